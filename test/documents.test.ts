@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const PATH =
   /(?:`|\]\()((?:(?:src|test|openapi|\.ci|\.github|\.config)(?:\/[\w./-]*)?|[\w.-]+\.(?:md|yml|json)))(?:#[\w-]+)?[`)]/g;
 
-/** Files that readers create in the worked example. */
+/** Files that readers create in the worked example of CONTRIBUTING.md. */
 const EXAMPLE_FILES = ['src/features/hello/hello.ts', 'test/features/hello/hello.test.ts'];
 
 function findPaths(document: string): string[] {
@@ -21,15 +21,15 @@ function findPaths(document: string): string[] {
 }
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
-  test('names more than five files', () => {
+  test('the document names more than five files', () => {
     expect(findPaths(document).length).toBeGreaterThan(5);
   });
 
-  test('every file and folder that it names exists', () => {
+  test('every file and folder in the document exists', () => {
     expect(findPaths(document).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test('every npm script that it names exists', () => {
+  test('every npm script in the document exists', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const names = readFileSync(join(root, document), 'utf8').matchAll(/npm run ([\w:-]+)/g);
     expect([...names].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);

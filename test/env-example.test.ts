@@ -14,18 +14,18 @@ const examples = [...text.matchAll(/^#? ?([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name 
 }));
 
 describe('.env.example', () => {
-  test('names every setting, and nothing else', () => {
+  test('.env.example contains every setting, and nothing else', () => {
     expect([...new Set(examples.map(({ name }) => name))].toSorted()).toEqual(
       Object.keys(variables.shape).toSorted(),
     );
   });
 
-  test('changes no setting if it is copied unchanged', () => {
+  test('.env.example changes no setting if it is copied unchanged', () => {
     expect(parseEnv(text)).toEqual({});
   });
 
   test.each(examples.filter(({ value }) => value.includes('...')))(
-    'the placeholder for $name is refused with an error that names it',
+    'the placeholder for $name is refused with an error that names the setting',
     ({ name, value }) => {
       const readPlaceholder = () => readSettings({ [name]: value });
       expect(readPlaceholder).toThrow(SettingsError);

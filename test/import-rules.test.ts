@@ -138,10 +138,10 @@ const isOptional = (file: string) => /^(?:emulators|store\/pglite)\//.test(file)
 
 function findImports(file: string, text: string): Import[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest);
-  const found: Import[] = [];
+  const foundImports: Import[] = [];
   const add = (specifier: ts.Node | undefined, isDynamic: boolean, isTypeOnly: boolean) => {
     if (!specifier || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.')) return;
-    found.push({ from: file, to: join(dirname(file), specifier.text), isDynamic, isTypeOnly });
+    foundImports.push({ from: file, to: join(dirname(file), specifier.text), isDynamic, isTypeOnly });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node))
@@ -155,7 +155,7 @@ function findImports(file: string, text: string): Import[] {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return found;
+  return foundImports;
 }
 
 function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | undefined {
@@ -173,8 +173,8 @@ function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | unde
   if (room === 'entry') {
     return target === 'features' ? `${from} imports a feature, ${to}: only app/ may` : undefined;
   }
-  const listed = allowed.some((rule) => (rule.endsWith('.ts') ? to === rule : target === rule));
-  return listed
+  const isListed = allowed.some((rule) => (rule.endsWith('.ts') ? to === rule : target === rule));
+  return isListed
     ? undefined
     : `${from} imports ${to}: "${room}" may import ${allowed.join(', ') || 'no other room'}`;
 }

@@ -57,13 +57,13 @@ function getAdvice(name: string, isFunctionName: boolean): string | undefined {
   return undefined;
 }
 
-function collectFindings(node: ts.Node, found: Finding[]): void {
+function collectFindings(node: ts.Node, findings: Finding[]): void {
   const name = ts.isIdentifier(node) ? undefined : ts.getNameOfDeclaration(node as ts.Declaration);
   if (name && ts.isIdentifier(name)) {
     const advice = getAdvice(name.text, isCheckedFunction(node));
-    if (advice) found.push({ node: name, advice });
+    if (advice) findings.push({ node: name, advice });
   }
-  ts.forEachChild(node, (child) => collectFindings(child, found));
+  ts.forEachChild(node, (child) => collectFindings(child, findings));
 }
 
 const files = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root }).filter(
@@ -73,12 +73,12 @@ let count = 0;
 for (const file of files) {
   const text = readFileSync(join(root, file), 'utf8');
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const found: Finding[] = [];
-  collectFindings(source, found);
-  for (const { node, advice } of found) {
+  const findings: Finding[] = [];
+  collectFindings(source, findings);
+  for (const { node, advice } of findings) {
     const { line } = source.getLineAndCharacterOfPosition(node.getStart());
     console.log(`${file}:${line + 1} ${node.getText()}: ${advice}`);
   }
-  count += found.length;
+  count += findings.length;
 }
 process.exitCode = count > 0 ? 1 : 0;

@@ -4,7 +4,7 @@ import { parseJsonConfigFileContent, readConfigFile, sys } from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** Every source file must belong to a project in `tsconfig.json`, so that editors and the type check include it. */
+// Every source file must belong to a project in `tsconfig.json`, so that editors and the type check include the file.
 
 const root = join(import.meta.dirname, '..');
 const solution = z.object({ references: z.array(z.object({ path: z.string() })) });
@@ -24,17 +24,17 @@ const sources = globSync('{assets,src,test,.config}/**/*.{ts,js,cjs}', { cwd: ro
 const BROWSER = /^(src\/emulators\/slack|test\/emulators)\/page\//;
 
 describe('the TypeScript projects', () => {
-  test('are one for Node.js and one for the browser', () => {
+  test('there is one project for Node.js and one for the browser', () => {
     expect([...projects.keys()]).toEqual(['.config/tsconfig.node.json', 'src/emulators/slack/page']);
     expect(sources.length).toBeGreaterThan(500);
   });
 
-  test('include browser code and its tests with browser types', () => {
+  test('browser code and its tests have browser types', () => {
     const page = projects.get('src/emulators/slack/page');
     expect(sources.filter((file) => BROWSER.test(file) && !page?.has(file))).toEqual([]);
   });
 
-  test('include all other files, such as tests and tool settings, with Node.js types', () => {
+  test('all other files, such as tests and tool settings, have Node.js types', () => {
     const node = projects.get('.config/tsconfig.node.json');
     expect(sources.filter((file) => !BROWSER.test(file) && !node?.has(file))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
-/** `npm run sbom` prints a list of all installed packages, which people can check for known vulnerabilities. */
+// `npm run sbom` prints a list of all installed packages, which people can check for known vulnerabilities.
 
 const root = join(import.meta.dirname, '..');
 const { scripts } = z
@@ -26,7 +26,7 @@ const bom = z.object({
   ),
 });
 
-// Without network access and npm settings of this machine.
+// Works without network access, and without the npm settings of this machine.
 const env = { PATH: process.env.PATH, npm_config_offline: 'true', npm_config_userconfig: '/dev/null' };
 const result = spawnSync(scripts.sbom, { cwd: root, encoding: 'utf8', shell: true, env, maxBuffer: 2 ** 26 });
 const { components } = bom.parse(JSON.parse(result.stdout));
@@ -49,41 +49,43 @@ const lock = z
 const lockedPackages = Object.entries(lock.packages).flatMap(([path, { version = '', ...entry }]) =>
   path === '' ? [] : [{ ...entry, id: `${path.slice(path.lastIndexOf('node_modules/') + 13)}@${version}` }],
 );
-const componentsById = new Map(components.map((one) => [`${one.name}@${one.version}`, one]));
+const componentsById = new Map(
+  components.map((component) => [`${component.name}@${component.version}`, component]),
+);
 
 describe('the SBOM', () => {
-  test('lists exactly the packages of the lock file, each in its locked version', () => {
+  test('the SBOM lists exactly the packages of the lock file, each in its locked version', () => {
     expect(lockedPackages.length).toBeGreaterThan(100);
     expect([...componentsById.keys()].toSorted()).toEqual(
       [...new Set(lockedPackages.map(({ id }) => id))].toSorted(),
     );
   });
 
-  test('has the lock file’s checksum of each package', () => {
-    const differ = lockedPackages.filter(({ id, integrity = '' }) => {
+  test('the SBOM has the lock file’s checksum of each package', () => {
+    const mismatches = lockedPackages.filter(({ id, integrity = '' }) => {
       const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
       return !componentsById
         .get(id)
         ?.hashes.some(({ alg, content }) => alg === 'SHA-512' && content === hash);
     });
-    expect(differ.map(({ id }) => id)).toEqual([]);
+    expect(mismatches.map(({ id }) => id)).toEqual([]);
   });
 
-  test('has the lock file’s licence of each package', () => {
-    const differ = lockedPackages.filter(({ id, license }) => {
+  test('the SBOM has the lock file’s licence of each package', () => {
+    const mismatches = lockedPackages.filter(({ id, license }) => {
       const [licence] = componentsById.get(id)?.licenses ?? [];
       return (licence && ('license' in licence ? licence.license.id : licence.expression)) !== license;
     });
-    expect(differ.map(({ id }) => id)).toEqual([]);
+    expect(mismatches.map(({ id }) => id)).toEqual([]);
   });
 
-  test('marks as required only packages that are installed on every machine', () => {
-    const always = lockedPackages.filter(
+  test('the SBOM marks a package as required only if it is installed on every machine', () => {
+    const requiredPackages = lockedPackages.filter(
       ({ dev, optional, devOptional }) => !(dev || optional || devOptional),
     );
-    const required = components.filter(({ scope }) => scope === 'required');
-    expect(new Set(required.map(({ name, version }) => `${name}@${version}`))).toEqual(
-      new Set(always.map(({ id }) => id)),
+    const requiredComponents = components.filter(({ scope }) => scope === 'required');
+    expect(new Set(requiredComponents.map(({ name, version }) => `${name}@${version}`))).toEqual(
+      new Set(requiredPackages.map(({ id }) => id)),
     );
   });
 });

@@ -10,12 +10,12 @@ import { z } from 'zod';
  */
 
 const root = join(import.meta.dirname, '..');
-const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 const versions = z.record(z.string(), z.string()).default({});
 const manifest = z
   .object({ dependencies: versions, devDependencies: versions, optionalDependencies: versions })
-  .parse(read('package.json'));
+  .parse(readJson('package.json'));
 const lock = z
   .object({
     lockfileVersion: z.literal(3),
@@ -32,7 +32,7 @@ const lock = z
       }),
     ),
   })
-  .parse(read('package-lock.json'));
+  .parse(readJson('package-lock.json'));
 const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 /** The only host that the lock file may name. */
@@ -60,8 +60,12 @@ function parseLicences(expression: string): string[] {
 }
 
 describe('package.json', () => {
-  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
-  test.each(Object.entries(all))(
+  const allDependencies = {
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  };
+  test.each(Object.entries(allDependencies))(
     '%s has the exact version %s in package.json and in the lock file',
     (name, version) => {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -74,11 +78,11 @@ describe('the lock file', () => {
   const findFaulty = (isFaulty: (entry: (typeof packages)[number][1]) => boolean) =>
     packages.filter(([, entry]) => isFaulty(entry)).map(([path]) => path);
 
-  test('lists more than a hundred packages', () => {
+  test('the lock file lists more than a hundred packages', () => {
     expect(packages.length).toBeGreaterThan(100);
   });
 
-  test('names only the registry as a source', () => {
+  test('the lock file names only the registry as a source', () => {
     expect(
       findFaulty(
         ({ resolved, link }) => link === true || !(resolved === undefined || REGISTRY.test(resolved)),
@@ -86,15 +90,15 @@ describe('the lock file', () => {
     ).toEqual([]);
   });
 
-  test('has a checksum of each package', () => {
+  test('the lock file has a checksum of each package', () => {
     expect(findFaulty(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
   });
 
-  test('lists no package with an install script', () => {
+  test('the lock file lists no package with an install script', () => {
     expect(findFaulty(({ hasInstallScript }) => hasInstallScript === true)).toEqual([]);
   });
 
-  test('lists only packages with a checked licence', () => {
+  test('the lock file lists only packages with a checked licence', () => {
     expect(
       findFaulty(({ license = '' }) => !parseLicences(license).some((name) => LICENCES.includes(name))),
     ).toEqual([]);
@@ -109,7 +113,7 @@ test('no installed package has an install script that the lock file doesn’t me
     // Packages for other kinds of machines aren't installed.
     if (!existsSync(join(root, file))) return [];
     checkedCount += 1;
-    const packageScripts = scripts.parse(read(file)).scripts;
+    const packageScripts = scripts.parse(readJson(file)).scripts;
     const hooks = HOOKS.filter((hook) => Object.hasOwn(packageScripts, hook));
     return [
       ...hooks.map((hook) => `${path}: ${hook}`),
@@ -123,11 +127,14 @@ test('no installed package has an install script that the lock file doesn’t me
 describe('the workflows', () => {
   const workflow = z.object({ permissions: z.record(z.string(), z.string()) });
   const folder = join(root, '.github', 'workflows');
-  test.each(readdirSync(folder))('%s pins each action to a commit, and has only read permissions', (name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    expect(workflow.parse(parse(text)).permissions).toEqual({ contents: 'read' });
-    const actions = [...text.matchAll(/uses: *(\S+)/g)].map(([, action = '']) => action);
-    expect(actions).not.toEqual([]);
-    expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
-  });
+  test.each(readdirSync(folder))(
+    'the workflow %s pins each action to a commit, and has only read permissions',
+    (name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      expect(workflow.parse(parse(text)).permissions).toEqual({ contents: 'read' });
+      const actions = [...text.matchAll(/uses: *(\S+)/g)].map(([, action = '']) => action);
+      expect(actions).not.toEqual([]);
+      expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+    },
+  );
 });

@@ -23,11 +23,11 @@ const OPTIONS: ts.CompilerOptions = {
 /** Finds each `void promise` without a rejection handler in these files, as `file:line`. */
 function findUnhandled(program: ts.Program, files: readonly string[]): string[] {
   const checker = program.getTypeChecker();
-  const found: string[] = [];
+  const findings: string[] = [];
   const visit = (source: ts.SourceFile, node: ts.Node): void => {
     if (ts.isVoidExpression(node) && !isHandled(node.expression) && isPromise(checker, node.expression)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push(`${relative(root, source.fileName)}:${line + 1} ${node.getText(source).split('\n')[0]}`);
+      findings.push(`${relative(root, source.fileName)}:${line + 1} ${node.getText(source).split('\n')[0]}`);
     }
     ts.forEachChild(node, (child) => visit(source, child));
   };
@@ -36,7 +36,7 @@ function findUnhandled(program: ts.Program, files: readonly string[]): string[] 
     if (!source) throw new Error(`${file} isn't part of the program`);
     visit(source, source);
   }
-  return found;
+  return findings;
 }
 
 /** Whether the expression ends with `.catch(…)` or `.then(…, …)`, or with either of them and `.finally(…)`. */
@@ -91,6 +91,6 @@ test('src discards no promise without a rejection handler', {
   const files = globSync('src/**/*.ts', { cwd: root }).map((file) => join(root, file));
   const program = createProgram(files);
   const expected = SAMPLES.flatMap(([, isFound], index) => (isFound ? [`samples.ts:${index + 2}`] : []));
-  expect(findUnhandled(program, [SAMPLE_FILE]).map((found) => found.split(' ')[0])).toEqual(expected);
+  expect(findUnhandled(program, [SAMPLE_FILE]).map((findings) => findings.split(' ')[0])).toEqual(expected);
   expect(findUnhandled(program, files)).toEqual([]);
 });

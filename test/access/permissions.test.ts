@@ -64,7 +64,7 @@ describe('the permission of a person', () => {
     expect(await access.recheckPermission(ACTOR, 'publisher', 'p1')).toBe('yes');
   });
 
-  test('a person’s permission is unknown while the lookup of the person fails, and no once Slack says they are a guest', async () => {
+  test('a permission is unknown while Slack cannot look the person up, and no if they are a guest', async () => {
     await grantRole('person', 'U1');
     expect(
       await createTestAccess({ person: failWithRateLimit }).recheckPermission(ACTOR, 'publisher', 'p1'),
@@ -73,13 +73,13 @@ describe('the permission of a person', () => {
     expect(await guest.recheckPermission(ACTOR, 'publisher', 'p1')).toBe('no');
   });
 
-  test('the permission of a person unknown to Slack is no', async () => {
+  test('a person unknown to Slack has no permission', async () => {
     await grantRole('person', 'U1');
     const access = createTestAccess({ person: failWithError('user_not_found') });
     expect(await access.recheckPermission(ACTOR, 'publisher', 'p1')).toBe('no');
   });
 
-  test('a person’s permission is unknown while a user group with the role cannot be read, unless the person also has the role directly', async () => {
+  test('a permission is unknown while the user group with the role cannot be read, unless the person has the role too', async () => {
     await grantRole('group', 'S1');
     expect(
       await createTestAccess({ group: failWithRateLimit }).recheckPermission(ACTOR, 'publisher', 'p1'),

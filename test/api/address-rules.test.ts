@@ -5,7 +5,7 @@ const PUBLIC = { allowPrivate: false };
 const parseAddress = (text: string, rules: Parameters<typeof parseServiceAddress>[1] = PUBLIC) =>
   parseServiceAddress(text, rules);
 
-describe('the address of a service entered in Slack', () => {
+describe('the address of a service, entered in Slack', () => {
   test.each([
     ['https://api.example.com', 'https://api.example.com/'],
     ['  https://api.example.com/v2/  ', 'https://api.example.com/v2/'],
@@ -87,7 +87,7 @@ describe('the address of a service entered in Slack', () => {
     },
   );
 
-  test('a service address may be private if the configuration allows it, but never a cloud’s metadata address', () => {
+  test('a service address may be private if the settings allow it, but never a cloud’s metadata address', () => {
     const rules = { allowPrivate: true };
     for (const allowedHost of ['127.0.0.1', '10.0.0.8', '[::1]', '[::ffff:10.0.0.8]', '[fd12:3456::1]'])
       expect(parseAddress(`https://${allowedHost}`, rules)).toHaveProperty('url');

@@ -11,14 +11,14 @@ import {
 
 export const TOKEN = 'token-that-nobody-may-see';
 
-interface SeenRequest {
+interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-type Responder = (response: ServerResponse, request: SeenRequest) => void;
+type Responder = (response: ServerResponse, request: ReceivedRequest) => void;
 
 /** Listens on loopback until the test ends, then closes open sockets. Returns the address without a trailing slash. */
 export async function listenOnLoopback(server: Server): Promise<string> {
@@ -38,9 +38,9 @@ export async function listenOnLoopback(server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Starts a service that responds to every request with `respond`. `seen` has the requests that it got. */
-export async function startServer(respond: Responder): Promise<{ url: string; seen: SeenRequest[] }> {
-  const seen: SeenRequest[] = [];
+/** Starts a service that responds to every request with `respond`. `requests` has the requests that it received. */
+export async function startServer(respond: Responder): Promise<{ url: string; requests: ReceivedRequest[] }> {
+  const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');
@@ -50,12 +50,12 @@ export async function startServer(respond: Responder): Promise<{ url: string; se
     });
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
-      const seenRequest = { method, url, headers, body };
-      seen.push(seenRequest);
-      respond(response, seenRequest);
+      const receivedRequest = { method, url, headers, body };
+      requests.push(receivedRequest);
+      respond(response, receivedRequest);
     });
   });
-  return { url: await listenOnLoopback(server), seen };
+  return { url: await listenOnLoopback(server), requests };
 }
 
 /** Creates a responder with this status, body and headers. A text body is sent unchanged, any other as JSON. */

@@ -22,8 +22,8 @@ afterEach(async () => {
 describe('a list', () => {
   test('a list is requested once for all reads within a minute', async () => {
     const cachedReads = createReads();
-    const all = await Promise.all([1, 2, 3].map(() => cachedReads.listTemplates(api, 'p1')));
-    expect(all.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
+    const outcomes = await Promise.all([1, 2, 3].map(() => cachedReads.listTemplates(api, 'p1')));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
     clockMs = 59_999;
     await cachedReads.listTemplates(api, 'p1');
     expect(countCalls('/templates')).toBe(1);
@@ -34,16 +34,16 @@ describe('a list', () => {
 
   test('lists are cached separately for each project and each client', async () => {
     const cachedReads = createReads();
-    const other = createApiClient({ baseUrl: service.url, token: 'another' });
+    const otherClient = createApiClient({ baseUrl: service.url, token: 'another' });
     await cachedReads.listTemplates(api, 'p1');
     await cachedReads.listTemplates(api, 'p2');
-    await cachedReads.listTemplates(other, 'p1');
+    await cachedReads.listTemplates(otherClient, 'p1');
     expect(service.calls.map(({ authorization }) => authorization)).toEqual([
       'Bearer service-token',
       'Bearer service-token',
       'Bearer another',
     ]);
-    await other.close();
+    await otherClient.close();
   });
 
   test('a list whose request failed is requested again at the next read', async () => {
@@ -124,12 +124,12 @@ describe('the cache', () => {
   }
   test('the cache of one client with 200 long lists stays within its limit and contains the newest lists', async () => {
     const cachedReads = createReads();
-    const { api: client, countCalls: callCount } = createListClient(300);
+    const { api: client, countCalls: countClientCalls } = createListClient(300);
     for (let index = 0; index < 200; index += 1) await cachedReads.listTemplates(client, `p${index}`);
     expect(cachedReads.countBytes()).toBeGreaterThan(MIB / 2);
     expect(cachedReads.countBytes()).toBeLessThanOrEqual(2 * MIB + 500);
     await cachedReads.listTemplates(client, 'p199');
-    expect(callCount()).toBe(200);
+    expect(countClientCalls()).toBe(200);
   });
 
   test('the cache of all clients together is limited, and no client displaces all others', async () => {
@@ -148,10 +148,10 @@ describe('the cache', () => {
 
   test('a list larger than the limit of one client isn’t cached, and is requested again', async () => {
     const cachedReads = createReads();
-    const { api: client, countCalls: callCount } = createListClient(2_000);
+    const { api: client, countCalls: countClientCalls } = createListClient(2_000);
     await Promise.all([cachedReads.listTemplates(client, 'p1'), cachedReads.listTemplates(client, 'p1')]);
     await cachedReads.listTemplates(client, 'p1');
-    expect(callCount()).toBe(2);
+    expect(countClientCalls()).toBe(2);
     expect(cachedReads.countBytes()).toBeLessThan(2_000);
   });
 

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../src/api/client.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
 
-/** Creates a client whose calls end when the test calls `end`. */
+/** Creates a client whose calls wait until the test calls `end` with the index of the call. */
 function createWaitingClient() {
   const ends: ((name: string) => void)[] = [];
   const call = () =>
@@ -56,9 +56,9 @@ test('a clock that stays at 0 doesn’t start endless timers', async () => {
     const delays = vi.spyOn(globalThis, 'setTimeout');
     const cachedReads = createCachedReads({ now: () => 0, maxAgeMs: 1_000 });
     const { client, end } = createWaitingClient();
-    const reading = cachedReads.listTemplates(client, 'p1');
+    const lookup = cachedReads.listTemplates(client, 'p1');
     end(0, 'kept');
-    await reading;
+    await lookup;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(delays.mock.calls.map(([, ms]) => ms)).toContain(1_001);
     expect(delays.mock.calls.filter(([, ms]) => ms === Number.POSITIVE_INFINITY)).toEqual([]);

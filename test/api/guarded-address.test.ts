@@ -26,27 +26,27 @@ function createGuardedClient(
     ca = tlsFront.ca,
   }: { allowPrivate?: boolean; baseUrl?: string; ca?: string } = {},
 ) {
-  const { lookup, asked } = createScriptedLookup(...resolutions);
+  const { lookup, asked: lookedUpNames } = createScriptedLookup(...resolutions);
   const client = createApiClient({ baseUrl, token: 'a-token', guard: { allowPrivate, lookup, ca } });
-  return { client, asked };
+  return { client, lookedUpNames };
 }
 
 const LOOPBACK = ['127.0.0.1'];
 
 describe('a service whose address was entered in Slack', () => {
   test('the service is called at the address that its name resolves to', async () => {
-    const { client, asked } = createGuardedClient([LOOPBACK]);
+    const { client, lookedUpNames } = createGuardedClient([LOOPBACK]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
-    expect(asked).toEqual([HOST]);
+    expect(lookedUpNames).toEqual([HOST]);
     await client.close();
   });
 
-  test('the name of the service is resolved for every call, because reads don’t reuse connections either', async () => {
-    const { client, asked } = createGuardedClient([LOOPBACK]);
+  test('the name of the service is resolved for every call, even for reads', async () => {
+    const { client, lookedUpNames } = createGuardedClient([LOOPBACK]);
     await listProjects(client);
     await listProjects(client);
     await createPrompt(client, { projectId: 'p1', title: 't', promptText: 'x' });
-    expect(asked).toHaveLength(3);
+    expect(lookedUpNames).toHaveLength(3);
     await client.close();
   });
 
@@ -66,22 +66,22 @@ describe('a service whose address was entered in Slack', () => {
   });
 
   test('the service isn’t called if its name later resolves to a forbidden address', async () => {
-    const { client, asked } = createGuardedClient([LOOPBACK, ['169.254.169.254']]);
+    const { client, lookedUpNames } = createGuardedClient([LOOPBACK, ['169.254.169.254']]);
     expect(await listProjects(client)).toMatchObject({ kind: 'done' });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
-    expect(asked).toHaveLength(2);
+    expect(lookedUpNames).toHaveLength(2);
     await client.close();
   });
 
   test.each(['https://127.0.0.1', 'https://[::1]', 'https://2130706433'])(
     'the service is not called at a private address given as a number: %s',
     async (address) => {
-      const { client, asked } = createGuardedClient([LOOPBACK], {
+      const { client, lookedUpNames } = createGuardedClient([LOOPBACK], {
         allowPrivate: false,
         baseUrl: `${address}:${tlsFront.port}`,
       });
       expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
-      expect(asked).toEqual([]);
+      expect(lookedUpNames).toEqual([]);
       await client.close();
     },
   );
@@ -95,13 +95,13 @@ describe('a service whose address was entered in Slack', () => {
   });
 
   test('the service can’t redirect calls', async () => {
-    const { client, asked } = createGuardedClient([LOOPBACK]);
+    const { client, lookedUpNames } = createGuardedClient([LOOPBACK]);
     service.on('GET /projects', (_call, response) => {
       response.writeHead(302, { location: 'https://evil.example.com/' });
       response.end();
     });
     expect(await listProjects(client)).toMatchObject({ kind: 'unknown', status: 302 });
-    expect(asked).toEqual([HOST]);
+    expect(lookedUpNames).toEqual([HOST]);
     await client.close();
   });
 });

@@ -11,7 +11,7 @@ const NONE = createUnavailableClient('not-connected', async () => ['U1']);
 let service: ScriptedService;
 const clients: ApiClient[] = [];
 
-function withToken(token: string, baseUrl = service.url): ApiClient {
+function createClientWithToken(token: string, baseUrl = service.url): ApiClient {
   const client = createApiClient({ baseUrl, token });
   clients.push(client);
   return client;
@@ -39,8 +39,12 @@ const listNames = (outcome: Awaited<ReturnType<typeof listProjects>>) =>
   outcome.kind === 'done' ? outcome.data.items.map(({ name }) => name) : outcome;
 const P2 = { id: 'p2', name: 'p2 as it was called' };
 
-test('calls about a project with its own token use that token; all other calls use the workspace’s token', async () => {
-  const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+test('calls about a project use the project’s own token, or the workspace’s token if there is none', async () => {
+  const client = joinClients(
+    createClientWithToken('whole'),
+    [{ project: P2, client: createClientWithToken('own') }],
+    NONE,
+  );
   await listTemplates(client, 'p1');
   await listTemplates(client, 'p2');
   await createPrompt(client, { projectId: 'p2', title: 't', promptText: 'x' });
@@ -51,14 +55,22 @@ test('calls about a project with its own token use that token; all other calls u
 test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
   'a project id that only resembles another is a different project: %j',
   async (id) => {
-    const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+    const client = joinClients(
+      createClientWithToken('whole'),
+      [{ project: P2, client: createClientWithToken('own') }],
+      NONE,
+    );
     await listTemplates(client, id);
     expect(service.calls.map(({ authorization }) => authorization)).toEqual(['Bearer whole']);
   },
 );
 
 test('List Projects has each project once, with the name from its own token', async () => {
-  const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('own') }], NONE);
+  const client = joinClients(
+    createClientWithToken('whole'),
+    [{ project: P2, client: createClientWithToken('own') }],
+    NONE,
+  );
   expect(listNames(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
 });
 
@@ -80,24 +92,36 @@ test('the names of a hundred projects with their own tokens are requested four a
   expect(maxOpenCount).toBe(4);
 });
 
-test('a project whose token is refused stays listed, so that people who choose it read the reason', async () => {
-  const client = joinClients(withToken('whole'), [{ project: P2, client: withToken('revoked') }], NONE);
+test('a project whose token is refused stays listed, and choosing it shows the reason', async () => {
+  const client = joinClients(
+    createClientWithToken('whole'),
+    [{ project: P2, client: createClientWithToken('revoked') }],
+    NONE,
+  );
   expect(listNames(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
 });
 
 test('if the workspace’s own token is refused, projects with their own tokens stay listed', async () => {
-  const client = joinClients(withToken('revoked'), [{ project: P2, client: withToken('own') }], NONE);
+  const client = joinClients(
+    createClientWithToken('revoked'),
+    [{ project: P2, client: createClientWithToken('own') }],
+    NONE,
+  );
   expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer own']);
 });
 
 test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
-  const unreachableClient = withToken('whole', 'http://127.0.0.1:1');
-  const client = joinClients(unreachableClient, [{ project: P2, client: withToken('own') }], NONE);
+  const unreachableClient = createClientWithToken('whole', 'http://127.0.0.1:1');
+  const client = joinClients(
+    unreachableClient,
+    [{ project: P2, client: createClientWithToken('own') }],
+    NONE,
+  );
   expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
 });
 
 test('if only one project is connected, calls about other projects end without a request', async () => {
-  const client = joinClients(undefined, [{ project: P2, client: withToken('own') }], NONE);
+  const client = joinClients(undefined, [{ project: P2, client: createClientWithToken('own') }], NONE);
   expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer own']);
   service.calls.length = 0;
   expect(await listTemplates(client, 'p1')).toMatchObject({

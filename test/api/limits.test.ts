@@ -9,7 +9,7 @@ const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT'
 
 describe('a response over the limit', () => {
   test('a response over 1 MiB to a call about one post is unknown, and is not read further', async () => {
-    let written = 0;
+    let sentBytes = 0;
     let isClosed = false;
     const { url } = await startServer((response) => {
       const chunk = Buffer.alloc(MIB, 0x20);
@@ -18,8 +18,8 @@ describe('a response over the limit', () => {
         isClosed = true;
       });
       const writeMore = () => {
-        while (!isClosed && written < 1_024 * MIB) {
-          written += chunk.length;
+        while (!isClosed && sentBytes < 1_024 * MIB) {
+          sentBytes += chunk.length;
           if (!response.write(chunk)) return void response.once('drain', writeMore);
         }
       };
@@ -29,7 +29,7 @@ describe('a response over the limit', () => {
     const outcome = await createPost(client, post);
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large', status: 200 });
     await expect.poll(() => isClosed).toBe(true);
-    expect(written).toBeLessThan(32 * MIB);
+    expect(sentBytes).toBeLessThan(32 * MIB);
   });
 
   test('a response is measured while it is decoded, so a gzip bomb isn’t inflated completely', async () => {
@@ -51,10 +51,10 @@ describe('a response over the limit', () => {
       writeMore();
     });
     const { client } = createTestClient(url);
-    const before = process.memoryUsage().rss;
+    const rssBefore = process.memoryUsage().rss;
     const outcome = await createPost(client, post);
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'response-too-large' });
-    expect(process.memoryUsage().rss - before).toBeLessThan(256 * MIB);
+    expect(process.memoryUsage().rss - rssBefore).toBeLessThan(256 * MIB);
   });
 
   test('a response at the limit is read, and a response one byte over it isn’t', async () => {
@@ -71,7 +71,7 @@ describe('a response over the limit', () => {
     });
   });
 
-  test('a response over the limit whose status means “refused” is refused without being read', async () => {
+  test('a too large response with the status of a refusal is refused without being read', async () => {
     const { url } = await startServer(createResponder(413, Buffer.alloc(20 * MIB)));
     const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'refused', status: 413 });
@@ -80,7 +80,7 @@ describe('a response over the limit', () => {
 
 describe('a request over 1 MiB', () => {
   test('a request over 1 MiB is not sent, and a request of 1 MiB is sent', async () => {
-    const { url, seen } = await startServer(createResponder(200, { success: true }));
+    const { url, requests } = await startServer(createResponder(200, { success: true }));
     const { client, calls } = createTestClient(url);
     const empty = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
     const atLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - empty) });
@@ -89,7 +89,7 @@ describe('a request over 1 MiB', () => {
     expect(atLimit.kind).toBe('done');
     expect(overLimit).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
     expect(overLimitInBytes).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
-    expect(seen).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(calls.map((call) => call.status)).toEqual([200, undefined, undefined]);
   });
 });
@@ -100,9 +100,9 @@ describe('the time limit of a call', () => {
 
   async function expectTimeout(url: string, expected: object = {}) {
     const { client } = createTestClient(url, { maxCallMs });
-    const started = performance.now();
+    const startedAt = performance.now();
     const outcome = await createPost(client, post);
-    const tookMs = performance.now() - started;
+    const tookMs = performance.now() - startedAt;
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'timed-out', ...expected });
     expect(tookMs).toBeGreaterThan(maxCallMs - 50);
     expect(tookMs).toBeLessThan(maxCallMs + 1_000);
@@ -157,12 +157,12 @@ test('a response with endless headers is cut off', async () => {
 
 test('one client has at most 16 reads in flight, and the remaining reads follow', async () => {
   const pendingResponses: (() => void)[] = [];
-  const { url, seen } = await startServer((response) => {
+  const { url, requests } = await startServer((response) => {
     pendingResponses.push(() => response.end('{"success":true,"data":[]}'));
   });
   const { client } = createTestClient(url);
   const reads = Array.from({ length: 40 }, () => listPosts(client, { projectId: 'p1' }));
-  await expect.poll(() => seen.length).toBe(16);
+  await expect.poll(() => requests.length).toBe(16);
   let endedCount = 0;
   while (endedCount < 40) {
     await expect.poll(() => pendingResponses.length).toBeGreaterThan(0);

@@ -35,9 +35,9 @@ test.each([
     const client = await createListClient(records);
     const parse = vi.spyOn(JSON, 'parse');
     const { items, unreadable, isTruncated } = getData(await listProjects(client));
-    const longest = Math.max(...parse.mock.calls.map(([text]) => text.length));
+    const maxParsedLength = Math.max(...parse.mock.calls.map(([text]) => text.length));
     parse.mockRestore();
-    expect(longest).toBeLessThan(4.5 * MIB);
+    expect(maxParsedLength).toBeLessThan(4.5 * MIB);
     expect(isTruncated).toBe(true);
     expect(items.length + unreadable).toBeGreaterThan(200);
     expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED_RECORDS);

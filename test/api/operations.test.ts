@@ -114,12 +114,12 @@ test('every operation of the API contract has a test', () => {
 
 describe.each(Object.entries(operations))('%s', (operation, { send, request, body }) => {
   test('the operation sends its method, path and body, with the token', async () => {
-    const { url, seen } = await startServer(createResponder(200, { success: true, data: null }));
+    const { url, requests } = await startServer(createResponder(200, { success: true, data: null }));
     const { client, calls } = createTestClient(`${url}/`);
     const outcome = await send(client, 'p1');
     expect(outcome.kind).toBe('done');
     expect(calls).toMatchObject([{ operation, status: 200, outcome: 'done' }]);
-    const [sentRequest] = seen;
+    const [sentRequest] = requests;
     expect(`${sentRequest?.method} ${sentRequest?.url}`).toBe(request.replace('{project_id}', 'p1'));
     expect(sentRequest?.body === '' ? undefined : JSON.parse(sentRequest?.body ?? '')).toEqual(body);
     expect(sentRequest?.headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
@@ -134,28 +134,28 @@ const inProject = Object.entries(operations).filter(([, { request }]) => request
 
 describe.each(inProject)('the project id of %s', (_, { send, request }) => {
   test('the project id stays in one segment of the path', async () => {
-    const { url, seen } = await startServer(createResponder(404));
+    const { url, requests } = await startServer(createResponder(404));
     const { client } = createTestClient(url);
     const ids = ['../common', '..%2F..', 'a/b', 'a?b#c', '%2e%2e', 'ü ', '\\', "x'; drop", '...'];
     for (const id of ids) await send(client, id);
-    expect(seen.map((sentRequest) => sentRequest.url)).toEqual(
+    expect(requests.map((sentRequest) => sentRequest.url)).toEqual(
       ids.map((id) => request.split(' ')[1]?.replace('{project_id}', encodeURIComponent(id))),
     );
   });
 
   test('a project id that is invalid in a path isn’t sent', async () => {
-    const { url, seen } = await startServer(createResponder(200, { success: true }));
+    const { url, requests } = await startServer(createResponder(200, { success: true }));
     const { client } = createTestClient(url);
     for (const id of ['', '.', '..', 'a\ud800']) {
       expect(await send(client, id)).toMatchObject({ kind: 'refused', status: 404 });
     }
-    expect(seen).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
 describe('the filter of List Posts', () => {
   test('the filter of List Posts repeats the parameters of lists and writes bounds as instants', async () => {
-    const { url, seen } = await startServer(createResponder(200, { success: true, data: [] }));
+    const { url, requests } = await startServer(createResponder(200, { success: true, data: [] }));
     const { client } = createTestClient(url);
     await listPosts(client, {
       projectId: 'p1',
@@ -166,7 +166,7 @@ describe('the filter of List Posts', () => {
       platforms: ['X', 'LINKEDIN'],
       status: ['DRAFT', 'SCHEDULED'],
     });
-    const query = new URL(`http://h${seen[0]?.url}`).searchParams;
+    const query = new URL(`http://h${requests[0]?.url}`).searchParams;
     expect([...query]).toEqual([
       ['skip', '200'],
       ['limit', '50'],
@@ -180,9 +180,9 @@ describe('the filter of List Posts', () => {
   });
 
   test('the filter of List Posts omits missing fields and empty lists', async () => {
-    const { url, seen } = await startServer(createResponder(200, { success: true, data: [] }));
+    const { url, requests } = await startServer(createResponder(200, { success: true, data: [] }));
     const { client } = createTestClient(url);
     await listPosts(client, { projectId: 'p1', skip: 0, platforms: [], status: [] });
-    expect(seen[0]?.url).toBe('/api/v1/projects/p1/posts?skip=0');
+    expect(requests[0]?.url).toBe('/api/v1/projects/p1/posts?skip=0');
   });
 });

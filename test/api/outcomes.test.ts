@@ -7,11 +7,11 @@ import { createResponder, createTestClient, startServer, TOKEN } from './answeri
 const prompt = { projectId: 'p1', title: 'Tone', promptText: 'Be brief' };
 
 async function findOutcome(respond: Parameters<typeof startServer>[0], options = {}) {
-  const { url, seen } = await startServer(respond);
+  const { url, requests } = await startServer(respond);
   const { client, calls } = createTestClient(url, options);
   const outcome = await createPrompt(client, prompt);
-  expect(seen).toHaveLength(1);
-  expect(outcome.requestId).toBe(seen[0]?.headers['x-request-id']);
+  expect(requests).toHaveLength(1);
+  expect(outcome.requestId).toBe(requests[0]?.headers['x-request-id']);
   expect(calls).toEqual([
     expect.objectContaining({
       operation: 'createPrompt',
@@ -20,8 +20,8 @@ async function findOutcome(respond: Parameters<typeof startServer>[0], options =
     }),
   ]);
   expect(JSON.stringify([outcome, calls])).not.toContain(TOKEN);
-  const { requestId, ...ending } = outcome;
-  return ending;
+  const { requestId, ...details } = outcome;
+  return details;
 }
 
 describe('the status of a response', () => {
@@ -39,17 +39,19 @@ describe('the status of a response', () => {
   ]) {
     test(`a response with status ${status} is unknown, and the request isn't sent again`, async () => {
       const headers = { location: 'http://127.0.0.1:1/elsewhere', 'www-authenticate': 'Basic' };
-      const ending = await findOutcome(createResponder(status, status === 304 ? '' : '<h1>Oh</h1>', headers));
-      expect(ending).toEqual({ kind: 'unknown', cause: 'unexpected-status', status });
+      const details = await findOutcome(
+        createResponder(status, status === 304 ? '' : '<h1>Oh</h1>', headers),
+      );
+      expect(details).toEqual({ kind: 'unknown', cause: 'unexpected-status', status });
     });
   }
 
   test('a 200 or 201 with the expected envelope is a success', async () => {
     for (const status of [200, 201]) {
-      const ending = await findOutcome(
+      const details = await findOutcome(
         createResponder(status, { success: true, data: { Id: 'q1', Title: 'Tone' } }),
       );
-      expect(ending).toMatchObject({
+      expect(details).toMatchObject({
         kind: 'done',
         data: { prompt: { id: 'q1', title: 'Tone' }, shape: 'read' },
       });
@@ -57,15 +59,15 @@ describe('the status of a response', () => {
   });
 
   test('a success without data has no record and isn’t an error', async () => {
-    const ending = await findOutcome(createResponder(200, { success: true }));
-    expect(ending).toEqual({ kind: 'done', data: { prompt: undefined, shape: 'read' } });
+    const details = await findOutcome(createResponder(200, { success: true }));
+    expect(details).toEqual({ kind: 'done', data: { prompt: undefined, shape: 'read' } });
   });
 });
 
 describe('the body of a 2xx response', () => {
   test('a 2xx response with success: false is unknown', async () => {
-    const ending = await findOutcome(createResponder(200, { success: false, data: null }));
-    expect(ending).toEqual({ kind: 'unknown', cause: 'success-false', status: 200 });
+    const details = await findOutcome(createResponder(200, { success: false, data: null }));
+    expect(details).toEqual({ kind: 'unknown', cause: 'success-false', status: 200 });
   });
 
   const unreadable: Record<string, unknown> = {
@@ -81,20 +83,20 @@ describe('the body of a 2xx response', () => {
   };
   for (const [name, body] of Object.entries(unreadable)) {
     test(`a 2xx response with this body is unknown: ${name}`, async () => {
-      const ending = await findOutcome(createResponder(200, body));
-      expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
+      const details = await findOutcome(createResponder(200, body));
+      expect(details).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
     });
   }
 
   test('a 204 is unknown, because it has no envelope', async () => {
-    const ending = await findOutcome(createResponder(204));
-    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 204 });
+    const details = await findOutcome(createResponder(204));
+    expect(details).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 204 });
   });
 
   test('a response in an unrequested encoding is unknown', async () => {
     const body = zstdCompressSync(JSON.stringify({ success: true }));
-    const ending = await findOutcome(createResponder(200, body, { 'content-encoding': 'zstd' }));
-    expect(ending).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
+    const details = await findOutcome(createResponder(200, body, { 'content-encoding': 'zstd' }));
+    expect(details).toEqual({ kind: 'unknown', cause: 'unreadable-response', status: 200 });
   });
 
   for (const [encoding, compress] of Object.entries({
@@ -111,7 +113,7 @@ describe('the body of a 2xx response', () => {
   }
 });
 
-describe('429', () => {
+describe('a response with status 429', () => {
   const now = Date.UTC(2026, 10, 20, 12);
   const cases: [string, number | undefined][] = [
     ['30', 30_000],
@@ -131,11 +133,11 @@ describe('429', () => {
   ];
   for (const [value, retryAfterMs] of cases) {
     test(`a 429 with Retry-After "${value.slice(0, 40)}" is not applied, with a wait of ${retryAfterMs ?? 'unspecified'} ms`, async () => {
-      const ending = await findOutcome(createResponder(429, '', { 'retry-after': value }), {
+      const details = await findOutcome(createResponder(429, '', { 'retry-after': value }), {
         now: () => now,
       });
       const expectedWait = retryAfterMs === undefined ? {} : { retryAfterMs };
-      expect(ending).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...expectedWait });
+      expect(details).toEqual({ kind: 'not-applied', cause: 'rate-limited', ...expectedWait });
     });
   }
 });
@@ -163,5 +165,5 @@ test('a redirect to another host is not followed, and that host never sees the t
   const read = await listPosts(client, { projectId: 'p1' });
   const write = await createPrompt(client, prompt);
   expect([read.kind, write.kind]).toEqual(['unknown', 'unknown']);
-  expect(other.seen).toEqual([]);
+  expect(other.requests).toEqual([]);
 });

@@ -12,36 +12,36 @@ afterEach(async () => {
 
 /** Starts a service that records its connections and requests. */
 async function startRecordingService() {
-  const seen: string[] = [];
+  const events: string[] = [];
   const server = createServer((_request, response) => {
-    seen.push('request');
+    events.push('request');
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true,"data":[]}');
   });
-  const connected = once(server, 'connection').then(() => seen.push('connection'));
+  const connected = once(server, 'connection').then(() => events.push('connection'));
   const api = createApiClient({ baseUrl: `http://127.0.0.1:${await listeningPort(server)}`, token: 'token' });
   cleanups.push(
     () => api.close(),
     () => new Promise((resolve) => server.close(resolve)),
   );
-  return { api, seen, connected };
+  return { api, events, connected };
 }
 
-test('a call whose permit is refused after connecting is not sent', async () => {
-  const { api, seen, connected } = await startRecordingService();
+test('a call isn’t sent if its send permit is refused after connecting', async () => {
+  const { api, events, connected } = await startRecordingService();
   const outcome = await listProjects(withSendPermit(api, () => false));
   expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'lease-too-short' });
   await connected;
-  expect(seen).toEqual(['connection']);
+  expect(events).toEqual(['connection']);
 });
 
-test('a call requests its permit after connecting, and is sent if it gets the permit', async () => {
-  const { api, seen } = await startRecordingService();
+test('a call requests its send permit after connecting, and is sent if it gets the permit', async () => {
+  const { api, events } = await startRecordingService();
   const outcome = await listProjects(
     withSendPermit(api, () => {
-      seen.push('permit');
+      events.push('permit');
       return true;
     }),
   );
   expect(outcome.kind).toBe('done');
-  expect(seen.filter((event) => event !== 'connection')).toEqual(['permit', 'request']);
+  expect(events.filter((event) => event !== 'connection')).toEqual(['permit', 'request']);
 });

@@ -25,9 +25,9 @@ const readPosts = async (data: unknown) =>
 const readNextPost = async (data: unknown) =>
   getData(await getUpnextPost(await createClientWithData(data), 'p1'));
 
-describe('the place of the records in the response', () => {
+describe('the position of the records in the response', () => {
   const post = { Id: 'a', Content: 'Hi' };
-  const places: Record<string, unknown> = {
+  const responses: Record<string, unknown> = {
     'a list': [post],
     'the record itself': post,
     '{items}': { items: [post], total: 1 },
@@ -36,7 +36,7 @@ describe('the place of the records in the response', () => {
     '{Posts}': { Posts: [post] },
     'an envelope in an envelope': { data: { items: [post] } },
   };
-  for (const [name, data] of Object.entries(places)) {
+  for (const [name, data] of Object.entries(responses)) {
     test(`the records are found in this response: ${name}`, async () => {
       expect(await readPosts(data)).toMatchObject({
         shape: 'read',
@@ -61,7 +61,7 @@ describe('the place of the records in the response', () => {
     { items: 'three' },
     { data: { data: { data: { data: {} } } } },
   ]) {
-    test(`a response with ${JSON.stringify(data)} is unreadable, which isn’t the same as a response without records`, async () => {
+    test(`a response with ${JSON.stringify(data)} is unreadable, unlike a response without records`, async () => {
       expect(await readPosts(data)).toEqual({
         shape: 'unreadable',
         items: [],

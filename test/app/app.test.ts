@@ -33,7 +33,7 @@ test.each(['bot', 'app'] as const)('the bot does not start with an invalid %s to
   await bot.stop();
 });
 
-test('after an internal error the person gets a reference, and the log has the error with the same reference', async () => {
+test('after an internal error the person gets a reference to the error in the log', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {
@@ -43,7 +43,7 @@ test('after an internal error the person gets a reference, and the log has the e
     await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
   }
   const reference = /reference: (\w{8})/.exec(ana.read())?.[1] ?? 'none';
-  const line = running.logged.find((one) => one.includes(reference));
+  const line = running.logged.find((logLine) => logLine.includes(reference));
   expect(line).toContain('channel_project');
 });
 

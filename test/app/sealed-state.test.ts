@@ -38,10 +38,10 @@ test('ids of rows in buttons are not encrypted', () => {
 });
 
 test('the longest state fits a button when it is encrypted, and a longer state gets no button', () => {
-  const longest = '🧑‍🔧"'.repeat(1_000);
-  for (let length = 1; length <= longest.length; length += 7) {
-    const value = encodeButtonState({ words: longest.slice(0, length) });
+  const longText = '🧑‍🔧"'.repeat(1_000);
+  for (let length = 1; length <= longText.length; length += 7) {
+    const value = encodeButtonState({ words: longText.slice(0, length) });
     if (value !== undefined) expect(state.seal(value, ana, NOW).length).toBeLessThanOrEqual(2_000);
   }
-  expect(encodeButtonState({ words: longest })).toBeUndefined();
+  expect(encodeButtonState({ words: longText })).toBeUndefined();
 });

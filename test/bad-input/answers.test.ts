@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { data, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
-/** Responses with an unexpected structure that the tests of the client don't contain. */
+// Responses with an unexpected structure that the tests of the client don't contain.
 
 let service: ScriptedService;
 let client: ApiClient;

@@ -6,11 +6,8 @@ import { sendSigned } from '../support/send-signed.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 import { BAD_COMMANDS } from './bad-commands.ts';
 
-/**
- * Sends every bad text after every command, signed as by Slack. When the bot is closed, all messages that it sent are
- * checked for mentions, links and broadcasts.
- */
-
+// Sends every bad text after every command, signed like Slack. When the bot is closed, all its messages are checked for
+// mentions, links and broadcasts.
 const { running, startBot } = setUpBot();
 let nonce = 0;
 
@@ -49,8 +46,8 @@ function send(command: string, text: string) {
 const listFailures = () =>
   running.logged.filter((line) => line.startsWith('request failed') && !line.includes('trigger'));
 
-describe.each(BAD_COMMANDS)('%s', (_what, text) => {
-  test('after any command is answered in time and changes nothing', async () => {
+describe.each(BAD_COMMANDS)('bad text after a command: %s', (_what, text) => {
+  test('the text after any command is answered in time and changes nothing', async () => {
     for (const [command, subcommand] of COMMAND_LINES) {
       const { status, ms } = await send(command, subcommand + text);
       expect([`${command} ${subcommand}`, status]).toEqual([`${command} ${subcommand}`, 200]);
@@ -61,7 +58,7 @@ describe.each(BAD_COMMANDS)('%s', (_what, text) => {
   });
 });
 
-test('commands still work after all bad input', async () => {
+test('commands still work after all bad texts', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
   await ana.sees('What you can type');

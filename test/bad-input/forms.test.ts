@@ -6,7 +6,7 @@ import { findEmailFault } from '../../src/features/users/invitation.ts';
 import { checkForm } from '../../src/forms/current-form.ts';
 import { type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
-/** Bad form values. Each is either an error under its field, or is sent as it was meant. */
+// Bad form values. Each either causes an error under its field, or is sent as entered.
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const project = { id: 'p1', name: 'Harbour Coffee' };
@@ -17,7 +17,7 @@ const formContext = {
   actorZone: 'Europe/Berlin',
   zones: { byProject: {} },
 };
-const good = {
+const VALID_VALUES = {
   project,
   text: 'Hello',
   platforms: ['X'],
@@ -30,15 +30,15 @@ const good = {
 };
 
 /** Lists the fields with an error. Empty if the form may be sent. */
-function listFaultyFields(changes: Partial<typeof good>): string[] {
-  const checked = checkForm(postForm, { values: { ...good, ...changes }, formContext, now: NOW });
-  return checked.kind === 'invalid' ? Object.keys(checked.errors) : [];
+function listFaultyFields(changes: Partial<typeof VALID_VALUES>): string[] {
+  const result = checkForm(postForm, { values: { ...VALID_VALUES, ...changes }, formContext, now: NOW });
+  return result.kind === 'invalid' ? Object.keys(result.errors) : [];
 }
 
 const REDDIT = { platforms: ['REDDIT'] };
 
-describe('a post', () => {
-  test.each<[what: string, changes: Partial<typeof good>, fields: string[]]>([
+describe('the form of a post', () => {
+  test.each<[what: string, changes: Partial<typeof VALID_VALUES>, fields: string[]]>([
     ['blank content', { text: ' \n\u200b ' }, ['text']],
     ['3,000 characters', { text: 'a'.repeat(3_000), ...REDDIT }, []],
     ['3,001 characters', { text: 'a'.repeat(3_001), ...REDDIT }, ['text']],
@@ -49,8 +49,8 @@ describe('a post', () => {
     ['the same platform twice', { platforms: ['X', 'X'] }, []],
     ['a past date', { when: '19 Nov 2026 9am' }, ['when']],
     ['year 9999', { when: '1 Dec 9999 9am' }, ['when']],
-    ['29 February of a year that has one', { when: '29 February 2028 9am' }, []],
-    ['29 February of a year that has none', { when: '29 February 2027 9am' }, ['when']],
+    ['29 February of a leap year', { when: '29 February 2028 9am' }, []],
+    ['29 February of an ordinary year', { when: '29 February 2027 9am' }, ['when']],
     ['a DST gap', { when: '28 March 2027 02:30' }, ['when']],
     ['an overlap', { when: '31 October 2027 02:30' }, ['when']],
     ['a bad zone', { zone: { zone: 'Mars/Olympus' } }, ['zone']],
@@ -61,21 +61,21 @@ describe('a post', () => {
     ['Media http://[::ffff:127.0.0.1]', { media: 'http://[::ffff:127.0.0.1]' }, []],
     ['Media http://2130706433', { media: 'http://2130706433' }, []],
     ['Media user:pass@host', { media: 'https://user:pass@host/a.png' }, []],
-  ])('with %s', (_what, changes, fields) => {
+  ])('a post with %s has exactly the expected errors', (_what, changes, fields) => {
     expect(listFaultyFields(changes)).toEqual(fields);
   });
 });
 
-describe('an invitation', () => {
-  test('with an international e-mail may be sent', () => {
+describe('the form of an invitation', () => {
+  test('an invitation with an international e-mail address may be sent', () => {
     expect(findEmailFault('josé@bücher.example')).toBeUndefined();
   });
-  test('with CRLF in the e-mail may not', () => {
+  test('an invitation with a line break in its e-mail address may not be sent', () => {
     expect(findEmailFault('ana@example.com\r\nBcc: all@example.com')).toBeTypeOf('string');
   });
 });
 
-describe('sent to the service', () => {
+describe('the request to the service', () => {
   let service: ScriptedService;
   beforeAll(async () => {
     service = await startScriptedService();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BAD_INPUT } from './list.ts';
 
-describe.each(BAD_INPUT)('%s', (_from, proofs) => {
-  test.each(proofs)('%s has a test', (_what, { file, text }) => {
+describe.each(BAD_INPUT)('bad input from %s', (_from, proofs) => {
+  test.each(proofs)('a test covers the bad input: %s', (_what, { file, text }) => {
     expect(readFileSync(file, 'utf8')).toContain(text);
   });
 
@@ -13,7 +13,7 @@ describe.each(BAD_INPUT)('%s', (_from, proofs) => {
 });
 
 test('the number of bad inputs of each kind has not changed', () => {
-  const counts = BAD_INPUT.map(([from, proofs]) => `${from}: ${proofs.length}`);
+  const counts = BAD_INPUT.map(([origin, proofs]) => `${origin}: ${proofs.length}`);
   expect(counts).toEqual([
     'commands: 18',
     'forms: 25',

@@ -6,7 +6,7 @@ interface Proof {
   text: string;
 }
 
-const proofs = (file: string, list: Readonly<Record<string, string>>): [string, Proof][] =>
+const listProofs = (file: string, list: Readonly<Record<string, string>>): [string, Proof][] =>
   Object.entries(list).map(([what, text]) => [what, { file: `test/${file}`, text }]);
 
 const COMMANDS = BAD_COMMANDS.map(([what]): [string, Proof] => [
@@ -15,7 +15,7 @@ const COMMANDS = BAD_COMMANDS.map(([what]): [string, Proof] => [
 ]);
 
 const FORMS = [
-  ...proofs('bad-input/forms.test.ts', {
+  ...listProofs('bad-input/forms.test.ts', {
     'blank content': 'blank content',
     '3,000 characters': "'3,000 characters'",
     '3,001 characters': '3,001 characters',
@@ -25,7 +25,7 @@ const FORMS = [
     'the same platform twice': 'the same platform twice',
     'a past date': 'a past date',
     'year 9999': 'year 9999',
-    '29 February': '29 February of a year that has none',
+    '29 February': '29 February of an ordinary year',
     'a DST gap': 'a DST gap',
     'an overlap': 'an overlap',
     'a bad zone': 'a bad zone',
@@ -35,11 +35,11 @@ const FORMS = [
     'Media http://[::ffff:127.0.0.1]': 'Media http://[::ffff:127.0.0.1]',
     'Media http://2130706433': 'Media http://2130706433',
     'Media user:pass@host': 'Media user:pass@host',
-    'international e-mail': 'with an international e-mail may be sent',
-    'CRLF in e-mail': 'with CRLF in the e-mail may not',
+    'international e-mail': 'an invitation with an international e-mail address may be sent',
+    'CRLF in e-mail': 'an invitation with a line break in its e-mail address may not be sent',
   }),
-  ...proofs('features/users/invite-user.test.ts', { 'role SUPERADMIN': 'SUPERADMIN' }),
-  ...proofs('features/schedule-post/tampered.test.ts', {
+  ...listProofs('features/users/invite-user.test.ts', { 'role SUPERADMIN': 'SUPERADMIN' }),
+  ...listProofs('features/schedule-post/tampered.test.ts', {
     'a missing block': 'without a block',
     'an extra block': 'with an additional block',
     'an old form version': 'of an older version',
@@ -47,7 +47,7 @@ const FORMS = [
 ];
 
 const ANSWERS = [
-  ...proofs('api/outcomes.test.ts', {
+  ...listProofs('api/outcomes.test.ts', {
     '200 with HTML': 'HTML:',
     'cut JSON': 'truncated JSON',
     'a redirect to another host': 'a redirect to another host is not followed',
@@ -58,37 +58,37 @@ const ANSWERS = [
     'Retry-After of a date': 'Fri, 20 Nov 2026 12:01:30 GMT',
     'Retry-After of 1e9': "['1e9', undefined]",
   }),
-  ...proofs('api/limits.test.ts', {
+  ...listProofs('api/limits.test.ts', {
     '1 GB': 'a response over 1 MiB to a call about one post is unknown',
     'a gzip bomb': 'a gzip bomb isn’t inflated',
     'one byte a second': 'ends a response that arrives byte by byte',
     'headers that never end': 'a response with endless headers is cut off',
   }),
-  ...proofs('api/http/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than announced' }),
-  ...proofs('api/records.test.ts', {
+  ...listProofs('api/http/connections.test.ts', { 'a lying Content-Length': 'fewer bytes than announced' }),
+  ...listProofs('api/records.test.ts', {
     '`data` null': 'has no records',
     '`data` a string': '\'"text"\'',
-    '`data` a number': 'is unreadable, which isn’t the same as a response without records',
+    '`data` a number': 'is unreadable, unlike a response without records',
     '`{items}`': "'{items}'",
     '`{posts}`': "'{posts}'",
     'a bare array': "'a list'",
     'ids beyond 2^53': 'every digit of a post id beyond 2^53 is preserved',
   }),
-  ...proofs('api/problems.test.ts', {
+  ...listProofs('api/problems.test.ts', {
     '`detail` a string': 'a detail that is text becomes one problem without a field',
     'unknown `loc`': 'an unknown field name',
     '`msg` with `<!here>`': '<!here> & co',
     '5,000 errors': 'only the first 100 of 5,000 problems are read',
   }),
-  ...proofs('features/list-posts/strange-posts.test.ts', {
+  ...listProofs('features/list-posts/strange-posts.test.ts', {
     'pages that never end': 'the same page forever, still leads to a list',
   }),
-  ...proofs('bad-input/answers.test.ts', { '`data` a nested list': 'a list in a list' }),
-  ...proofs('security/canaries.test.ts', { '500 with HTML': 'writeHead(500)' }),
+  ...listProofs('bad-input/answers.test.ts', { '`data` a nested list': 'a list in a list' }),
+  ...listProofs('security/canaries.test.ts', { '500 with HTML': 'writeHead(500)' }),
 ];
 
 const PAYLOADS = [
-  ...proofs('slack/bolt/signed-requests.test.ts', {
+  ...listProofs('slack/bolt/signed-requests.test.ts', {
     'a bad signature': 'another secret',
     'a missing signature': 'no signature',
     'a v1 signature': "'v1'",
@@ -98,24 +98,24 @@ const PAYLOADS = [
     'a re-encoded body': 'a re-encoded body',
     '`ssl_check` with a payload': 'ssl_check and a payload',
   }),
-  ...proofs('slack/bolt/payloads.test.ts', {
+  ...listProofs('slack/bolt/payloads.test.ts', {
     'an unknown action': 'a press without a handler',
     'an unknown callback': 'a form without a handler',
     'an unknown type': 'a future kind',
   }),
-  ...proofs('features/schedule-post/tampered.test.ts', {
+  ...listProofs('features/schedule-post/tampered.test.ts', {
     'tampered private_metadata': 'with a tampered id',
     'another workspace’s view':
       'a submission from a workspace without Upnext is answered with an explanation',
     'another user’s view': 'of another person',
     'no team': 'an unreadable submission leaves the form open',
   }),
-  ...proofs('slack/bolt/foreign-app.test.ts', {
+  ...listProofs('slack/bolt/foreign-app.test.ts', {
     'a foreign api_app_id': 'requests for another app are answered and run nothing',
   }),
 ];
 
-const SETTINGS = proofs('bad-input/settings.test.ts', {
+const SETTINGS = listProofs('bad-input/settings.test.ts', {
   'missing secrets': 'missing secrets',
   'empty secrets': 'empty secrets',
   'blank secrets': 'blank secrets',
@@ -125,10 +125,10 @@ const SETTINGS = proofs('bad-input/settings.test.ts', {
   'a base address with credentials': 'a base address with credentials',
   'a base address with a query': 'a base address with a query',
   'a base address without TLS': 'a base address without TLS',
-  'an invalid zone': 'an invalid zone',
-  'the port taken': 'the port taken',
-  'the database down': 'the database down',
-  'the database’s schema newer': 'the database’s schema newer',
+  'an invalid zone': 'an invalid time zone',
+  'the port taken': 'the error names PORT if the port is in use',
+  'the database down': 'if the database is down',
+  'the database’s schema newer': 'if the database has a newer schema',
 });
 
 /** All known kinds of bad input by their origin, each with the test that checks how it is handled. */

@@ -7,7 +7,7 @@ import { type RunningCommand, startCommand } from '../support/command.ts';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort, listeningPort } from '../support/listening-port.ts';
 
-/** Invalid settings. The start ends with a non-zero status and one line that names the setting. */
+// Invalid settings. The start fails with a non-zero status and prints one line that names the setting.
 
 const KEY = `k:${Buffer.alloc(32, 3).toString('base64')}`;
 const SERVICE = { SCHEDULING_API_TOKEN: 'a-token-that-is-long', ENCRYPTION_KEYS: KEY };
@@ -107,7 +107,7 @@ async function createDataFolder(): Promise<string> {
 }
 
 test.each(CASES)(
-  '$what: the error names $name and doesn’t contain its value',
+  'with $what the error names $name, and doesn’t contain the value',
   async ({ name, env, secret }) => {
     const line = await runToFailure(env);
     expect(line).toMatch(new RegExp(`^${name} `));
@@ -115,12 +115,12 @@ test.each(CASES)(
   },
 );
 
-test('an invalid zone, which is a command-line argument: the error names it', async () => {
+test('the error names the command-line argument --zone for an invalid time zone', async () => {
   const line = await runToFailure({}, 'cli/when.ts', ['tomorrow 9am', '--zone', 'Mars/Olympus']);
   expect(line).toContain('--zone');
 });
 
-test('the port taken: the error names PORT', async () => {
+test('the error names PORT if the port is in use', async () => {
   const server = createServer();
   servers.push(server);
   const port = String(await listeningPort(server));
@@ -129,7 +129,7 @@ test('the port taken: the error names PORT', async () => {
   );
 });
 
-test('the database down: a command fails at once with an error that names DATABASE_URL', async () => {
+test('if the database is down, a command fails at once with an error that names DATABASE_URL', async () => {
   const port = await freePort();
   const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
   const env = { DATA_DIR: await createDataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
@@ -139,7 +139,7 @@ test('the database down: a command fails at once with an error that names DATABA
   expect(line).not.toContain('hunter2');
 });
 
-test('the database’s schema newer: the error names DATA_DIR and the unknown migration', async () => {
+test('if the database has a newer schema, the error names DATA_DIR and the unknown migration', async () => {
   const folder = await createDataFolder();
   const { dialect, close } = await openPGlite(`${folder}/database`);
   const db = new Kysely({ dialect });

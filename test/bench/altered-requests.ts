@@ -5,11 +5,11 @@ const COUNT = 100_000;
 /** Sends HTTP requests whose body, timestamp or signature differs from a valid request in at least one byte. */
 export async function sendAlteredRequests(): Promise<void> {
   const startedAt = performance.now();
-  const { handled, good, statuses } = await sendAltered(COUNT, Math.floor(Date.now() / 1000));
+  const { handled, validCount, statuses } = await sendAltered(COUNT, Math.floor(Date.now() / 1000));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const responses = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   console.log(`  ${COUNT} altered requests in ${seconds} s, responses: ${responses}`);
   console.log(
-    `  handled although altered: ${handled.altered} (limit: 0); valid requests handled: ${handled.good} of ${good}`,
+    `  handled although altered: ${handled.altered} (limit: 0); valid requests handled: ${handled.valid} of ${validCount}`,
   );
 }

@@ -10,15 +10,14 @@ function createTestCache(options: { max?: number; ageOf?: (value: number) => num
     return state.lookupCount;
   };
   return {
-    at: state,
+    state,
     cache,
-    look: countLookup,
     get: (key: string, isLive?: boolean) => cache.get(key, countLookup, isLive),
   };
 }
 
 test('a lookup is shared while it runs, cached, and repeated once its value has expired', async () => {
-  const { at: state, get } = createTestCache();
+  const { state, get } = createTestCache();
   expect(await Promise.all([get('a'), get('a')])).toEqual([1, 1]);
   state.ms = 99;
   expect(await get('a')).toBe(1);
@@ -37,8 +36,8 @@ test('a live lookup never returns an earlier value, and its value is cached for 
 
 test('the error of a failed lookup is thrown to all callers that shared the lookup, and is not cached', async () => {
   const { cache, get } = createTestCache();
-  const failing = () => Promise.reject(new Error('no'));
-  const [first, second] = [cache.get('a', failing), cache.get('a', failing)];
+  const failingLookup = () => Promise.reject(new Error('no'));
+  const [first, second] = [cache.get('a', failingLookup), cache.get('a', failingLookup)];
   await expect(first).rejects.toThrow('no');
   await expect(second).rejects.toThrow('no');
   expect(await get('a')).toBe(1);
@@ -47,10 +46,10 @@ test('the error of a failed lookup is thrown to all callers that shared the look
 test('an earlier lookup that fails later does not drop a newer value', async () => {
   const { cache, get } = createTestCache();
   const lateLookup = Promise.withResolvers<number>();
-  const failing = cache.get('a', () => lateLookup.promise);
+  const failingLookup = cache.get('a', () => lateLookup.promise);
   expect(await get('a', true)).toBe(1);
   lateLookup.reject(new Error('no'));
-  await expect(failing).rejects.toThrow('no');
+  await expect(failingLookup).rejects.toThrow('no');
   expect(await get('a')).toBe(1);
 });
 
@@ -65,7 +64,7 @@ test('a dropped value is looked up again, and a running lookup still returns its
 });
 
 test('each value can have its own maximum age, and a maximum age of 0 means that it is not cached', async () => {
-  const { at: state, get } = createTestCache({ ageOf: (value) => [undefined, 0, 10, undefined][value] });
+  const { state, get } = createTestCache({ ageOf: (value) => [undefined, 0, 10, undefined][value] });
   expect([await get('a'), await get('a')]).toEqual([1, 2]);
   state.ms = 9;
   expect(await get('a')).toBe(2);

@@ -8,7 +8,7 @@ async function generate(...args: string[]) {
 }
 
 describe('npm run generate', () => {
-  test('prints with --oauth --url the manifest for many workspaces, with rotating tokens and the redirect address', async () => {
+  test('the options --oauth and --url print the manifest for many workspaces, with rotating tokens', async () => {
     const { status, output } = await generate('--oauth', '--url', 'https://upnext.example.com');
     expect(status).toBe(0);
     expect(parse(output)).toMatchObject({
@@ -17,12 +17,12 @@ describe('npm run generate', () => {
     });
   });
 
-  test('prints with --url alone the manifest for a single workspace, without rotating tokens', async () => {
+  test('the option --url alone prints the manifest for a single workspace, without rotating tokens', async () => {
     const { output } = await generate('--url', 'https://upnext.example.com');
     expect(parse(output)).toMatchObject({ settings: { token_rotation_enabled: false } });
   });
 
-  test('fails for --oauth without --url', async () => {
+  test('the option --oauth without --url is an error', async () => {
     expect(await generate('--oauth')).toMatchObject({
       status: 1,
       output: expect.stringMatching(/^--oauth needs --url/),

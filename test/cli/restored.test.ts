@@ -29,10 +29,10 @@ async function insertSubmissions(): Promise<void> {
     channel: null,
     content: 'sealed',
   };
-  const at = new Date(Date.now() - 60_000);
+  const createdAt = new Date(Date.now() - 60_000);
   await inDatabase(async (db) => {
-    await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), createdAt: at });
-    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), createdAt: at, publish_at: at });
+    await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), createdAt });
+    await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), createdAt, publish_at: createdAt });
   });
 }
 
@@ -58,12 +58,12 @@ test('after a restore, the command counts unfinished and overdue submissions, an
   expect(output).toContain('Overdue submissions: 1. Each author decides about them');
 });
 
-test('after a restore, the retention of departed workspaces starts again, because they may have reinstalled the app since', async () => {
+test('after a restore, the retention period of departed workspaces starts again', async () => {
   const readDepartures = (db: Kysely<BotSchema>) =>
     db.selectFrom('left_workspace').select('left_at').execute();
-  const before = new Date(0);
+  const departedAt = new Date(0);
   await inDatabase((db) =>
-    db.insertInto('left_workspace').values({ workspace: 'T1', left_at: before }).execute(),
+    db.insertInto('left_workspace').values({ workspace: 'T1', left_at: departedAt }).execute(),
   );
   const startedAt = new Date();
   await runRestored();

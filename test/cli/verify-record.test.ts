@@ -35,7 +35,7 @@ async function verify(...heads: string[]) {
   return { status: await command.ended, output: command.output().trim() };
 }
 
-test('the command reports for each workspace whether its audit record is intact, and exits with 1 if one is not', async () => {
+test('the command reports whether each audit record is intact, and exits with 1 if one is not', async () => {
   await inDatabase(async (db) => {
     const record = createAuditRecord({
       ...{ db, encryption, now: () => new Date() },

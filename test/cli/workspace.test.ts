@@ -32,9 +32,9 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
 
 /** Waits for a failed start, and returns its only line of output. */
 async function readFailure(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const started = start(args, env);
-  expect(await started.ended).toBe(1);
-  const lines = started.output().trim().split('\n');
+  const failingCommand = start(args, env);
+  expect(await failingCommand.ended).toBe(1);
+  const lines = failingCommand.output().trim().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 }
@@ -45,8 +45,8 @@ function writeManifest(text: string): string {
   return path;
 }
 
-describe('the practice workspace says in one line why it cannot start', () => {
-  test('the manifest does not exist', async () => {
+describe('the practice workspace that cannot start', () => {
+  test('the practice workspace prints one line if the manifest does not exist', async () => {
     expect(await readFailure(['--manifest', 'nowhere.yml'])).toMatch(
       /^--manifest nowhere\.yml cannot be read: ENOENT/,
     );
@@ -55,36 +55,39 @@ describe('the practice workspace says in one line why it cannot start', () => {
   test.each([
     ['incomplete JSON', '{"features": {'],
     ['invalid YAML', 'features: slash_commands: []\n  name'],
-  ])('the manifest is %s', async (_, text) => {
+  ])('the practice workspace prints one line if the manifest is %s', async (_, text) => {
     expect(await readFailure(['--manifest', writeManifest(text)])).toMatch(
       /^--manifest \S+ cannot be read: .+ at line \d/,
     );
   });
 
-  test.each(['hello', '[1, 2]', ''])('the file does not contain a manifest: %j', async (text) => {
-    expect(await readFailure(['--manifest', writeManifest(text)])).toMatch(
-      /^--manifest \S+ is not an app manifest/,
-    );
-  });
+  test.each(['hello', '[1, 2]', ''])(
+    'the practice workspace prints one line if the file does not contain a manifest: %j',
+    async (text) => {
+      expect(await readFailure(['--manifest', writeManifest(text)])).toMatch(
+        /^--manifest \S+ is not an app manifest/,
+      );
+    },
+  );
 
-  test('Slack would refuse the manifest', async () => {
+  test('the practice workspace prints one line if Slack would refuse the manifest', async () => {
     const manifest = { display_information: { name: 'x'.repeat(36) } };
     expect(await readFailure(['--manifest', writeManifest(JSON.stringify(manifest))])).toMatch(
       /^--manifest \S+: Slack .+ must be less than 36 characters at \/display_information\/name$/,
     );
   });
 
-  test('the address of the app is invalid', async () => {
+  test('the practice workspace prints one line if the address of the app is invalid', async () => {
     expect(await readFailure(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
   });
 
-  test('--options-state is unknown', async () => {
+  test('the practice workspace prints one line if the value of --options-state is unknown', async () => {
     expect(await readFailure(['--options-state', 'fresh'])).toBe(
       '--options-state must be one of stale, missing, current',
     );
   });
 
-  test('the port is in use', async () => {
+  test('the practice workspace prints one line if the port is in use', async () => {
     server = createServer();
     const port = await listeningPort(server);
     expect(await readFailure([], { WORKSPACE_PORT: String(port) })).toMatch(
@@ -92,7 +95,7 @@ describe('the practice workspace says in one line why it cannot start', () => {
     );
   });
 
-  test('the stored state cannot be read', async () => {
+  test('the practice workspace prints one line if the stored state cannot be read', async () => {
     mkdirSync(join(folder, 'workspace'));
     writeFileSync(join(folder, 'workspace', 'state.json'), '{');
     expect(await readFailure([])).toMatch(/^DATA_DIR: .*state\.json cannot be read/);
@@ -104,11 +107,11 @@ test('the practice workspace enforces Slack’s rate limits only with --limits',
   const requestStatuses = async (...args: string[]) => {
     const manifest = writeManifest('{"display_information": {"name": "Of others"}}');
     const [, apiUrl = '', token = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
-    const post = async () => {
+    const sendMessage = async () => {
       const body = new URLSearchParams({ token, channel: 'C01GENERAL', text: 'x' });
       return (await fetch(`${apiUrl}chat.postMessage`, { method: 'POST', body })).status;
     };
-    return [await post(), await post()];
+    return [await sendMessage(), await sendMessage()];
   };
   expect(await requestStatuses('--limits')).toEqual([200, 429]);
   command?.kill('SIGKILL');

@@ -35,7 +35,7 @@ test('without settings, the built-in systems are used', () => {
   });
 });
 
-describe('a complete set replaces its system and nothing else', () => {
+describe('a complete set of variables', () => {
   const defaults = readSettings({});
   test('a bot token and an app token select Socket Mode', () => {
     const { slack, service, database } = readSettings(SOCKET);
@@ -79,7 +79,7 @@ test('encryption keys are read in their order, newest first', () => {
   ]);
 });
 
-describe('an incomplete or mixed set names the missing or superfluous variables', () => {
+describe('an incomplete or mixed set of variables', () => {
   test.each<[string, Record<string, string>]>([
     ['SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)', { SLACK_BOT_TOKEN: BOT }],
     ['SLACK_BOT_TOKEN', { SLACK_APP_TOKEN: APP }],
@@ -91,7 +91,7 @@ describe('an incomplete or mixed set names the missing or superfluous variables'
     ['SCHEDULING_API_URL', { SCHEDULING_API_TOKEN: SERVICE.SCHEDULING_API_TOKEN, ENCRYPTION_KEYS: KEY }],
     ['ENCRYPTION_KEYS', { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP }],
     ['ENCRYPTION_KEYS', { DATABASE_URL: 'postgres://db/upnext' }],
-  ])('an incomplete or mixed set is refused with “%s”', (problemStart, environment) => {
+  ])('an incomplete or mixed set of variables is refused with “%s”', (problemStart, environment) => {
     const problems = findProblems(environment);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${problemStart.replace(/[()]/g, '\\$&')}`));
@@ -161,7 +161,7 @@ test('with a bot token, members can have the default role owner', () => {
   expect(readSettings({ ...SOCKET, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe('owner');
 });
 
-describe('the error for a malformed value names the variable, and never repeats the value', () => {
+describe('a malformed value', () => {
   test.each<[string, string]>([
     ['SLACK_BOT_TOKEN', ''],
     ['SLACK_BOT_TOKEN', '   '],
@@ -191,12 +191,15 @@ describe('the error for a malformed value names the variable, and never repeats 
     ['MEMBERS_DEFAULT_ROLE', 'SUPERADMIN'],
     ['ALLOW_FILE_DELETION', 'yes'],
     ['LOG_LEVEL', 'loud'],
-  ])('the malformed value in %s=%s is refused', (name, value) => {
-    const problems = findProblems({ [name]: value });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]?.startsWith(`${name} `)).toBe(true);
-    if (value.trim()) expect(problems[0]).not.toContain(value);
-  });
+  ])(
+    'the error for the malformed value in %s=%s names the variable, and doesn’t repeat the value',
+    (name, value) => {
+      const problems = findProblems({ [name]: value });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]?.startsWith(`${name} `)).toBe(true);
+      if (value.trim()) expect(problems[0]).not.toContain(value);
+    },
+  );
 });
 
 test('health and metrics can have a separate port; their host defaults to HOST', () => {

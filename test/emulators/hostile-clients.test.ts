@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The practice workspace in a process of its own, which an uncaught error would end. */
+/** Starts the practice workspace in a separate process, which an uncaught error would end. */
 async function startWorkspace() {
   command = startCommand('cli/workspace.ts', { env: { DATA_DIR: folder, WORKSPACE_PORT: '0' } });
   const [, url = '', token = ''] = await command.prints(
@@ -32,22 +32,22 @@ async function startWorkspace() {
   );
   const openLink = async (): Promise<string> => {
     const headers = { Authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}api/apps.connections.open`, { method: 'POST', headers });
-    return z.object({ url: z.string() }).parse(await answer.json()).url;
+    const response = await fetch(`${url}api/apps.connections.open`, { method: 'POST', headers });
+    return z.object({ url: z.string() }).parse(await response.json()).url;
   };
   return { url, port: Number(new URL(url).port), openLink };
 }
 
-/** It is still there, answers, and said nothing about an error. */
+/** Expects that the practice workspace answers, and that it has printed no error. */
 async function expectUnharmed(url: string): Promise<void> {
-  const asked = await fetch(`${url}api/api.test`, { method: 'POST' }).catch((error: unknown) =>
+  const response = await fetch(`${url}api/api.test`, { method: 'POST' }).catch((error: unknown) =>
     String(error),
   );
-  expect(typeof asked === 'string' ? command?.output() : await asked.json()).toEqual({ ok: true });
+  expect(typeof response === 'string' ? command?.output() : await response.json()).toEqual({ ok: true });
   expect(command?.output()).not.toMatch(/Error|failed/);
 }
 
-/** Sends these bytes through an open WebSocket; resolves once the server has read them, or has hung up. */
+/** Sends bytes through an open WebSocket. Resolves after the server has read them or has disconnected. */
 function sendFrames(url: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url.replace('http', 'ws'));
@@ -64,8 +64,8 @@ function sendFrames(url: string, bytes: Buffer): Promise<void> {
   });
 }
 
-/** A masked text frame, as a client sends it. */
-function frame(text: string): Buffer {
+/** A masked text frame, like a client's. */
+function makeFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(14);
   head[0] = 0x81;
@@ -76,41 +76,41 @@ function frame(text: string): Buffer {
 
 const FRAMES: readonly (readonly [string, Buffer])[] = [
   ['reserved bits and no mask', Buffer.from([0xff, 0x05, 1, 2, 3, 4, 5])],
-  ['a length beyond all measure', Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
-  ['larger than is taken', frame('x'.repeat(1_100_000))],
-  ['no UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28])],
-  ['a close frame with a code that there is not', Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0, 1])],
-  ['no JSON', frame('{"id":1,')],
-  ['null', frame('null')],
+  ['an impossibly large length', Buffer.from([0x81, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
+  ['a frame over the size limit', makeFrame('x'.repeat(1_100_000))],
+  ['invalid UTF-8', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28])],
+  ['a close frame with an unknown code', Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0, 1])],
+  ['invalid JSON', makeFrame('{"id":1,')],
+  ['null', makeFrame('null')],
   [
     'a prototype',
-    frame('{"id":1,"act":"submit","viewId":"__proto__","values":{"__proto__":{"a":{"type":"x"}}}}'),
+    makeFrame('{"id":1,"act":"submit","viewId":"__proto__","values":{"__proto__":{"a":{"type":"x"}}}}'),
   ],
-  ['brackets without end', frame(`{"id":1,"act":"submit","viewId":"V","values":${'['.repeat(300_000)}`)],
+  ['endless brackets', makeFrame(`{"id":1,"act":"submit","viewId":"V","values":${'['.repeat(300_000)}`)],
   [
-    'very deep values',
-    frame(
+    'deeply nested values',
+    makeFrame(
       `{"id":1,"act":"press","container":{"type":"home"},"blockId":"b","actionId":"a","element":{"type":"x","value":${'['.repeat(200_000)}${']'.repeat(200_000)}},"values":{}}`,
     ),
   ],
-  ['an acknowledgement of nothing', frame('{"envelope_id":"none","payload":{"a":1}}')],
-  ['a clock that is no time', frame('{"id":1,"act":"clock","to":1e999}')],
+  ['an acknowledgement without a request', makeFrame('{"envelope_id":"none","payload":{"a":1}}')],
+  ['a clock with an invalid time', makeFrame('{"id":1,"act":"clock","to":1e999}')],
 ];
 
-test('whatever is sent to its port, the practice workspace stays and answers', async () => {
+test('no request can stop the practice workspace', async () => {
   const { url, port } = await startWorkspace();
   await sendHostileRequests(port);
   await expectUnharmed(url);
 }, 120_000);
 
-test('a page that is refused its socket and hangs up at once does not end the practice workspace', async () => {
+test('a page that disconnects on refusal cannot stop the practice workspace', async () => {
   const { url, port } = await startWorkspace();
   const handshake = `GET /page/live HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: https://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
   await Promise.all(Array.from({ length: 100 }, () => sendRaw(port, handshake, 'resets at once')));
   await expectUnharmed(url);
 }, 60_000);
 
-test('whatever is sent through an open socket, the practice workspace stays and answers', async () => {
+test('no message over an open socket can stop the practice workspace', async () => {
   const { url, openLink } = await startWorkspace();
   for (const [, bytes] of FRAMES) {
     await sendFrames(`${url}page/live`, bytes);
@@ -119,7 +119,7 @@ test('whatever is sent through an open socket, the practice workspace stays and 
   await expectUnharmed(url);
 }, 60_000);
 
-test('an app that opens more sockets than Slack allows, and writes nonsense, does not end the practice workspace', async () => {
+test('an app that opens too many sockets and sends invalid messages cannot stop the practice workspace', async () => {
   const { url, openLink } = await startWorkspace();
   const sockets: WebSocket[] = [];
   for (let count = 0; count < 10; count += 1) {
@@ -132,7 +132,7 @@ test('an app that opens more sockets than Slack allows, and writes nonsense, doe
   for (const socket of sockets) socket.terminate();
 }, 60_000);
 
-test('an app that acknowledges an event with what nobody can pass on does not end the practice workspace', async () => {
+test('an app that acknowledges an event with a deeply nested payload cannot stop the practice workspace', async () => {
   const { url, openLink } = await startWorkspace();
   const app = new WebSocket(await openLink());
   await once(app, 'message');
@@ -144,25 +144,25 @@ test('an app that acknowledges an event with what nobody can pass on does not en
   await once(page, 'open');
   page.send(JSON.stringify({ id: 1, act: 'home-opened' }));
   await command?.prints(/could not tell a page/);
-  const asked = await fetch(`${url}api/api.test`, { method: 'POST' });
-  expect(await asked.json()).toEqual({ ok: true });
+  const response = await fetch(`${url}api/api.test`, { method: 'POST' });
+  expect(await response.json()).toEqual({ ok: true });
   for (const socket of [app, page]) socket.terminate();
 }, 60_000);
 
-test('whatever is sent to its port, the practice service stays and answers', async () => {
+test('no request can stop the practice service', async () => {
   const env = { DATA_DIR: folder, SERVICE_PORT: '0' };
   command = startCommand('cli/service.ts', { env });
   const [, address = ''] = await command.prints(/(http:\/\/127\.0\.0\.1:\d+)/);
   await sendHostileRequests(Number(new URL(address).port));
-  const asked = await fetch(`${address}/api/v1/projects`).catch(() => undefined);
-  expect(asked?.status, command.output()).toBe(401);
+  const response = await fetch(`${address}/api/v1/projects`).catch(() => undefined);
+  expect(response?.status, command.output()).toBe(401);
   expect(command.output()).not.toMatch(/Error|failed/);
 }, 120_000);
 
-test('whatever is sent to its port, the app stays live', async () => {
-  const uncaught: unknown[] = [];
-  const record = (error: unknown) => void uncaught.push(error);
-  process.on('uncaughtExceptionMonitor', record).on('unhandledRejection', record);
+test('no request can stop the app', async () => {
+  const uncaughtErrors: unknown[] = [];
+  const recordError = (error: unknown) => void uncaughtErrors.push(error);
+  process.on('uncaughtExceptionMonitor', recordError).on('unhandledRejection', recordError);
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -173,9 +173,9 @@ test('whatever is sent to its port, the app stays live', async () => {
   try {
     await sendHostileRequests(server.port);
     expect((await fetch(`http://127.0.0.1:${server.port}/health/live`)).status).toBe(200);
-    expect(uncaught).toEqual([]);
+    expect(uncaughtErrors).toEqual([]);
   } finally {
-    process.off('uncaughtExceptionMonitor', record).off('unhandledRejection', record);
+    process.off('uncaughtExceptionMonitor', recordError).off('unhandledRejection', recordError);
     await server.close();
   }
 }, 120_000);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { getAs, start } from './running-server.ts';
 
-describe('a hostile page whose host name resolves to this server (DNS rebinding) cannot read', () => {
+describe('a hostile page whose host name resolves to this server (DNS rebinding)', () => {
   test.each([
     ['evil.example', 421],
     ['evil.example:3000', 421],
@@ -18,10 +18,13 @@ describe('a hostile page whose host name resolves to this server (DNS rebinding)
     ['upnext.local', 421],
     ['upnext.internal', 200],
     ['upnext.example.com', 200],
-  ])('the health checks: a request for the host %s gets status %d', async (host, status) => {
-    const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
-    expect((await getAs(port, host)).status).toBe(status);
-  });
+  ])(
+    'a hostile page can’t read the health checks: a request for the host %s gets status %d',
+    async (host, status) => {
+      const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
+      expect((await getAs(port, host)).status).toBe(status);
+    },
+  );
 
   test.each([
     ['upnext.default.svc.cluster.local', 200],
@@ -30,14 +33,14 @@ describe('a hostile page whose host name resolves to this server (DNS rebinding)
     ['svc.cluster.local', 421],
     ['svc.cluster.local.evil.example', 421],
   ])(
-    'the health checks under .local, which any machine can claim, unless settings allow the name: %s gets status %d',
+    'a name under .local, which any machine can claim, is served only if the settings allow it: %s gets status %d',
     async (host, status) => {
       const { port } = await start({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
       expect((await getAs(port, host)).status).toBe(status);
     },
   );
 
-  test('the app’s own pages, if the public name of the app is known', async () => {
+  test('a hostile page can’t read the app’s own pages if the public name of the app is known', async () => {
     const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
     const withPublicName = await start({ slack, publicUrl: 'https://upnext.example.com' });
     expect((await getAs(withPublicName.port, 'evil.example', '/slack/install')).status).toBe(421);
@@ -71,8 +74,8 @@ test('responses to Slack have the same headers, and HSTS if the public address i
     'referrer-policy': 'no-referrer',
     'strict-transport-security': 'max-age=31536000',
   });
-  const local = await start({ slack });
-  const { headers } = await getAs(local.port, 'localhost', '/slack/events', 'POST');
+  const withoutPublicUrl = await start({ slack });
+  const { headers } = await getAs(withoutPublicUrl.port, 'localhost', '/slack/events', 'POST');
   expect(headers).not.toHaveProperty('strict-transport-security');
 });
 

@@ -5,12 +5,12 @@ import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { getAs, start } from './running-server.ts';
 
-test('a running process is live, and ready only if the systems that it needs are ready', async () => {
-  let ready = false;
-  const { get } = await start({ isReady: async () => ready });
+test('a running process is live, and is ready only if all systems that it needs are ready', async () => {
+  let isNeededSystemReady = false;
+  const { get } = await start({ isReady: async () => isNeededSystemReady });
   expect((await get('/health/live')).status).toBe(200);
   expect((await get('/health/ready')).status).toBe(503);
-  ready = true;
+  isNeededSystemReady = true;
   expect((await get('/health/ready')).status).toBe(200);
 });
 
@@ -29,12 +29,12 @@ test('calls to the service are counted by operation and outcome', async () => {
   expect(text).toContain('upnext_service_call_seconds_bucket{le="0.25",operation="createPost"} 1');
 });
 
-test('without Slack over HTTP, the server knows only the health checks and metrics', async () => {
+test('without Slack over HTTP, the server serves only health checks and metrics', async () => {
   const { get } = await start();
   expect((await get('/slack/events')).status).toBe(404);
 });
 
-test('the start fails with the system’s error if the port is in use', async () => {
+test('the start fails with the error of the operating system if the port is in use', async () => {
   const otherServer = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => otherServer.once('listening', resolve));
   const address = otherServer.address();
@@ -53,10 +53,10 @@ function sendEndlessRequest(port: number, start: string, everyMs: number): Promi
   return new Promise((resolve) => {
     const startedAt = performance.now();
     const socket = connect(port, '127.0.0.1', () => socket.write(start));
-    const drip = setInterval(() => socket.write('x'), everyMs);
+    const writing = setInterval(() => socket.write('x'), everyMs);
     socket.on('error', () => undefined);
     socket.resume().once('close', () => {
-      clearInterval(drip);
+      clearInterval(writing);
       resolve(performance.now() - startedAt);
     });
   });
@@ -103,7 +103,7 @@ test('closing the server waits for running requests, but not for requests that n
 });
 
 describe('a client that sends endless requests', () => {
-  test('shares one readiness check with all other clients', async () => {
+  test('a client with endless requests shares one readiness check with all other clients', async () => {
     const check = Promise.withResolvers<boolean>();
     let checks = 0;
     const { get } = await start({
@@ -124,10 +124,10 @@ describe('a client that sends endless requests', () => {
   describe('over one connection', () => {
     const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
     const startForSockets = async () => {
-      let served = 0;
+      let servedCount = 0;
       const { port, get } = await start({
         slack: () => {
-          served += 1;
+          servedCount += 1;
         },
       });
       const connectClient = async () => {
@@ -138,46 +138,48 @@ describe('a client that sends endless requests', () => {
         await new Promise<void>((resolve) => socket.once('connect', resolve));
         return { socket, closed };
       };
-      return { connectClient, get, served: () => served };
+      return { connectClient, get, countServed: () => servedCount };
     };
 
-    test('is disconnected if it sends many requests at once, and its later requests are not even parsed', async () => {
-      const { connectClient, get, served } = await startForSockets();
-      const before = await connectClient();
-      const first = await connectClient();
-      first.socket.write(REQUEST.repeat(5_000));
-      await first.closed;
-      expect(served()).toBe(8);
-      const after = await connectClient();
-      for (const { socket, closed } of [before, after]) {
+    test('a client that sends many requests at once is disconnected before they are all parsed', async () => {
+      const { connectClient, get, countServed } = await startForSockets();
+      const earlierClient = await connectClient();
+      const floodingClient = await connectClient();
+      floodingClient.socket.write(REQUEST.repeat(5_000));
+      await floodingClient.closed;
+      expect(countServed()).toBe(8);
+      const laterClient = await connectClient();
+      for (const { socket, closed } of [earlierClient, laterClient]) {
         socket.write(REQUEST.repeat(5_000));
         await closed;
       }
-      expect(served()).toBe(8);
+      expect(countServed()).toBe(8);
       expect((await get('/health/live')).status).toBe(200);
     });
 
-    test('is disconnected if it sends one request after another without waiting for answers', async () => {
-      const { connectClient, served } = await startForSockets();
+    test('a client that sends requests without waiting for responses is disconnected', async () => {
+      const { connectClient, countServed } = await startForSockets();
       const { socket, closed } = await connectClient();
       const sendMore = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(sendMore)));
       sendMore();
       await closed;
-      expect(served()).toBe(8);
+      expect(countServed()).toBe(8);
     });
 
-    test('is served if it waits for each answer, while other clients are disconnected', async () => {
+    test('a client that waits for each response is served, while other clients are disconnected', async () => {
       const { connectClient, get } = await startForSockets();
       const { socket, closed } = await connectClient();
       const requestStatusLine = async () => {
-        const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+        const response = new Promise<string>((resolve) =>
+          socket.once('data', (data) => resolve(String(data))),
+        );
         socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
-        return (await answer).split('\r\n')[0];
+        return (await response).split('\r\n')[0];
       };
       expect(await requestStatusLine()).toBe('HTTP/1.1 200 OK');
-      const other = await connectClient();
-      other.socket.write(REQUEST.repeat(5_000));
-      await other.closed;
+      const otherClient = await connectClient();
+      otherClient.socket.write(REQUEST.repeat(5_000));
+      await otherClient.closed;
       for (let times = 0; times < 20; times += 1) expect(await requestStatusLine()).toBe('HTTP/1.1 200 OK');
       socket.destroy();
       await closed;
@@ -185,7 +187,7 @@ describe('a client that sends endless requests', () => {
     });
   });
 
-  test('finds no health checks if they are served on another port', async () => {
+  test('a client finds no health checks if they are served on another port', async () => {
     const { get } = await start({ health: undefined });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/health/ready')).status).toBe(404);

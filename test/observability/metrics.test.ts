@@ -24,27 +24,27 @@ async function readMetrics() {
 
 test('submissions in the database are counted by state, even if there are none', async () => {
   const { db } = database;
-  const before = await readMetrics();
-  expect(before).toContain('upnext_database_up 1');
-  expect(before).toContain('upnext_submissions{state="needs-person"} 0');
-  expect(before).toContain('upnext_sending_stopped 0');
+  const metricsBefore = await readMetrics();
+  expect(metricsBefore).toContain('upnext_database_up 1');
+  expect(metricsBefore).toContain('upnext_submissions{state="needs-person"} 0');
+  expect(metricsBefore).toContain('upnext_sending_stopped 0');
   const row = { workspace: 'T1', author: 'U1', kind: 'post', item: 0, revision: 0, content: null };
-  const at = { created_at: NOW, changed_at: NOW };
-  const due = new Date(NOW.getTime() - 90_000);
+  const timestamps = { created_at: NOW, changed_at: NOW };
+  const dueAt = new Date(NOW.getTime() - 90_000);
   await db
     .insertInto('submission')
     .values([
-      { ...row, ...at, id: 'a', origin: 'a', state: 'needs-person' },
-      { ...row, ...at, id: 'b', origin: 'b', state: 'retryable', next_at: due },
+      { ...row, ...timestamps, id: 'a', origin: 'a', state: 'needs-person' },
+      { ...row, ...timestamps, id: 'b', origin: 'b', state: 'retryable', next_at: dueAt },
     ])
     .execute();
   await stopSending(db, { reason: '', since: NOW });
-  const after = await readMetrics();
-  expect(after).toContain('upnext_submissions{state="needs-person"} 1');
-  expect(after).toContain('upnext_submissions{state="retryable"} 1');
-  expect(after).toContain('upnext_submissions_behind_seconds 90');
-  expect(after).toContain('upnext_digests_behind_seconds 0');
-  expect(after).toContain('upnext_sending_stopped 1');
+  const metricsAfter = await readMetrics();
+  expect(metricsAfter).toContain('upnext_submissions{state="needs-person"} 1');
+  expect(metricsAfter).toContain('upnext_submissions{state="retryable"} 1');
+  expect(metricsAfter).toContain('upnext_submissions_behind_seconds 90');
+  expect(metricsAfter).toContain('upnext_digests_behind_seconds 0');
+  expect(metricsAfter).toContain('upnext_sending_stopped 1');
 });
 
 test('while the database is down, one metric says so, and other metrics are still served', async () => {

@@ -5,32 +5,32 @@ import { redactError, redactText, registerSecrets } from '../../src/observabilit
 const CANARY = 'canary-7c1f9a';
 
 function createTestLog() {
-  const written: string[] = [];
-  const log = createLog('debug', { write: (line: string) => void written.push(line) });
-  return { log, written };
+  const lines: string[] = [];
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) });
+  return { log, lines };
 }
 
 test('ids, error names and the app’s own messages are logged unchanged', () => {
-  const { log, written } = createTestLog();
+  const { log, lines } = createTestLog();
   log.warn({ reference: 'ab12', user: 'U1', err: new RangeError('no project of that name') }, 'it failed');
-  const line: unknown = JSON.parse(written[0] ?? '');
+  const line: unknown = JSON.parse(lines[0] ?? '');
   expect(line).toMatchObject({
     reference: 'ab12',
     user: 'U1',
     msg: 'it failed',
     err: { type: 'RangeError', message: 'no project of that name' },
   });
-  expect(written[0]).toContain('redact.test.ts');
+  expect(lines[0]).toContain('redact.test.ts');
 });
 
-describe('the log redacts', () => {
+describe('the log', () => {
   registerSecrets(`${CANARY}-registered`);
-  const error = (fields: object, message = 'it failed') => Object.assign(new Error(message), fields);
+  const makeError = (fields: object, message = 'it failed') => Object.assign(new Error(message), fields);
   const parseError = (): unknown => {
     try {
       return JSON.parse(CANARY);
-    } catch (caught) {
-      return caught;
+    } catch (parseFailure) {
+      return parseFailure;
     }
   };
   test.each<[string, object]>([
@@ -50,30 +50,33 @@ describe('the log redacts', () => {
     ['a payload', { payload: { anything: CANARY } }],
     ['bytes', { thing: Buffer.from(CANARY) }],
     ['a registered secret', { reason: `${CANARY}-registered is too short` }],
-    ['properties of an error', { err: error({ data: { messages: [CANARY] }, config: { data: CANARY } }) }],
+    [
+      'properties of an error',
+      { err: makeError({ data: { messages: [CANARY] }, config: { data: CANARY } }) },
+    ],
     [
       'the cause of an error',
-      { err: new Error('outer', { cause: error({ body: CANARY }, `xoxb-1-${CANARY}`) }) },
+      { err: new Error('outer', { cause: makeError({ body: CANARY }, `xoxb-1-${CANARY}`) }) },
     ],
     ['a quotation by JSON.parse', { err: parseError() }],
     [
       'a quotation by the database',
-      { err: error({ severity: 'ERROR', detail: CANARY }, `bad input: "${CANARY}"`) },
+      { err: makeError({ severity: 'ERROR', detail: CANARY }, `bad input: "${CANARY}"`) },
     ],
     ['a thrown value that is not an error', { err: { anything: { text: CANARY } } }],
-  ])('%s', (_what, fields) => {
-    const { log, written } = createTestLog();
+  ])('the log redacts %s', (_what, fields) => {
+    const { log, lines } = createTestLog();
     log.error(fields, 'it failed');
-    expect(written).toHaveLength(1);
-    expect(written[0]).toContain('it failed');
-    expect(written[0]).not.toContain(CANARY);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('it failed');
+    expect(lines[0]).not.toContain(CANARY);
   });
 
-  test('a secret in the message itself', () => {
-    const { log, written } = createTestLog();
+  test('the log redacts a secret in the message itself', () => {
+    const { log, lines } = createTestLog();
     log.error({}, `Slack refuses xoxb-1-${CANARY}`);
-    expect(written[0]).toContain('Slack refuses');
-    expect(written[0]).not.toContain(CANARY);
+    expect(lines[0]).toContain('Slack refuses');
+    expect(lines[0]).not.toContain(CANARY);
   });
 });
 
@@ -90,9 +93,9 @@ test('an error from Slack is logged with its code and the path of the invalid fi
 });
 
 test('an error that contains itself is logged', () => {
-  const error: Error & { cause?: unknown } = new Error('round and round');
-  error.cause = error;
-  expect(JSON.stringify(redactError(error))).toContain('round and round');
+  const circularError: Error & { cause?: unknown } = new Error('round and round');
+  circularError.cause = circularError;
+  expect(JSON.stringify(redactError(circularError))).toContain('round and round');
 });
 
 test('an address without secrets is not redacted', () => {

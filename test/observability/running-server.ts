@@ -31,12 +31,12 @@ export async function start({
 export function getAs(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const headers = host === undefined ? {} : { host };
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });
-    sent.once('error', reject);
-    sent.once('response', (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });
+    outgoing.once('error', reject);
+    outgoing.once('response', (response) => {
       response.resume();
       resolve({ status: response.statusCode ?? 0, headers: response.headers });
     });
-    sent.end();
+    outgoing.end();
   });
 }

@@ -7,14 +7,14 @@ import { createRandom } from '../support/random.ts';
 const SECRET = 'a signing secret of some length!';
 const CONCURRENCY = 16;
 
-interface Signed {
+interface SignedRequest {
   timestamp: string;
   signature: string;
   body: Buffer;
 }
 
 /** Creates a valid signed request. Its payload contains several kinds of characters. */
-function createGoodRequest(random: () => number): Signed {
+function createValidRequest(random: () => number): SignedRequest {
   const payload = { type: 'block_actions', user: { id: `U${Math.floor(random() * 1e9)}` }, text: 'é <&> 🎉' };
   const body = Buffer.from(new URLSearchParams({ payload: JSON.stringify(payload) }).toString());
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -51,7 +51,7 @@ function alterBody(random: () => number, body: Buffer): Buffer {
     () => Buffer.concat([body.subarray(0, at), other, body.subarray(at)]),
     () => Buffer.concat([body.subarray(0, at), body.subarray(at + 1)]),
     () => Buffer.concat([body, other]),
-    // Decodes to the same payload.
+    // The lower-case encoding decodes to the same payload.
     () => Buffer.from(body.toString().replace(/%[0-9A-F]{2}/, (code) => code.toLowerCase())),
     () => Buffer.from(body.toString().replace('payload', '%70ayload')),
   ];
@@ -60,18 +60,22 @@ function alterBody(random: () => number, body: Buffer): Buffer {
 }
 
 /** Alters the body, the timestamp or the signature, or several of them. */
-function alter(random: () => number, good: Signed): Signed {
+function alter(random: () => number, valid: SignedRequest): SignedRequest {
   const mask = Math.floor(random() * 7) + 1;
-  // Within the accepted age unless the test runs late.
-  const nearby = String(Number(good.timestamp) + 1 + Math.floor(random() * 290));
+  // The timestamp stays within the accepted age unless the test runs late.
+  const nearby = String(Number(valid.timestamp) + 1 + Math.floor(random() * 290));
   return {
-    body: mask & 1 ? alterBody(random, good.body) : good.body,
-    timestamp: mask & 2 ? (random() < 0.5 ? nearby : alterText(random, good.timestamp)) : good.timestamp,
-    signature: mask & 4 ? alterText(random, good.signature) : good.signature,
+    body: mask & 1 ? alterBody(random, valid.body) : valid.body,
+    timestamp: mask & 2 ? (random() < 0.5 ? nearby : alterText(random, valid.timestamp)) : valid.timestamp,
+    signature: mask & 4 ? alterText(random, valid.signature) : valid.signature,
   };
 }
 
-function post(agent: Agent, port: number, { timestamp, signature, body }: Signed): Promise<number> {
+function sendRequest(
+  agent: Agent,
+  port: number,
+  { timestamp, signature, body }: SignedRequest,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -97,18 +101,18 @@ function post(agent: Agent, port: number, { timestamp, signature, body }: Signed
 
 /**
  * Sends `count` altered requests and, as a control, every hundredth original. Returns how often the handler ran for
- * good and for altered requests, the number of good requests, and the counts of response statuses.
+ * valid and for altered requests, the number of valid requests, and the counts of response statuses.
  */
 export async function sendAltered(count: number, seed: number) {
   const random = createRandom(seed).next;
   const expected = new Set<string>();
   const statuses = new Map<number, number>();
-  const handled = { good: 0, altered: 0 };
+  const handled = { valid: 0, altered: 0 };
   const server = createServer(
     createSignedRequestListener({
       signingSecret: SECRET,
       handle: ({ rawBody }, response) => {
-        if (expected.delete(rawBody.toString())) handled.good += 1;
+        if (expected.delete(rawBody.toString())) handled.valid += 1;
         else handled.altered += 1;
         response.end();
       },
@@ -116,23 +120,23 @@ export async function sendAltered(count: number, seed: number) {
   );
   const port = await listeningPort(server);
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
-  let remaining = count;
-  let good = 0;
+  let remainingCount = count;
+  let validCount = 0;
   const sendInTurn = async () => {
-    while (remaining > 0) {
-      remaining -= 1;
-      const isControl = remaining % 100 === 0;
-      const original = createGoodRequest(random);
-      const status = await post(agent, port, alter(random, original));
+    while (remainingCount > 0) {
+      remainingCount -= 1;
+      const isControl = remainingCount % 100 === 0;
+      const original = createValidRequest(random);
+      const status = await sendRequest(agent, port, alter(random, original));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (!isControl) continue;
-      good += 1;
+      validCount += 1;
       expected.add(original.body.toString());
-      await post(agent, port, original);
+      await sendRequest(agent, port, original);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
   agent.destroy();
   await new Promise((resolve) => server.close(resolve));
-  return { handled, good, statuses };
+  return { handled, validCount, statuses };
 }

@@ -23,10 +23,8 @@ import {
 import { sendSigned } from '../support/send-signed.ts';
 import { findTraces } from './traces.ts';
 
-/**
- * Runs the app as `npm start` does, with unique secrets (canaries), and then searches its output, metrics, messages,
- * database and files for them.
- */
+// Runs the app like `npm start`, with unique secrets (canaries). Then searches its output, metrics, messages,
+// database and files for the secrets.
 
 const CANARY = {
   botToken: 'xoxb-7001-7002-canaryBotToken7f3a',
@@ -130,7 +128,7 @@ async function causeFailures(url: string): Promise<void> {
   await ana.type(`/invite-user ${CANARY.email} Ana`);
   await (await ana.modal('Invite somebody')).close();
   await changeSource(ana);
-  await connect(ana);
+  await connectService(ana);
   await sendStrangeRequests(url);
   await ana.type('/upnext help');
   await ana.sees('What you can type');
@@ -150,7 +148,7 @@ async function changeSource(ana: ReturnType<Workspace['as']>): Promise<void> {
   await (await ana.modal('Update a source')).close();
 }
 
-async function connect(ana: ReturnType<Workspace['as']>): Promise<void> {
+async function connectService(ana: ReturnType<Workspace['as']>): Promise<void> {
   await ana.type('/upnext connect');
   await ana.press('Connect another');
   const form = await ana.modal('Connect the service');
@@ -196,25 +194,27 @@ async function sendStrangeRequests(url: string): Promise<void> {
   });
 }
 
-test('the control: the secrets were used, and requests failed as planned', () => {
+test('the control test: the secrets were used, and requests failed as planned', () => {
   expect(service.calls.some(({ authorization }) => authorization?.includes(CANARY.serviceToken))).toBe(true);
   expect(JSON.stringify(service.calls)).toContain(CANARY.sourceAfter);
   expect(bot.output()).toContain('"level":50');
   expect(messages).toContain(CANARY.content);
 });
 
-test.each(Object.entries(CANARY))('%s is in no line of the output', (_name, canary) => {
+test.each(Object.entries(CANARY))('the secret %s is in no line of the output', (_name, canary) => {
   expect(findTraces(canary, bot.output())).toEqual([]);
 });
 
-test.each(Object.entries(CANARY))('%s is in no metric', (_name, canary) => {
+test.each(Object.entries(CANARY))('the secret %s is in no metric', (_name, canary) => {
   expect(metrics).toContain('upnext_service_calls_total');
   expect(findTraces(canary, metrics)).toEqual([]);
 });
 
 test.each(
-  Object.entries(CANARY).filter(([name]) => !AUTHOR_TEXTS.some((each) => each === name) && name !== 'answer'),
-)('%s is in no message to the user', (_name, canary) => {
+  Object.entries(CANARY).filter(
+    ([name]) => !AUTHOR_TEXTS.some((author) => author === name) && name !== 'answer',
+  ),
+)('the secret %s is in no message', (_name, canary) => {
   expect(findTraces(canary, messages)).toEqual([]);
 });
 
@@ -224,16 +224,16 @@ test('no table of the database contains a secret, in any encoding', async () => 
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(db);
-  const found: string[] = [];
+  const findings: string[] = [];
   let rows = 0;
   for (const { name } of tables) {
-    const all = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.raw(name)} t`.execute(
-      db,
-    );
-    rows += all.rows.length;
-    const text = all.rows.map(({ row }) => row).join('\n');
+    const result = await sql<{
+      row: string;
+    }>`select to_jsonb(t)::text as row from ${sql.raw(name)} t`.execute(db);
+    rows += result.rows.length;
+    const text = result.rows.map(({ row }) => row).join('\n');
     for (const [secret, canary] of Object.entries(CANARY)) {
-      if (findTraces(canary, text).length > 0) found.push(`${secret} in ${name}`);
+      if (findTraces(canary, text).length > 0) findings.push(`${secret} in ${name}`);
     }
   }
   const posts = await db.selectFrom('submission').selectAll().execute();
@@ -241,7 +241,7 @@ test('no table of the database contains a secret, in any encoding', async () => 
   await close();
   expect(posts.length).toBeGreaterThanOrEqual(3);
   expect(rows).toBeGreaterThan(10);
-  expect(found).toEqual([]);
+  expect(findings).toEqual([]);
 });
 
 test('no file of the database contains a secret, not even in deleted rows or its write-ahead log', () => {
@@ -249,11 +249,11 @@ test('no file of the database contains a secret, not even in deleted rows or its
     entry.isFile(),
   );
   expect(files.length).toBeGreaterThan(100);
-  const found = files.flatMap((entry) => {
+  const findings = files.flatMap((entry) => {
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     return Object.entries(CANARY).flatMap(([secret, canary]) =>
       bytes.includes(canary) ? [`${secret} in ${entry.name}`] : [],
     );
   });
-  expect(found).toEqual([]);
+  expect(findings).toEqual([]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('the app handles every signed payload that a modified client may send, and never answers only with an error reference', {
+test('the app handles every signed payload of a modified client, and never shows only an error reference', {
   timeout: 120_000,
 }, async () => {
   const result = await sendHostilePayloads(database.db, {

@@ -13,23 +13,23 @@ import { drawHostileValue } from './hostile-values.ts';
 type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
-/** Recorded payloads of each shape: the same form, element or command. */
+/** Number of recorded payloads per shape, which is a form, element or command. */
 const MAX_PER_SHAPE = 3;
-/** A slow request is repeated, because one-time work or other programs may have slowed it down. */
+/** Attempts for a slow request, because one-time work or other programs may have slowed it down. */
 const MAX_ATTEMPTS = 3;
-/** Length of a form-encoded payload. The app accepts 1 MiB and closes the connection of larger requests. */
+/** Maximum length of a form-encoded payload. The app accepts 1 MiB and closes the connection of larger requests. */
 const MAX_LENGTH = 1_000_000;
-/** Not a fault: a recorded `response_url` accepts only five responses. */
+/** Matches an error that isn't a fault: a recorded `response_url` accepts only five responses. */
 const USED_UP_URL = /ResponseRefused/;
-/** Characters of a hostile value in a report. */
+/** Maximum number of characters of a hostile value in a report. */
 const MAX_SHOWN_LENGTH = 300;
-/** Limit of the CPU time of a request. */
+/** Maximum CPU time of a request. */
 export const MAX_CPU_MS = 250;
 
 /** Fields that a modified client can set. Slack sets all others. */
 const CLIENT_FIELDS = new Set(['values', 'actions', 'text', 'value', 'private_metadata', 'state', 'message']);
 
-const record = (id: string, more: object = {}) => ({
+const makeRecord = (id: string, fields: object = {}) => ({
   Id: id,
   Name: id,
   Content: 'Opening hours',
@@ -42,17 +42,17 @@ const record = (id: string, more: object = {}) => ({
   Timezone: 'Europe/Berlin',
   Platforms: ['X'],
   Status: 'SCHEDULED',
-  ...more,
+  ...fields,
 });
 
 function scriptService({ service }: Running): void {
-  service.on('GET /projects', data([record('p1'), record('p2')]));
+  service.on('GET /projects', data([makeRecord('p1'), makeRecord('p2')]));
   for (const list of ['posts', 'templates', 'sources', 'logs'])
-    service.on(`GET /${list}`, data([record('id0'), record('id1', { Status: 'DRAFT' })]));
-  service.on('GET /upnext-post', data(record('id0')));
-  for (const id of ['id0', 'id1']) service.on(`GET /${id}`, data(record(id)));
-  for (const write of ['POST /posts', 'POST /invite', 'POST /prompts', 'PUT /id0', 'DELETE /webhook'])
-    service.on(write, data({ Id: 'made' }));
+    service.on(`GET /${list}`, data([makeRecord('id0'), makeRecord('id1', { Status: 'DRAFT' })]));
+  service.on('GET /upnext-post', data(makeRecord('id0')));
+  for (const id of ['id0', 'id1']) service.on(`GET /${id}`, data(makeRecord(id)));
+  for (const operation of ['POST /posts', 'POST /invite', 'POST /prompts', 'PUT /id0', 'DELETE /webhook'])
+    service.on(operation, data({ Id: 'made' }));
 }
 
 /** Records the payloads that the app receives while the explorer types these lines, presses buttons and sends forms. */
@@ -109,9 +109,9 @@ function listFields(
   isFromClient = false,
 ): { path: Path; isFromClient: boolean }[] {
   if (typeof value !== 'object' || value === null) return [{ path, isFromClient }];
-  const inner = Object.entries(value).flatMap(([key, each]) =>
+  const inner = Object.entries(value).flatMap(([key, entry]) =>
     listFields(
-      each,
+      entry,
       [...path, Array.isArray(value) ? Number(key) : key],
       isFromClient || CLIENT_FIELDS.has(key),
     ),
@@ -119,7 +119,7 @@ function listFields(
   return path.length === 0 ? inner : [{ path, isFromClient }, ...inner];
 }
 
-function replaceField(body: Json, path: Path, replace: (before: unknown) => unknown): void {
+function replaceField(body: Json, path: Path, replace: (oldValue: unknown) => unknown): void {
   const last = path.at(-1);
   let parent: unknown = body;
   for (const key of path.slice(0, -1))
@@ -145,8 +145,8 @@ function createHostilePayload(recorded: readonly Json[], random: Random): { body
     const fields = listFields(body);
     const clientFields = fields.filter(({ isFromClient }) => isFromClient);
     const { path } = random.pick(clientFields.length > 0 && random.chance(0.8) ? clientFields : fields);
-    replaceField(body, path, (before) => {
-      const value = drawHostileValue(before, random);
+    replaceField(body, path, (oldValue) => {
+      const value = drawHostileValue(oldValue, random);
       names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MAX_SHOWN_LENGTH)}`);
       return value;
     });
@@ -200,14 +200,14 @@ export async function sendHostilePayloads(
     // Longer payloads are refused before any code parses them.
     if (new URLSearchParams({ payload: JSON.stringify(body) }).toString().length > MAX_LENGTH) continue;
     payloads += 1;
-    let leastMs = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && leastMs > MAX_CPU_MS; attempt += 1) {
+    let fastestMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && fastestMs > MAX_CPU_MS; attempt += 1) {
       const { status, ms } = await send(running, body, payloads + attempt);
       if (typeof status === 'string' || status >= 500) failed.push(`${status} for ${name}`);
-      leastMs = Math.min(leastMs, ms);
+      fastestMs = Math.min(fastestMs, ms);
     }
-    slowestMs = Math.max(slowestMs, leastMs);
-    if (leastMs > MAX_CPU_MS) slow.push(`${leastMs.toFixed(0)} ms for ${name}`);
+    slowestMs = Math.max(slowestMs, fastestMs);
+    if (fastestMs > MAX_CPU_MS) slow.push(`${fastestMs.toFixed(0)} ms for ${name}`);
     for (const line of running.logged.splice(0))
       if (line.startsWith('request failed ') && !USED_UP_URL.test(line)) unhandled.add(line.slice(0, 1_500));
   }
@@ -230,12 +230,12 @@ export async function sendHostilePayloads(
  * emulators.
  */
 async function send({ url = '', workspace }: Running, body: Json, count: number) {
-  const before = process.threadCpuUsage();
-  const to = { url, signingSecret: workspace.signingSecret };
-  const { status } = await sendSigned(to, body, count % 50).catch((error: Error) => ({
+  const usageBefore = process.threadCpuUsage();
+  const target = { url, signingSecret: workspace.signingSecret };
+  const { status } = await sendSigned(target, body, count % 50).catch((error: Error) => ({
     status: `no answer, ${error.cause ?? error}`,
   }));
   await waitUntilIdle();
-  const { user, system } = process.threadCpuUsage(before);
+  const { user, system } = process.threadCpuUsage(usageBefore);
   return { status, ms: (user + system) / 1000 };
 }

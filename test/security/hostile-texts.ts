@@ -60,8 +60,8 @@ type NextText = ReturnType<typeof createHostileTexts>;
 function scriptHostileService({ service }: Running, nextText: NextText, random: Random): void {
   const buildList = (createRecord: (index: number) => object) =>
     data(Array.from({ length: 40 }, (_, index) => createRecord(index)));
-  const name = () => nextText(1);
-  service.on('GET /projects', data([{ Id: 'p1', Name: name() }]));
+  const nextName = () => nextText(1);
+  service.on('GET /projects', data([{ Id: 'p1', Name: nextName() }]));
   const post = (index: number) => ({
     Id: `post${index}`,
     Content: nextText(),
@@ -75,13 +75,18 @@ function scriptHostileService({ service }: Running, nextText: NextText, random: 
   service.on('GET /upnext-post', data(post(0)));
   service.on(
     'GET /templates',
-    buildList((index) => ({ Id: `t${index}`, Name: name(), Content: nextText(), Description: nextText() })),
+    buildList((index) => ({
+      Id: `t${index}`,
+      Name: nextName(),
+      Content: nextText(),
+      Description: nextText(),
+    })),
   );
   service.on(
     'GET /sources',
     buildList((index) => ({
       Id: `s${index}`,
-      Name: name(),
+      Name: nextName(),
       Description: nextText(),
       Source: { Source: nextText() },
     })),
@@ -90,9 +95,9 @@ function scriptHostileService({ service }: Running, nextText: NextText, random: 
     'GET /logs',
     buildList((index) => ({
       Id: `l${index}`,
-      Type: name(),
+      Type: nextName(),
       Message: nextText(),
-      User: name(),
+      User: nextName(),
       CreatedAt: '2026-11-20T08:00:00Z',
       Extra: nextText(),
     })),
@@ -144,11 +149,11 @@ async function showLists(
 
 /** Runs `act` and waits until the bot has sent another payload. */
 async function waitForAnswer(act: () => Promise<void>, getSent: () => Sent[]): Promise<void> {
-  const before = getSent().length;
+  const countBefore = getSent().length;
   await act().catch(() => undefined);
-  const until = performance.now() + TIMEOUT_MS;
-  while (getSent().length <= before) {
-    if (performance.now() > until)
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (getSent().length <= countBefore) {
+    if (performance.now() > deadline)
       throw new Error(`the bot sent nothing after ${JSON.stringify(String(act))}`);
     await delay(2);
   }
@@ -164,11 +169,11 @@ async function typeAllCommands(
   scriptHostileService(running, nextText, random);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   for (const line of listLines(nextText)) {
-    const before = getSent().length;
+    const countBefore = getSent().length;
     await waitForAnswer(() => ana.type(line), getSent);
     const labels = new Set(
       getSent()
-        .slice(before)
+        .slice(countBefore)
         .flatMap(({ payload }) => findButtons(payload)),
     );
     for (const button of [...labels].slice(0, 3)) {
@@ -196,15 +201,15 @@ export async function sendHostile(
   const random = createRandom(options.seed);
   const nextText = createHostileTexts(random);
   const running = await startBot({ db });
-  const sent: Sent[] = [];
+  const sentPayloads: Sent[] = [];
   const ids = new Set<string>();
   let [payloads, rounds] = [0, 0];
   const watch = watchSent({
     strangers: /EVIL/,
-    onSent: (one) => {
-      sent.push(one);
+    onSent: (sentPayload) => {
+      sentPayloads.push(sentPayload);
       payloads += 1;
-      for (const [id] of JSON.stringify(one.payload).matchAll(/EVIL\d+/g)) ids.add(id);
+      for (const [id] of JSON.stringify(sentPayload.payload).matchAll(/EVIL\d+/g)) ids.add(id);
     },
   });
   while (ids.size < options.texts && rounds < (options.maxRounds ?? Number.POSITIVE_INFINITY)) {
@@ -212,9 +217,9 @@ export async function sendHostile(
       running,
       nextText,
       random,
-      () => sent,
+      () => sentPayloads,
     );
-    sent.length = 0;
+    sentPayloads.length = 0;
     rounds += 1;
   }
   const failed = running.logged.filter((line) => line.startsWith('request failed '));

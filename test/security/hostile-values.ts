@@ -41,10 +41,10 @@ const LENGTHS = [200, 3_000, 30_000];
 
 /** Draws a replacement for a field's value that Slack's clients would never send. */
 export function drawHostileValue(before: unknown, random: Random): unknown {
-  return random.pick(WAYS)(before, random);
+  return random.pick(REPLACEMENTS)(before, random);
 }
 
-const WAYS: readonly ((before: unknown, random: Random) => unknown)[] = [
+const REPLACEMENTS: readonly ((before: unknown, random: Random) => unknown)[] = [
   (_, random) => random.pick([null, true, 0, -1, 1e308, '', ' ', [], {}, [[]], [null]]),
   () => undefined,
   (_, random) =>

@@ -10,9 +10,7 @@ import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/listening-port.ts';
 import { findTraces } from './traces.ts';
 
-/**
- * Runs the app for many workspaces and installs it, and then searches its output, messages and files for the secrets.
- */
+// Runs the app for many workspaces and installs it. Then searches its output, messages and files for the secrets.
 
 const CANARY = {
   clientSecret: 'canary0client0secret0of0the0app7f3a',
@@ -77,13 +75,13 @@ async function installAndUse(origin: string): Promise<void> {
   await ana.sees('because you installed Upnext');
   // Redirects with an invalid state, and with a valid state but an unknown code.
   await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${CANARY.state}`);
-  const started = await fetch(`${origin}/slack/install`, { redirect: 'manual' });
-  const state = new URL(started.headers.get('location') ?? '').searchParams.get('state');
-  const cookie = started.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const redirected = await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`, {
+  const installPage = await fetch(`${origin}/slack/install`, { redirect: 'manual' });
+  const state = new URL(installPage.headers.get('location') ?? '').searchParams.get('state');
+  const cookie = installPage.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const redirectResponse = await fetch(`${origin}/slack/oauth_redirect?code=${CANARY.code}&state=${state}`, {
     headers: { cookie },
   });
-  expect(redirected.status).toBe(502);
+  expect(redirectResponse.status).toBe(502);
   messages = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
   workspace.admin.revokeToken();
   await bot.prints(/app left the workspace/);
@@ -94,21 +92,23 @@ const readFiles = () =>
     .filter((entry) => entry.isFile())
     .map(({ name, parentPath }) => ({ name, text: readFileSync(join(parentPath, name), 'latin1') }));
 
-test('the control: the app was installed and used', () => {
+test('the control test: the app was installed and used', () => {
   expect(botToken).toMatch(TOKEN);
   expect(messages).toContain('you are its first owner');
   expect(bot.output()).toContain('could not exchange the OAuth code');
   expect(readFiles().length).toBeGreaterThan(100);
 });
 
-test.each(Object.entries(CANARY))('%s is in no log, metric, message or file', (_name, canary) => {
+test.each(Object.entries(CANARY))('the secret %s is in no log, metric, message or file', (_name, canary) => {
   for (const text of [bot.output(), metrics, messages]) expect(findTraces(canary, text)).toEqual([]);
-  const found = readFiles().filter(({ text }) => findTraces(canary, text).length > 0);
-  expect(found.map(({ name }) => name)).toEqual([]);
+  const filesWithSecret = readFiles().filter(({ text }) => findTraces(canary, text).length > 0);
+  expect(filesWithSecret.map(({ name }) => name)).toEqual([]);
 });
 
-test('no token of Slack’s is in a log, metric, message or file, not even a refresh token', () => {
+test('none of Slack’s tokens is in a log, metric, message or file, not even a refresh token', () => {
   for (const text of [bot.output(), metrics, messages]) expect(text.match(TOKEN)).toBeNull();
-  const found = readFiles().filter(({ text }) => TOKEN.test(text) || findTraces(botToken, text).length > 0);
-  expect(found.map(({ name }) => name)).toEqual([]);
+  const filesWithSecret = readFiles().filter(
+    ({ text }) => TOKEN.test(text) || findTraces(botToken, text).length > 0,
+  );
+  expect(filesWithSecret.map(({ name }) => name)).toEqual([]);
 });

@@ -4,11 +4,11 @@ import { escapeText } from '../../src/slack/escape.ts';
 import { disableParsing } from '../../src/slack/message.ts';
 import { liveMarkup, unsafeOptions } from '../support/live-markup.ts';
 
-/** Tests of the markup checker, on which other tests depend. */
+// Tests of the markup checker, on which other tests depend.
 
 const message = (text: string) => disableParsing({ text: 'Here.', blocks: [section(text)] });
 
-describe('live markup is found in', () => {
+describe('the markup checker', () => {
   test.each([
     ['a broadcast', message('<!channel>')],
     ['a broadcast with a label', message('<!here|here>')],
@@ -34,7 +34,7 @@ describe('live markup is found in', () => {
       { blocks: [{ ...button('Go', 'go'), url: 'https://evil.example/' }] },
     ],
     ['an attachment', { attachments: [{ pretext: '<!channel>' }] }],
-  ])('%s', (_what, payload) => {
+  ])('the markup checker finds %s', (_what, payload) => {
     expect(liveMarkup(payload)).not.toEqual([]);
   });
 });

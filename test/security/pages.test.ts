@@ -14,8 +14,8 @@ afterAll(() => workspace.close());
 
 /** Finds an address of this machine other than 127.0.0.1. A server that listens on all addresses is reachable there. */
 function findOtherAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
 }
 
 function requestStatus(host: string, path: string): Promise<number> {
@@ -45,7 +45,7 @@ describe('every page of the practice workspace', () => {
     }
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    // Only the page itself learns the address from which a form is sent.
+    // The sending page learns only its own address.
     expect(response.headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin)$/);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** Checks that SECURITY-REVIEW.md is complete and that its references exist. */
+// Checks that SECURITY-REVIEW.md is complete and that its references exist.
 
 const page = readFileSync('SECURITY-REVIEW.md', 'utf8');
 const requirements = page
@@ -12,13 +12,11 @@ const requirements = page
     return { id, answer };
   });
 
-/**
- * How many requirements of levels 1 and 2 each chapter of ASVS 5.0.0 has (https://github.com/OWASP/ASVS/tree/v5.0.0).
- */
+/** Number of level 1 and 2 requirements in each chapter of ASVS 5.0.0 (https://github.com/OWASP/ASVS/tree/v5.0.0). */
 const CHAPTERS = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
 describe('SECURITY-REVIEW.md', () => {
-  test('answers every requirement of ASVS 5.0.0 levels 1 and 2 exactly once', () => {
+  test('the review answers every requirement of ASVS 5.0.0 levels 1 and 2 exactly once', () => {
     expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
     const byChapter = CHAPTERS.map(
       (_, index) => requirements.filter(({ id }) => id.startsWith(`${index + 1}.`)).length,
@@ -26,7 +24,7 @@ describe('SECURITY-REVIEW.md', () => {
     expect(byChapter).toEqual(CHAPTERS);
   });
 
-  test('answers each with met, not applicable or missing, and states the correct counts', () => {
+  test('the review answers each requirement with met, not applicable or missing, and states the correct counts', () => {
     const counts = Map.groupBy(requirements, ({ answer }) => answer);
     expect([...counts.keys()].toSorted()).toEqual(['met', 'missing', 'not applicable']);
     const describeCount = (answer: string) => `${counts.get(answer)?.length} ${answer}`;
@@ -35,7 +33,7 @@ describe('SECURITY-REVIEW.md', () => {
     );
   });
 
-  test('refers only to files and headings that exist', () => {
+  test('the review refers only to files and headings that exist', () => {
     const files = [...page.matchAll(/`((?:src|test|openapi)\/[^`]+|manifest\.yml)`/g)].map(
       ([, path = '']) => path,
     );

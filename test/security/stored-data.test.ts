@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-/** Checks the table of stored data in SECURITY.md. */
+// Checks the table of stored data in SECURITY.md.
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test('SECURITY.md lists every database table', async () => {
   expect(tables.filter((name) => !rows.some((row) => row.includes(`\`${name}\``)))).toEqual([]);
 });
 
-test('SECURITY.md says which tables are sealed', () => {
+test('SECURITY.md says which tables contain encrypted data', () => {
   for (const { table } of SEALED_COLUMNS) {
     expect([table, rows.find((row) => row.includes(`\`${table}\``))]).toEqual([
       table,

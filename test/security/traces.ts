@@ -1,6 +1,4 @@
-/**
- * Finds the encodings of the canary that occur in the text: plain, URL-encoded, hex, and base64 at each byte offset.
- */
+/** Lists the encodings of the canary in the text: plain, URL-encoded, hex, and base64 at each byte offset. */
 export function findTraces(canary: string, text: string): string[] {
   return listEncodings(canary).filter((encoding) => text.includes(encoding));
 }

@@ -33,17 +33,17 @@ describe('the manifest', () => {
   const {
     features: manifestFeatures,
     settings,
-    display_information: display,
-    oauth_config: oauth,
+    display_information: displayInformation,
+    oauth_config: oauthConfig,
   } = buildManifest(features);
 
   test('the manifest has /upnext and every separate slash command of the catalogue, within Slack’s limits', () => {
-    const catalogueEntries = features.flatMap(({ commands }) =>
+    const slashCommands = features.flatMap(({ commands }) =>
       commands.flatMap(({ slashCommand }) => slashCommand ?? []),
     );
     expect(manifestFeatures.slash_commands.map(({ command }) => command)).toEqual([
       '/upnext',
-      ...catalogueEntries,
+      ...slashCommands,
     ]);
     for (const { command, description, usage_hint: hint } of manifestFeatures.slash_commands) {
       expect(command).toMatch(/^\/[a-z-]{1,31}$/);
@@ -51,39 +51,39 @@ describe('the manifest', () => {
       expect(description.length).toBeLessThanOrEqual(2000);
       expect(hint?.length ?? 1).toBeLessThanOrEqual(1000);
     }
-    expect(display.name.length).toBeLessThanOrEqual(35);
-    expect(display.description.length).toBeLessThanOrEqual(140);
+    expect(displayInformation.name.length).toBeLessThanOrEqual(35);
+    expect(displayInformation.description.length).toBeLessThanOrEqual(140);
   });
 
   test('the manifest requests the scopes of the catalogue, each with a reason', () => {
     const scopes = listBotScopes(features);
-    expect(oauth.scopes.bot).toEqual(Object.keys(scopes));
+    expect(oauthConfig.scopes.bot).toEqual(Object.keys(scopes));
     for (const reason of Object.values(scopes)) expect(reason).toMatch(/^to /);
-    for (const { scopes: catalogueEntries = {} } of features)
-      expect(oauth.scopes.bot).toEqual(expect.arrayContaining(Object.keys(catalogueEntries)));
+    for (const { scopes: featureScopes = {} } of features)
+      expect(oauthConfig.scopes.bot).toEqual(expect.arrayContaining(Object.keys(featureScopes)));
   });
 
   test('the manifest subscribes to the events of the features, with a scope for each', () => {
     const events = settings.event_subscriptions.bot_events;
     expect(events).toEqual(listBotEvents(features));
-    for (const { events: catalogueEntries = {} } of features)
-      expect(events).toEqual(expect.arrayContaining(Object.keys(catalogueEntries)));
+    for (const { events: featureEvents = {} } of features)
+      expect(events).toEqual(expect.arrayContaining(Object.keys(featureEvents)));
     for (const event of events) {
       const neededScopes = EVENT_RULES[event]?.scopes;
       expect(neededScopes, `${event} is an event that the practice workspace knows`).toBeDefined();
       const hasScope =
-        neededScopes?.length === 0 || neededScopes?.some((scope) => oauth.scopes.bot.includes(scope));
+        neededScopes?.length === 0 || neededScopes?.some((scope) => oauthConfig.scopes.bot.includes(scope));
       expect(hasScope, `${event} needs ${neededScopes?.join(' or ')}`).toBe(true);
     }
   });
 
   test('the manifest has the shortcuts of the catalogue, within Slack’s limits', () => {
-    const catalogueEntries = features.flatMap(({ shortcuts = {} }) => Object.entries(shortcuts));
+    const catalogueShortcuts = features.flatMap(({ shortcuts = {} }) => Object.entries(shortcuts));
     expect(manifestFeatures.shortcuts?.map(({ callback_id: id }) => id) ?? []).toEqual(
-      catalogueEntries.map(([id]) => id),
+      catalogueShortcuts.map(([id]) => id),
     );
-    expect(catalogueEntries.length).toBeLessThanOrEqual(10);
-    for (const [, { name, description }] of catalogueEntries) {
+    expect(catalogueShortcuts.length).toBeLessThanOrEqual(10);
+    for (const [, { name, description }] of catalogueShortcuts) {
       expect(name.length).toBeLessThanOrEqual(24);
       expect(description.length).toBeLessThanOrEqual(150);
     }
@@ -107,7 +107,7 @@ describe('the manifest', () => {
     );
   });
 
-  test('tokens rotate only in an app for many workspaces, because a token in the settings could not be refreshed', () => {
+  test('tokens rotate only in an app for many workspaces', () => {
     const requestUrl = 'https://bot.example/slack/events';
     const isRotating = (options: Parameters<typeof buildManifest>[1]) =>
       buildManifest(features, options).settings.token_rotation_enabled;

@@ -19,7 +19,7 @@ function createTestLimits(options: { isMultiTenant?: boolean; maxBuckets?: numbe
     onReached: (reached) => state.reached.push(reached),
     ...options,
   });
-  return { all: rateLimits, at: state };
+  return { rateLimits, state };
 }
 
 function countRequests(
@@ -40,8 +40,8 @@ function countRequests(
 
 const countAccepted = (results: readonly unknown[]) => results.filter((result) => result === 'done').length;
 
-test('a member may send 300 requests, then one every two seconds, and other members are not limited by that', () => {
-  const { all: rateLimits, at: state } = createTestLimits();
+test('a member may send 300 requests, then one every two seconds, without affecting other members', () => {
+  const { rateLimits, state } = createTestLimits();
   expect(countAccepted(countRequests(rateLimits, 1_000))).toBe(300);
   expect(countAccepted(countRequests(rateLimits, 10, { user: 'U2' }))).toBe(10);
   expect(countAccepted(countRequests(rateLimits, 10, { workspace: 'T2' }))).toBe(10);
@@ -52,7 +52,7 @@ test('a member may send 300 requests, then one every two seconds, and other memb
 });
 
 test('a member may press 20 times at once, then five times a second', () => {
-  const { all: rateLimits, at: state } = createTestLimits({ rates: RATES });
+  const { rateLimits, state } = createTestLimits({ rates: RATES });
   const results = countRequests(rateLimits, 100);
   expect(countAccepted(results)).toBe(20);
   expect(results.at(-1)).toMatchObject({ seconds: 1 });
@@ -60,14 +60,14 @@ test('a member may press 20 times at once, then five times a second', () => {
   expect(countAccepted(countRequests(rateLimits, 100))).toBe(5);
   expect(countAccepted(countRequests(rateLimits, 10, { user: 'U2' }))).toBe(10);
   // Refused requests don't count against the 300.
-  for (let countSecond = 0; countSecond < 55; countSecond += 1) {
+  for (let second = 0; second < 55; second += 1) {
     state.now += 1_000;
     expect(countAccepted(countRequests(rateLimits, 5))).toBe(5);
   }
 });
 
 test('a limited member reads how long to wait, and can continue after that wait', () => {
-  const { all: rateLimits, at: state } = createTestLimits();
+  const { rateLimits, state } = createTestLimits();
   const lastResult = countRequests(rateLimits, 301).at(-1);
   expect(lastResult).toMatchObject({
     copy: { text: 'That’s too many requests in a short time, so nothing was done. Try again in 2 seconds.' },
@@ -76,8 +76,8 @@ test('a limited member reads how long to wait, and can continue after that wait'
   expect(countAccepted(countRequests(rateLimits, 1))).toBe(1);
 });
 
-test('with several workspaces each has a limit, and refused requests of a member don’t count against it', () => {
-  const { all: rateLimits } = createTestLimits({ isMultiTenant: true });
+test('each of several workspaces has a limit, which refused requests of a member don’t use up', () => {
+  const { rateLimits } = createTestLimits({ isMultiTenant: true });
   expect(countAccepted(countRequests(rateLimits, 10_000))).toBe(300);
   const users = Array.from({ length: 20 }, (_, index) => `U0${index}`);
   const others = users.flatMap((user) => countRequests(rateLimits, 200, { user }));
@@ -87,7 +87,7 @@ test('with several workspaces each has a limit, and refused requests of a member
 });
 
 test('a reached limit is logged once a minute, with the number of refusals', () => {
-  const { all: rateLimits, at: state } = createTestLimits();
+  const { rateLimits, state } = createTestLimits();
   countRequests(rateLimits, 400);
   expect(state.reached).toEqual([
     { limit: 'request', scope: 'member', workspace: 'T1', user: 'U1', refusedCount: 1 },
@@ -98,7 +98,7 @@ test('a reached limit is logged once a minute, with the number of refusals', () 
 });
 
 test('a limited member gets a message at most every ten seconds', () => {
-  const { all: rateLimits, at: state } = createTestLimits();
+  const { rateLimits, state } = createTestLimits();
   const countMessages = () =>
     countRequests(rateLimits, 100).filter((result) => result !== 'done' && !result.wasRecentlyNotified)
       .length;
@@ -111,7 +111,7 @@ test('a limited member gets a message at most every ten seconds', () => {
 });
 
 test('beyond the maximum number of members, the least recently active one is evicted', () => {
-  const { all: rateLimits } = createTestLimits({ maxBuckets: 2 });
+  const { rateLimits } = createTestLimits({ maxBuckets: 2 });
   countRequests(rateLimits, 300);
   countRequests(rateLimits, 300, { user: 'U2' });
   expect(countAccepted(countRequests(rateLimits, 1))).toBe(0);
@@ -121,12 +121,12 @@ test('beyond the maximum number of members, the least recently active one is evi
 });
 
 test('parsing that has begun is not stopped by the member’s other requests', () => {
-  const { all: rateLimits, at: state } = createTestLimits({ isMultiTenant: true });
+  const { rateLimits, state } = createTestLimits({ isMultiTenant: true });
   const actor = { workspace: 'T1', user: 'U1' };
-  const countFirst = rateLimits.createStepCounter(actor);
-  const countSecond = rateLimits.createStepCounter(actor);
-  for (let times = 0; times < 25; times += 1) countFirst(4_000);
-  expect(() => countSecond(1)).toThrow(RateLimited);
+  const countForFirstText = rateLimits.createStepCounter(actor);
+  const countForSecondText = rateLimits.createStepCounter(actor);
+  for (let times = 0; times < 25; times += 1) countForFirstText(4_000);
+  expect(() => countForSecondText(1)).toThrow(RateLimited);
   expect(() => rateLimits.createStepCounter({ ...actor, user: 'U2' })(1)).not.toThrow();
   // Tokens that were overdrawn have to be refilled first.
   state.now += 19_000;

@@ -10,7 +10,7 @@ import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-d
 
 let folder: string;
 const running: RunningCommand[] = [];
-const pathOf = (name: string) => join(folder, name);
+const resolvePath = (name: string) => join(folder, name);
 
 beforeEach(async () => {
   folder = await newDataFolder();
@@ -44,29 +44,29 @@ async function startAndListMoved(): Promise<string[]> {
 }
 
 test('the app moves an earlier version’s data aside when it starts, and says once where the data is', async () => {
-  await createEarlierDatabase(pathOf('database'), 'of the app');
-  await createEarlierDatabase(pathOf('service'), 'of the service');
+  await createEarlierDatabase(resolvePath('database'), 'of the app');
+  await createEarlierDatabase(resolvePath('service'), 'of the service');
   const key = storedSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
-  mkdirSync(pathOf('workspace'));
-  writeFileSync(pathOf('workspace/state.json'), '{"version":1}');
-  const movedFolders = ['database', 'service', 'workspace'].map((name) => pathOf(`${name}-earlier-1`));
+  mkdirSync(resolvePath('workspace'));
+  writeFileSync(resolvePath('workspace/state.json'), '{"version":1}');
+  const movedFolders = ['database', 'service', 'workspace'].map((name) => resolvePath(`${name}-earlier-1`));
   expect(await startAndListMoved()).toEqual(movedFolders);
-  expect(await readEarlierDatabase(pathOf('database-earlier-1'))).toEqual(['of the app']);
-  expect(await readEarlierDatabase(pathOf('service-earlier-1'))).toEqual(['of the service']);
+  expect(await readEarlierDatabase(resolvePath('database-earlier-1'))).toEqual(['of the app']);
+  expect(await readEarlierDatabase(resolvePath('service-earlier-1'))).toEqual(['of the service']);
   // The key stays, so that the earlier version can still decrypt its data.
-  expect(readFileSync(pathOf('encryption-key'), 'utf8').trim()).toBe(key);
+  expect(readFileSync(resolvePath('encryption-key'), 'utf8').trim()).toBe(key);
   expect(await startAndListMoved(), 'started again').toEqual([]);
 }, 120_000);
 
 test('data that was moved aside is never overwritten', async () => {
-  await createEarlierDatabase(pathOf('database'), 'first');
-  expect(await startAndListMoved()).toEqual([pathOf('database-earlier-1')]);
-  rmSync(pathOf('database'), { recursive: true });
-  await rename(await newDatabaseFolder(), pathOf('database'));
-  await createEarlierDatabase(pathOf('database'), 'second');
-  expect(await startAndListMoved()).toEqual([pathOf('database-earlier-2')]);
-  expect(await readEarlierDatabase(pathOf('database-earlier-1'))).toEqual(['first']);
-  expect(await readEarlierDatabase(pathOf('database-earlier-2'))).toEqual(['second']);
+  await createEarlierDatabase(resolvePath('database'), 'first');
+  expect(await startAndListMoved()).toEqual([resolvePath('database-earlier-1')]);
+  rmSync(resolvePath('database'), { recursive: true });
+  await rename(await newDatabaseFolder(), resolvePath('database'));
+  await createEarlierDatabase(resolvePath('database'), 'second');
+  expect(await startAndListMoved()).toEqual([resolvePath('database-earlier-2')]);
+  expect(await readEarlierDatabase(resolvePath('database-earlier-1'))).toEqual(['first']);
+  expect(await readEarlierDatabase(resolvePath('database-earlier-2'))).toEqual(['second']);
 }, 120_000);
 
 test.each([
@@ -78,14 +78,14 @@ test.each([
 ])(
   'the command cli/%s does not move an earlier version’s data, and says what to do',
   async (entry, args) => {
-    await createEarlierDatabase(pathOf('database'), 'kept');
+    await createEarlierDatabase(resolvePath('database'), 'kept');
     const command = startEntry(`cli/${entry}`, args);
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toMatch(
       /^DATA_DIR: .*earlier version.*Nothing was changed: .*empty database\. `npm start` moves it aside.*$/,
     );
-    expect(existsSync(pathOf('database-earlier-1'))).toBe(false);
-    expect(await readEarlierDatabase(pathOf('database'))).toEqual(['kept']);
+    expect(existsSync(resolvePath('database-earlier-1'))).toBe(false);
+    expect(await readEarlierDatabase(resolvePath('database'))).toEqual(['kept']);
   },
   60_000,
 );

@@ -22,7 +22,7 @@ onPostgres((url) => {
             name: string;
           }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
         ).rows;
-      const before = await listTables();
+      const tablesBefore = await listTables();
       const env = {
         DATABASE_URL: database.url,
         ENCRYPTION_KEYS: KEY,
@@ -35,7 +35,7 @@ onPostgres((url) => {
       expect(command.output().trim()).toMatch(
         /^DATABASE_URL: .*earlier version .*0000-earlier.*Nothing was changed: use .* empty database$/,
       );
-      expect(await listTables()).toEqual(before);
+      expect(await listTables()).toEqual(tablesBefore);
       await db.destroy();
       await database.close();
     },

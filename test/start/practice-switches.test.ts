@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function create(content: string): Promise<string | number> {
+async function createPost(content: string): Promise<string | number> {
   const url = `${service.url}/api/v1/projects/project_000000000002/posts`;
   const headers = { authorization: `Bearer ${SERVICE_TOKEN}`, 'content-type': 'application/json' };
   try {
@@ -37,10 +37,10 @@ test('each switch on the page causes the fault of the practice service that it n
   const results: Record<string, string | number> = {};
   for (const { id, body } of serviceSwitch?.choices ?? []) {
     expect((await applyFault(body)).status).toBe(200);
-    results[id] = await create(id);
+    results[id] = await createPost(id);
   }
   await applyFault(serviceSwitch?.usual);
-  results.usual = await create('usual');
+  results.usual = await createPost('usual');
   expect(results).toEqual({
     slow: 'no answer',
     hangs: 'no answer',
@@ -65,7 +65,7 @@ test('the page of the practice workspace can make the practice service fail', as
   slack.offerSwitches?.(practiceService.switches);
   const workspace = { url: slack.page ?? '' };
   const page = await openLivePage(workspace);
-  const waitFor = async (type: string) => {
+  const waitForMessage = async (type: string) => {
     for (;;) {
       const message = await page.next();
       if (message.type === type) return message;
@@ -75,10 +75,10 @@ test('the page of the practice workspace can make the practice service fail', as
     switches: z.array(z.object({ id: z.string(), chosen: z.string().optional() })),
   });
   page.send({ id: 1, act: 'fault', switch: 'service', choice: 'down' });
-  expect(await waitFor('result')).toMatchObject({ ok: true });
+  expect(await waitForMessage('result')).toMatchObject({ ok: true });
   await expect(fetch(practiceService.url)).rejects.toThrow('fetch failed');
   page.send({ id: 2, act: 'fault', switch: 'service' });
-  const { switches } = faultsMessage.parse(await waitFor('faults'));
+  const { switches } = faultsMessage.parse(await waitForMessage('faults'));
   expect(switches).toEqual([{ id: 'service' }, { id: 'slack' }]);
   expect((await fetch(practiceService.url)).status).toBe(401);
   page.close();

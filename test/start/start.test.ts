@@ -50,16 +50,19 @@ async function readFailure(command: RunningCommand): Promise<string> {
   return lines[0] ?? '';
 }
 
-describe('a failed start prints one line with the setting and the reason', () => {
-  test('the settings of Slack are incomplete', async () => {
+describe('a failed start', () => {
+  test('a failed start because of incomplete Slack settings prints one line that names the settings', async () => {
     const line = await readFailure(start({ SLACK_BOT_TOKEN: 'xoxb-1234-5678-abcdef' }));
     expect(line).toMatch(/^SLACK_APP_TOKEN .*SLACK_SIGNING_SECRET .*missing/);
   });
 
-  test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])('%s is in use', async (name) => {
-    const port = await occupyPort();
-    expect(await readFailure(start({ [name]: port }))).toMatch(new RegExp(`^${name} ${port} is in use`));
-  });
+  test.each(['PORT', 'WORKSPACE_PORT', 'SERVICE_PORT'])(
+    'a failed start because %s is in use prints one line that names the setting',
+    async (name) => {
+      const port = await occupyPort();
+      expect(await readFailure(start({ [name]: port }))).toMatch(new RegExp(`^${name} ${port} is in use`));
+    },
+  );
 
   test('the app waits for a database that is down, and doesn’t log its address', async () => {
     const key = Buffer.alloc(32, 3).toString('base64');
@@ -74,10 +77,10 @@ describe('a failed start prints one line with the setting and the reason', () =>
     expect(await command.ended).toBe('SIGTERM');
   });
 
-  test('the database does not exist', async () => {
-    const refusing = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
-    servers.push(refusing);
-    const port = await listeningPort(refusing);
+  test('a failed start because the database does not exist prints one line that names DATABASE_URL', async () => {
+    const refusingServer = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
+    servers.push(refusingServer);
+    const port = await listeningPort(refusingServer);
     const key = Buffer.alloc(32, 3).toString('base64');
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
     const line = await readFailure(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));
@@ -85,7 +88,7 @@ describe('a failed start prints one line with the setting and the reason', () =>
     expect(line).not.toContain('hunter2');
   });
 
-  test('Slack refuses a token', async () => {
+  test('a failed start because Slack refuses a token prints one line without the token', async () => {
     const workspace = start({}, 'cli/workspace.ts');
     const [, apiUrl = ''] = await workspace.prints(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
     const [, appToken = ''] = await workspace.prints(/SLACK_APP_TOKEN=(\S+)\s/);
@@ -100,9 +103,9 @@ describe('a failed start prints one line with the setting and the reason', () =>
     expect(line).not.toContain('xoxb-9999');
   });
 
-  test('Slack cannot be reached, and the line names its address and no token', async () => {
+  test('a failed start because Slack cannot be reached prints one line with its address and no token', async () => {
     const env = {
-      // Without warnings, because Slack’s client logs one.
+      // The log level hides a warning of Slack’s client.
       LOG_LEVEL: 'error',
       SLACK_API_URL: `http://127.0.0.1:${await occupyPort()}/`,
       SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
@@ -115,7 +118,7 @@ describe('a failed start prints one line with the setting and the reason', () =>
 });
 
 describe('the whole app', { timeout: 120_000 }, () => {
-  test('runs for many workspaces without emulators, with OAuth redirects over TLS', async () => {
+  test('the app runs for many workspaces without emulators, with OAuth redirects over TLS', async () => {
     const command = start({
       SLACK_CLIENT_ID: '1234567.890',
       SLACK_CLIENT_SECRET: 'c'.repeat(32),
@@ -143,7 +146,7 @@ describe('the whole app', { timeout: 120_000 }, () => {
     expect(await command.ended).toBe(0);
   });
 
-  test('starts, refuses a second process on the same data, stops, and starts again', async () => {
+  test('the app starts, refuses a second process on the same data, stops, and starts again', async () => {
     // The data folder doesn't exist yet.
     rmSync(folder, { recursive: true });
     const first = start();

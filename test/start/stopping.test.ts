@@ -54,10 +54,10 @@ afterEach(async () => {
 async function readSubmissions() {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
-  const all = await db.selectFrom('submission').selectAll().execute();
+  const submissions = await db.selectFrom('submission').selectAll().execute();
   await db.destroy();
   await close();
-  return all;
+  return submissions;
 }
 
 test('before the app stops, it answers open requests, finishes sending, and releases all leases', async () => {

@@ -21,7 +21,7 @@ test('only the owner of the file can read a secret, and no temporary file remain
   expect(readdirSync(folder)).toEqual(['token']);
 });
 
-test('of two processes that create a secret at the same time, the second uses the secret of the first', () => {
+test('if two processes create a secret simultaneously, the second uses the secret of the first', () => {
   const loser = storedSecret(folder, 'token', () => {
     storedSecret(folder, 'token', () => 'winner');
     return 'loser';

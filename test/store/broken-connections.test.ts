@@ -17,13 +17,13 @@ const RESPONSE_MS = 4_000;
 /** Extra time that a busy machine may need. */
 const MARGIN_MS = 2_500;
 
-onPostgres((urlOf) => {
+onPostgres((buildUrl) => {
   let database: Awaited<ReturnType<typeof createOnPostgres>>;
   let proxy: DatabaseProxy;
   let db: Kysely<{ word: { word: string } }>;
 
   beforeEach(async () => {
-    database = await createOnPostgres(urlOf);
+    database = await createOnPostgres(buildUrl);
     proxy = await startDatabaseProxy(parseTarget(database.url));
     db = await openDatabase({
       dialect: createPostgresDialect(proxy.url(database.url)),
@@ -58,7 +58,7 @@ onPostgres((urlOf) => {
     return { error, ms: performance.now() - startedAt };
   };
 
-  test('a backend that is terminated between two statements of a transaction fails only that transaction', async () => {
+  test('a backend that is terminated between two statements fails only the transaction', async () => {
     const pid = sql<{ pid: number }>`select pg_backend_pid() as pid`;
     const transaction = db.transaction().execute(async (connection) => {
       const { rows } = await pid.execute(connection);
@@ -71,21 +71,21 @@ onPostgres((urlOf) => {
   });
 
   test('a connection that is reset while a statement runs fails only that statement', async () => {
-    const sleeping = measureFailure(sql`select pg_sleep(30)`.execute(db));
+    const failure = measureFailure(sql`select pg_sleep(30)`.execute(db));
     const sleepingBackends = sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
     await expect.poll(async () => (await sleepingBackends.execute(db)).rows).toHaveLength(1);
     proxy.reset();
-    expect((await sleeping).error).toBeInstanceOf(ConnectionLost);
+    expect((await failure).error).toBeInstanceOf(ConnectionLost);
     expect(await queryOne()).toBe(1);
   });
 
   test('a commit whose response is lost counts as a lost connection, and its changes can be stored', async () => {
-    const lost = proxy.loseNextAnswer(/^commit/i);
+    const hasLostAnswer = proxy.loseNextAnswer(/^commit/i);
     const transaction = db
       .transaction()
       .execute((connection) => connection.insertInto('word').values({ word: 'kept' }).execute());
     await expect(transaction).rejects.toThrow(ConnectionLost);
-    expect(await lost).toBe(true);
+    expect(await hasLostAnswer).toBe(true);
     expect(await listWords()).toEqual(['kept']);
   });
 
@@ -96,7 +96,7 @@ onPostgres((urlOf) => {
     expect(await listWords()).toEqual(['twice']);
   });
 
-  test('after a silent network failure, statements fail within their time limit, and their connections are discarded', async () => {
+  test('after a silent network failure, statements fail within their time limit', async () => {
     await queryOne();
     proxy.cutSilently();
     const { error, ms } = await measureFailure(queryOne());
@@ -117,7 +117,7 @@ onPostgres((urlOf) => {
     await metricsDb.destroy();
   });
 
-  test('after a silent failure of every connection in the pool, all slots of the pool can be used again', async () => {
+  test('after a silent failure of all connections, every slot of the pool can be used again', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
     expect(proxy.connections()).toBe(POOL_SIZE);
@@ -127,7 +127,7 @@ onPostgres((urlOf) => {
     await Promise.all(Array.from({ length: POOL_SIZE }, queryOne));
   });
 
-  test('after the first timeout, idle connections of the same age are replaced, and the next caller does not wait for them', async () => {
+  test('after the first timeout, idle connections of the same age are replaced before their next use', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
     proxy.cutSilently({ allowsNewConnections: true });
@@ -137,7 +137,7 @@ onPostgres((urlOf) => {
     expect(performance.now() - startedAt).toBeLessThan(MARGIN_MS);
   });
 
-  test('a connection that was opened without a statement limit has the usual limit at its next use, unless that use is unlimited as well', async () => {
+  test('a connection that was opened for unlimited work has the usual limit at its next use', async () => {
     const pool = new Kysely({ dialect: createPostgresDialect(proxy.url(database.url)) });
     const readLimit = async (connection: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
@@ -175,7 +175,7 @@ onPostgres((urlOf) => {
     expect(proxy.connections()).toBe(1);
   });
 
-  test('an instance that starts while the database is down waits for the database, and logs the wait once', async () => {
+  test('an instance that starts while the database is down waits, and logs the wait once', async () => {
     proxy.refuse();
     const reasons: string[] = [];
     const opening = openDatabase({
@@ -193,9 +193,9 @@ onPostgres((urlOf) => {
     expect(reasons).toHaveLength(1);
   });
 
-  test('an instance whose connection breaks during a migration waits for the database and migrates again', async () => {
-    const other = await createOnPostgres(urlOf);
-    const lost = proxy.loseNextAnswer(/'migrating'/);
+  test('an instance whose connection breaks during a migration waits and migrates again', async () => {
+    const other = await createOnPostgres(buildUrl);
+    const hasLostAnswer = proxy.loseNextAnswer(/'migrating'/);
     const reasons: string[] = [];
     const openedDb = await openDatabase({
       dialect: createPostgresDialect(proxy.url(other.url)),
@@ -204,7 +204,7 @@ onPostgres((urlOf) => {
       },
       startupWait: { timeoutMs: 60_000, onWait: ({ name }) => void reasons.push(name) },
     });
-    expect([await lost, reasons]).toEqual([true, ['ConnectionLost']]);
+    expect([await hasLostAnswer, reasons]).toEqual([true, ['ConnectionLost']]);
     await openedDb.destroy();
     await other.close();
   });
@@ -221,7 +221,7 @@ onPostgres((urlOf) => {
 
   test('an instance does not wait for a database that does not exist', async () => {
     const opening = openDatabase({
-      dialect: createPostgresDialect(urlOf('no_such_database')),
+      dialect: createPostgresDialect(buildUrl('no_such_database')),
       migrations: {},
       startupWait: { timeoutMs: 60_000, onWait: () => expect.unreachable('the instance waited') },
     });

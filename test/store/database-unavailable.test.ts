@@ -32,7 +32,7 @@ test('the error has the code of a missing socket', async () => {
   expect((await openAndGetError(`postgres://nobody:hunter2@/upnext?host=${folder}`)).code).toBe('ENOENT');
 });
 
-test('the error says that the server closes the connection', async () => {
+test('the error says that the server closed the connection', async () => {
   const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const error = await openAndGetError(
@@ -67,10 +67,15 @@ test.each([
   server.close();
 });
 
-onPostgres((url) => {
+onPostgres((buildUrl) => {
   test.each([
-    ['a database that does not exist', url('no_such_database'), '3D000', 'it has no database of this name'],
-    ['a user without access', url('postgres', 'stranger'), '28P01', 'it refuses this user or password'],
+    [
+      'a database that does not exist',
+      buildUrl('no_such_database'),
+      '3D000',
+      'it has no database of this name',
+    ],
+    ['a user without access', buildUrl('postgres', 'stranger'), '28P01', 'it refuses this user or password'],
   ])('the error explains %s', async (_, address, code, reason) => {
     const error = await openAndGetError(address);
     expect(error.code).toBe(code);
@@ -78,11 +83,11 @@ onPostgres((url) => {
   });
 
   test('after the server closes an idle connection, a later query opens another', async () => {
-    const db = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
+    const db = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-    const other = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
+    const other = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
     await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other);
-    // The pool may not know of it yet; then the first query fails.
+    // The pool may not know yet that the connection is closed. Then the first query fails.
     await expect
       .poll(() =>
         sql<{ one: number }>`select 1 as one`.execute(db).then(
@@ -99,7 +104,7 @@ onPostgres((url) => {
     const limits: unknown[] = [];
     const readLimit = async (db: Kysely<unknown>) =>
       void limits.push((await limit.execute(db)).rows[0]?.value);
-    const database = await createOnPostgres(url);
+    const database = await createOnPostgres(buildUrl);
     const db = await openDatabase<unknown>({
       dialect: database.dialect(),
       migrations: { '001-look': { up: readLimit } },

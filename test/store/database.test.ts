@@ -43,7 +43,7 @@ onEveryDatabase((create) => {
   afterAll(() => database.close());
 
   const listTexts = async () =>
-    (await db.selectFrom('post').select('text').orderBy('id').execute()).map((r) => r.text);
+    (await db.selectFrom('post').select('text').orderBy('id').execute()).map((row) => row.text);
 
   test('a migration runs once, however often the database is opened', async () => {
     await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
@@ -52,7 +52,7 @@ onEveryDatabase((create) => {
   });
 
   test('a failing migration is rolled back, and its error is thrown', async () => {
-    const failing: Migrations = {
+    const failingMigrations: Migrations = {
       ...firstMigrations,
       '002-half': {
         up: async (db: Kysely<unknown>) => {
@@ -61,7 +61,7 @@ onEveryDatabase((create) => {
         },
       },
     };
-    const opening = openDatabase({ dialect: database.dialect(), migrations: failing });
+    const opening = openDatabase({ dialect: database.dialect(), migrations: failingMigrations });
     await expect(opening).rejects.toMatchObject({ code: '22012' });
     const { rows } = await sql<{ half: unknown }>`select to_regclass('half') as half`.execute(db);
     expect(rows).toEqual([{ half: null }]);
@@ -92,7 +92,7 @@ onEveryDatabase((create) => {
     const transaction = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('post').values({ id: 1, text: 'undone' }).execute();
       insideTransaction.resolve();
-      // Another caller at the same moment. With one connection it must wait for this transaction.
+      // Another caller begins at the same time. With a single connection, the caller must wait for this transaction.
       await new Promise((resolve) => setImmediate(resolve));
       await transaction.insertInto('post').values({ id: 2, text: 'undone too' }).execute();
       throw new Error('changed my mind');

@@ -44,7 +44,7 @@ function findReference(text: string): string {
 }
 
 describe('while the database is down', () => {
-  test('a form that is submitted during an outage keeps its content, and its author reads that nothing was sent', async () => {
+  test('a form submitted during an outage keeps its content, and says that nothing was sent', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext connect');
     const form = await ana.modal('Connect the service');
@@ -63,7 +63,7 @@ describe('while the database is down', () => {
     expect(form.value('Address of the service')).toBe('https://posts.example.com');
   });
 
-  test('a command during an outage gets an error message, and works again once the database works', async () => {
+  test('a command during an outage gets an error message, and works again after the outage', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await inOutage(database.db, async () => {
       await ana.type('/upnext help');
@@ -75,22 +75,24 @@ describe('while the database is down', () => {
   });
 
   test('a button press during an outage is answered in its channel', async () => {
-    const direct = await running.workspace.as('Ana').inDirectMessage();
-    await direct.sees('Connect the scheduling service');
+    const directMessages = await running.workspace.as('Ana').inDirectMessage();
+    await directMessages.sees('Connect the scheduling service');
     await inOutage(database.db, async () => {
-      await direct.press('Connect the service');
-      await direct.sees('nothing was done');
+      await directMessages.press('Connect the service');
+      await directMessages.sees('nothing was done');
     });
   });
 
-  test('audit entries that could not be stored before the bot stops are written to the log', async () => {
+  test('audit entries that could not be stored before the bot stopped are written to the log', async () => {
     const { db } = database;
     await sql`alter table record rename to record_away`.execute(db);
     running.workspace.admin.uninstall();
     await expect.poll(() => running.logged.join('\n')).toContain('could not write audit entries');
     await running.bot.stop();
     await sql`alter table record_away rename to record`.execute(db);
-    const line = running.logged.find((one) => one.startsWith('audit entries not written at shutdown'));
+    const line = running.logged.find((logLine) =>
+      logLine.startsWith('audit entries not written at shutdown'),
+    );
     expect(line).toContain('"action":"uninstalled"');
   });
 
@@ -139,7 +141,7 @@ describe('a failed installation lookup', () => {
     expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
   });
 
-  test('the installation lookup for an event has no timeout, because nobody waits for the response', async () => {
+  test('the installation lookup for an event has no timeout', async () => {
     const lookup = Promise.withResolvers<undefined>();
     const authorize = createAuthorize({ find: () => lookup.promise }, SILENT, 0);
     const submission = await authorize(source, { type: 'view_submission' });

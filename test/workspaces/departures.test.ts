@@ -51,11 +51,11 @@ function createInstance(onRemoval: () => void = () => undefined) {
     retryMs: 20,
   });
   stops.push(departures.stop);
-  return { departures, done: removals, left: notified };
+  return { departures, removals, notified };
 }
 
 test.each<[string, object, unknown]>([
-  ['an uninstalled app', {}, ['remove', 'T1', LEFT_AT]],
+  ['an uninstallation', {}, ['remove', 'T1', LEFT_AT]],
   [
     'a revoked token',
     { event: { type: 'tokens_revoked', tokens: { bot: ['U1'] } } },
@@ -66,20 +66,23 @@ test.each<[string, object, unknown]>([
     { enterprise_id: 'E1', event: { type: 'team_access_revoked', team_ids: ['T1', 'T2'] } },
     ['removeWorkspaces', 'E1', ['T1', 'T2']],
   ],
-])('the departure after %s is stored, processed once, and removed', async (_kind, fields, expected) => {
-  const { departures, done: removals, left: notified } = createInstance();
-  await departures.save(createEvent(fields));
-  // Slack sends an event again if it got no acknowledgement.
-  await departures.save(createEvent(fields));
-  expect(await listDepartures()).toHaveLength(1);
-  departures.start();
-  await expect.poll(listDepartures).toEqual([]);
-  expect(removals).toEqual([expected]);
-  expect(notified).toHaveLength(1);
-});
+])(
+  'a departure because of %s is stored, processed once, and then removed',
+  async (_kind, fields, expected) => {
+    const { departures, removals, notified } = createInstance();
+    await departures.save(createEvent(fields));
+    // Slack sends an event again if it got no acknowledgement.
+    await departures.save(createEvent(fields));
+    expect(await listDepartures()).toHaveLength(1);
+    departures.start();
+    await expect.poll(listDepartures).toEqual([]);
+    expect(removals).toEqual([expected]);
+    expect(notified).toHaveLength(1);
+  },
+);
 
-test('an event is not acknowledged while the database is down, but its departure is processed once the database is back', async () => {
-  const { departures, done: removals } = createInstance();
+test('an uninstallation while the database is down is not acknowledged, and is processed after the outage', async () => {
+  const { departures, removals } = createInstance();
   departures.start();
   await sql`alter table departure rename to departure_away`.execute(database.db);
   await expect(departures.save(createEvent({}))).rejects.toThrow();
@@ -90,7 +93,7 @@ test('an event is not acknowledged while the database is down, but its departure
 
 test('a failed departure is retried until it succeeds', async () => {
   let remainingFailures = 3;
-  const { departures, done: removals } = createInstance(() => {
+  const { departures, removals } = createInstance(() => {
     if (remainingFailures-- > 0) throw new Error('no connection');
   });
   departures.start();
@@ -102,7 +105,7 @@ test('a departure that one instance stored is processed by another instance', as
   await createInstance().departures.save(createEvent({}));
   const other = createInstance();
   other.departures.start();
-  await expect.poll(() => other.done).toEqual([['remove', 'T1', LEFT_AT]]);
+  await expect.poll(() => other.removals).toEqual([['remove', 'T1', LEFT_AT]]);
 });
 
 test('a revoked user token is not a departure, and its event reaches no other handler', async () => {

@@ -32,10 +32,10 @@ onEveryDatabase((create) => {
 
   /** Inserts states that expire one second after the other. */
   async function insertStates(
-    states: number,
-    { address, from: firstSecond = 0 }: { address: (nth: number) => string; from?: number },
+    count: number,
+    { address, firstSecond = 0 }: { address: (nth: number) => string; firstSecond?: number },
   ) {
-    const rows = Array.from({ length: states }, (_, nth) => ({
+    const rows = Array.from({ length: count }, (_, nth) => ({
       ...{ state: `${address(nth)} ${nth}`, browser: '', address: address(nth) },
       expires_at: addSeconds(firstSecond + nth),
     }));
@@ -50,7 +50,7 @@ onEveryDatabase((create) => {
     for (let nth = 0; nth < 120; nth += 1) expect(await saveState(`state ${nth}`, 'one')).toBe(true);
     expect(await saveState('one more', 'one')).toBe(false);
     expect(await saveState('another’s', 'two')).toBe(true);
-    // Its earlier installations can be completed.
+    // Earlier installations of the address can be completed.
     expect(await consumeState('state 0')).toBe(true);
     expect(await saveState('one more', 'one')).toBe(true);
   });
@@ -61,16 +61,16 @@ onEveryDatabase((create) => {
     expect(await countStates()).toBe(1);
   });
 
-  test('beyond 5,000 states, the oldest states of the addresses with the most states are deleted, and a person’s only state stays', async () => {
-    await insertStates(1, { address: () => 'a person', from: 1 });
-    await insertStates(4_999, { address: (nth) => `attacker ${nth % 50}`, from: 2 });
+  test('beyond 5,000 states, the oldest states of the busiest addresses are deleted', async () => {
+    await insertStates(1, { address: () => 'a person', firstSecond: 1 });
+    await insertStates(4_999, { address: (nth) => `attacker ${nth % 50}`, firstSecond: 2 });
     for (let nth = 0; nth < 10; nth += 1) expect(await saveState(`new ${nth}`, `visitor ${nth}`)).toBe(true);
     expect(await countStates()).toBe(5_000);
     const remainingRows = await db.selectFrom('install_state').select('state').execute();
     const states = new Set(remainingRows.map(({ state }) => state));
     expect(states).toContain('a person 0');
     expect(states).toContain('new 0');
-    // The first ten of the attackers, oldest first.
+    // The first ten states of the attackers are deleted, oldest first.
     expect(Array.from({ length: 11 }, (_, nth) => states.has(`attacker ${nth} ${nth}`))).toEqual([
       ...Array.from({ length: 10 }, () => false),
       true,

@@ -5,6 +5,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 
 const COOKIE = 'upnext-install';
+const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'done_once'] as const;
 let database: BotDatabase;
 let running: InstalledBot;
 let now: Date;
@@ -19,14 +20,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await running.close();
-  for (const table of [
-    'installation',
-    'installed_workspace',
-    'install_state',
-    'credential',
-    'done_once',
-  ] as const)
-    await database.db.deleteFrom(table).execute();
+  for (const table of TABLES) await database.db.deleteFrom(table).execute();
 });
 
 const fetchPage = (url: string, cookie: string | undefined) =>
@@ -54,7 +48,7 @@ const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 describe('an installation', () => {
-  test('an installation leads to Slack and back, stores the token encrypted, and sends the next steps to the installer', async () => {
+  test('an installation leads to Slack and back, and shows the installer the next steps', async () => {
     const ana = running.workspace.as('Ana');
     const page = await ana.install(running.installUrl);
     expect([page.status, page.html]).toEqual([
@@ -66,14 +60,14 @@ describe('an installation', () => {
     expect(JSON.stringify(row)).not.toContain(running.workspace.team.botToken);
     expect(row.tokens).toMatch(/^v1:test:/);
 
-    const direct = await ana.inDirectMessage();
-    await direct.sees('Upnext is installed, and you are its first owner.');
-    await direct.sees('Connect the scheduling service');
-    await direct.press('Connect the service');
-    await direct.modal('Connect the service');
+    const directMessages = await ana.inDirectMessage();
+    await directMessages.sees('Upnext is installed, and you are its first owner.');
+    await directMessages.sees('Connect the scheduling service');
+    await directMessages.press('Connect the service');
+    await directMessages.modal('Connect the service');
   });
 
-  test('an installation requests the scopes of the manifest, and redirects to the app’s public address', async () => {
+  test('an installation requests the manifest’s scopes, and redirects to the app’s public address', async () => {
     const { authorizeUrl, setCookie, status } = await openInstallPage();
     const url = new URL(authorizeUrl);
     expect([status, url.origin + url.pathname]).toEqual([302, running.workspace.authorizeUrl]);
@@ -84,8 +78,8 @@ describe('an installation', () => {
       state: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(setCookie).toMatch(/^upnext-install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
-    const listStates = await database.db.selectFrom('install_state').selectAll().execute();
-    expect(JSON.stringify(listStates)).not.toContain(url.searchParams.get('state'));
+    const states = await database.db.selectFrom('install_state').selectAll().execute();
+    expect(JSON.stringify(states)).not.toContain(url.searchParams.get('state'));
   });
 
   test('the page after an installation runs no script, and can be neither framed nor cached', async () => {
@@ -133,13 +127,15 @@ describe('an installation', () => {
 /** Opens the install page several times, for the address that a proxy forwards. Returns the statuses. */
 async function visitInstallPage(count: number, forwarded?: string): Promise<number[]> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
-  const all = Array.from({ length: count }, () => fetch(running.installUrl, { redirect: 'manual', headers }));
-  return (await Promise.all(all)).map(({ status }) => status);
+  const responses = Array.from({ length: count }, () =>
+    fetch(running.installUrl, { redirect: 'manual', headers }),
+  );
+  return (await Promise.all(responses)).map(({ status }) => status);
 }
 
 const listStates = () => database.db.selectFrom('install_state').selectAll().execute();
 const countStatus = (statuses: readonly number[], status: number) =>
-  statuses.filter((firstUrl) => firstUrl === status).length;
+  statuses.filter((each) => each === status).length;
 
 describe('one visitor cannot block the installation for others', () => {
   test('one address can begin at most 120 installations in a minute, and no more rows are stored', async () => {
@@ -217,26 +213,26 @@ describe('one visitor cannot block the installation for others', () => {
 });
 
 describe('an installation with an invalid state or code', () => {
-  const ana = () => running.workspace.as('Ana');
+  const actAsAna = () => running.workspace.as('Ana');
   afterEach(async () => expect(await listInstallations()).toEqual([]));
 
   test('nothing is installed with a state without its cookie', async () => {
     const { authorizeUrl } = await openInstallPage();
-    const response = await followRedirect(await ana().consent(authorizeUrl), undefined);
+    const response = await followRedirect(await actAsAna().consent(authorizeUrl), undefined);
     expect([response.status, response.html]).toEqual([400, expect.stringContaining('Nothing was installed')]);
   });
 
   test('nothing is installed with a state of another browser', async () => {
     const [ownVisit, otherVisit] = [await openInstallPage(), await openInstallPage()];
-    const ownRedirectUrl = await ana().consent(ownVisit.authorizeUrl);
-    const otherRedirectUrl = await ana().consent(otherVisit.authorizeUrl);
+    const ownRedirectUrl = await actAsAna().consent(ownVisit.authorizeUrl);
+    const otherRedirectUrl = await actAsAna().consent(otherVisit.authorizeUrl);
     expect((await followRedirect(ownRedirectUrl, otherVisit.cookie)).status).toBe(400);
     expect((await followRedirect(otherRedirectUrl, ownVisit.cookie)).status).toBe(400);
   });
 
   test('nothing is installed with a state that is older than ten minutes', async () => {
     const { authorizeUrl, cookie } = await openInstallPage();
-    const redirectUrl = await ana().consent(authorizeUrl);
+    const redirectUrl = await actAsAna().consent(authorizeUrl);
     now = new Date(now.getTime() + 10 * 60 * 1000);
     expect((await followRedirect(redirectUrl, cookie)).status).toBe(400);
   });
@@ -247,21 +243,21 @@ describe('an installation with an invalid state or code', () => {
     ['empty', ''],
   ])('nothing is installed with a state that is %s', async (_, state) => {
     const { authorizeUrl, cookie } = await openInstallPage();
-    const redirectUrl = new URL(await ana().consent(authorizeUrl));
+    const redirectUrl = new URL(await actAsAna().consent(authorizeUrl));
     redirectUrl.searchParams.set('state', state);
     expect((await followRedirect(redirectUrl.href, cookie)).status).toBe(400);
   });
 
   test('nothing is installed without a state', async () => {
     const { authorizeUrl, cookie } = await openInstallPage();
-    const redirectUrl = new URL(await ana().consent(authorizeUrl));
+    const redirectUrl = new URL(await actAsAna().consent(authorizeUrl));
     redirectUrl.searchParams.delete('state');
     expect((await followRedirect(redirectUrl.href, cookie)).status).toBe(400);
   });
 
   test('nothing is installed with an unknown code', async () => {
     const { authorizeUrl, cookie } = await openInstallPage();
-    const redirectUrl = new URL(await ana().consent(authorizeUrl));
+    const redirectUrl = new URL(await actAsAna().consent(authorizeUrl));
     redirectUrl.searchParams.set('code', 'invented');
     const response = await followRedirect(redirectUrl.href, cookie);
     expect([response.status, response.html]).toEqual([502, expect.stringContaining('Slack did not confirm')]);
@@ -272,10 +268,10 @@ test('a state works only once, and a second redirect installs nothing', async ()
   const { authorizeUrl, cookie } = await openInstallPage();
   const redirectUrl = await running.workspace.as('Ana').consent(authorizeUrl);
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(200);
-  const before = await database.db.selectFrom('installation').selectAll().execute();
+  const installationsBefore = await database.db.selectFrom('installation').selectAll().execute();
   now = new Date(now.getTime() + 5_000);
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(400);
-  expect(await database.db.selectFrom('installation').selectAll().execute()).toEqual(before);
+  expect(await database.db.selectFrom('installation').selectAll().execute()).toEqual(installationsBefore);
 });
 
 test('a state that another browser has tried still works for its own browser', async () => {
@@ -285,7 +281,7 @@ test('a state that another browser has tried still works for its own browser', a
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(200);
 });
 
-test('two tabs of one browser can both install the app, and twenty redirects with one state install it once', async () => {
+test('two tabs of one browser can both install the app, and each state installs it only once', async () => {
   const first = await openInstallPage();
   const second = await openInstallPage(first.cookie);
   const [firstUrl, secondUrl] = [
@@ -293,7 +289,9 @@ test('two tabs of one browser can both install the app, and twenty redirects wit
     await running.workspace.as('Ana').consent(second.authorizeUrl),
   ];
   expect((await followRedirect(secondUrl, second.cookie)).status).toBe(200);
-  const all = await Promise.all(Array.from({ length: 20 }, () => followRedirect(firstUrl, first.cookie)));
-  expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => followRedirect(firstUrl, first.cookie)),
+  );
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(first.cookie.startsWith(`${COOKIE}=`)).toBe(true);
 });

@@ -42,8 +42,8 @@ afterEach(async () => {
 const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
-describe('when the app leaves a workspace', () => {
-  test('after the app was uninstalled, tokens, credentials and contents are deleted, and nothing is sent', async () => {
+describe('a workspace that the app leaves', () => {
+  test('after an uninstallation, tokens, credentials and contents are deleted, and nothing is sent', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
@@ -56,7 +56,7 @@ describe('when the app leaves a workspace', () => {
     await vi.waitFor(async () =>
       expect(await readWorkspaceData(database.db, 'T01HARBOUR')).toEqual(DELETED_DATA),
     );
-    // The left workspace gets no digest, and nobody is notified about one.
+    // The workspace without the app gets no digest, and nobody is notified about one.
     expect(await readDigests(database.db, 'T01HARBOUR')).toEqual({
       digests: [{ state: 'paused', pause_reason: 'uninstalled', next_at: null, notify_at: null }],
       occurrences: [
@@ -74,7 +74,7 @@ describe('when the app leaves a workspace', () => {
     expect(running.logged.join('\n')).not.toContain(SECRET);
   });
 
-  test('after tokens are revoked, they are deleted and digests are paused; submissions and forms wait for a new installation', async () => {
+  test('after tokens are revoked, digests are paused, and submissions and forms wait for a reinstallation', async () => {
     const { workspace, installUrl } = running;
     await workspace.as('Ana').install(installUrl);
     await insertWorkspaceData(database.db, 'T01HARBOUR');
@@ -114,7 +114,7 @@ describe('when the app leaves a workspace', () => {
     await vi.waitFor(async () => expect(await readInstallEntries()).toEqual([rosa, uninstallEntry]));
   });
 
-  test('the app can be installed again, and a late uninstall event deletes nothing of the new installation', async () => {
+  test('a late uninstall event deletes nothing of a new installation', async () => {
     const { workspace, installUrl, origin } = running;
     const ana = workspace.as('Ana').in('#general');
     await ana.install(installUrl);
@@ -137,7 +137,7 @@ describe('when the app leaves a workspace', () => {
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
-  test('an event whose departure cannot be stored is not acknowledged, and is processed when Slack repeats it', async () => {
+  test('an uninstallation that cannot be stored is processed when Slack sends it again', async () => {
     const { workspace, installUrl, origin } = running;
     await workspace.as('Ana').install(installUrl);
     const body = {
@@ -233,17 +233,17 @@ describe('an organisation', () => {
     const [north, south] = organisation.teams as [Team, Team];
     const page = await north.as('Nora').install(installUrl, { organisation: true });
     expect(page.html).toContain('Upnext is installed in Starship');
-    return { ship: organisation, north, south };
+    return { organisation, north, south };
   };
 
-  test('an organisation installs the app once for all its workspaces, and each workspace has its own data', async () => {
-    const { ship: organisation, north, south } = await installForOrganisation();
+  test('an organisation installs the app once, and each of its workspaces has its own data', async () => {
+    const { organisation, north, south } = await installForOrganisation();
     expect(await listInstallations()).toEqual([organisation.id]);
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
       await nora.sees('What there is');
-      // There, views and global shortcuts come without a team.
+      // In an organisation, views and global shortcuts have no team.
       await nora.type('/upnext connect');
       const form = await nora.modal('Connect the service');
       await form.fill('Address of the service', 'http://posts.example.com');
@@ -261,7 +261,7 @@ describe('an organisation', () => {
   });
 
   test('an organisation can remove the app from one workspace, and then from all', async () => {
-    const { ship: organisation, north, south } = await installForOrganisation();
+    const { organisation, north, south } = await installForOrganisation();
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
       await team.as('Nora').in('#general').sees('What there is');

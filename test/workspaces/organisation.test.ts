@@ -4,7 +4,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
-/** The app is installed once for an organisation. One person is in two of its workspaces. */
+// The app is installed once for an organisation. One person is in two of its workspaces.
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('the installer is an owner in each workspace, and a role granted in one workspace is not granted in the other', async () => {
+test('the installer is an owner everywhere, and other roles apply in one workspace only', async () => {
   const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
   await southChannel.type('/upnext roles');
@@ -40,9 +40,9 @@ test('the installer is an owner in each workspace, and a role granted in one wor
   await sam.type('/upnext status');
   await sam.press('Ask for access');
   await sam.sees('The owners have been asked.');
-  const direct = await south.as('Nora').inDirectMessage();
-  await direct.sees('asks for the role viewer in Upnext.');
-  await direct.press('Make viewer');
+  const directMessages = await south.as('Nora').inDirectMessage();
+  await directMessages.sees('asks for the role viewer in Upnext.');
+  await directMessages.press('Make viewer');
   await (await sam.inDirectMessage()).sees('You are now viewer in Upnext');
   await sam.in('#general').type('/upnext roles');
   await sam.sees('viewer in the whole workspace, given by');
@@ -88,13 +88,13 @@ describe('the workspace of a form', () => {
     );
 
   test('the role in the person’s own workspace applies if a submitted form has no team', async () => {
-    const { body: said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
-    expect(JSON.stringify(said)).toContain('it needs the role owner. You have viewer.');
+    const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
+    expect(JSON.stringify(response)).toContain('it needs the role owner. You have viewer.');
   });
 
   test('a person who is not a member of the workspace has no role in it', async () => {
-    const { body: said } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
-    expect(JSON.stringify(said)).toContain('You are in another one');
+    const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
+    expect(JSON.stringify(response)).toContain('You are in another one');
   });
 
   test('a form that is open in one workspace cannot be submitted in another', async () => {
@@ -105,7 +105,10 @@ describe('the workspace of a form', () => {
     const form = await database.db.selectFrom('open_form').selectAll().executeTakeFirstOrThrow();
     expect(form.workspace).toBe(south.id);
     const metadata = { private_metadata: `1.${form.id}` };
-    const { body: said } = await send(createSubmission({ id: 'U0NORAQUIS', team_id: north.id }, metadata), 3);
-    expect(JSON.stringify(said)).toContain('This form is out of date');
+    const { body: response } = await send(
+      createSubmission({ id: 'U0NORAQUIS', team_id: north.id }, metadata),
+      3,
+    );
+    expect(JSON.stringify(response)).toContain('This form is out of date');
   });
 });

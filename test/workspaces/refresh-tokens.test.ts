@@ -12,7 +12,7 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 let database: BotDatabase;
 let now: Date;
 let usedTokens: string[];
-let unusable: unknown[];
+let reportedInstallations: unknown[];
 /** Slack's response to the next refresh. */
 let respond: () => Promise<Tokens | 'refused'>;
 
@@ -31,14 +31,14 @@ function createInstance(): Installations {
       usedTokens.push(token);
       return respond();
     },
-    onUnusable: (fields) => unusable.push(fields),
+    onUnusable: (fields) => reportedInstallations.push(fields),
   });
 }
 
 beforeEach(async () => {
   now = new Date('2026-11-20T12:00:00Z');
   usedTokens = [];
-  unusable = [];
+  reportedInstallations = [];
   respond = async () => ({ bot: 'second', refresh: 'r2', expiresAt: new Date(now.getTime() + 12 * HOUR_MS) });
   const installation = {
     id: 'T1',
@@ -54,9 +54,10 @@ beforeEach(async () => {
   });
 });
 
-const getToken = (found: Awaited<ReturnType<Installations['find']>>) =>
-  found === 'unknown' ? found : found?.token;
-const getTokens = (found: Awaited<ReturnType<Installations['find']>>[]) => new Set(found.map(getToken));
+const getToken = (lookupResults: Awaited<ReturnType<Installations['find']>>) =>
+  lookupResults === 'unknown' ? lookupResults : lookupResults?.token;
+const getTokens = (lookupResults: Awaited<ReturnType<Installations['find']>>[]) =>
+  new Set(lookupResults.map(getToken));
 
 describe('tokens that rotate', () => {
   test('rotating tokens are used while they are valid', async () => {
@@ -67,21 +68,21 @@ describe('tokens that rotate', () => {
   test('after a token has expired, fifty callers in five instances refresh it once', async () => {
     now = new Date(now.getTime() + 13 * HOUR_MS);
     const instances = Array.from({ length: 5 }, createInstance);
-    const found = await Promise.all(
+    const lookupResults = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
         const someInstance = instances[index % 5];
         return await (index % 2 === 0 ? someInstance?.find(QUERY) : someInstance?.findForWorkspace('T1'));
       }),
     );
-    expect(getTokens(found)).toEqual(new Set(['second']));
+    expect(getTokens(lookupResults)).toEqual(new Set(['second']));
     expect(usedTokens).toEqual(['r1']);
   });
 
   test('shortly before a token expires one caller refreshes it, and no other caller waits', async () => {
     now = new Date(now.getTime() + 10.1 * HOUR_MS);
-    const found = await Promise.all([createInstance().find(QUERY), createInstance().find(QUERY)]);
+    const lookupResults = await Promise.all([createInstance().find(QUERY), createInstance().find(QUERY)]);
     expect(usedTokens).toEqual(['r1']);
-    for (const token of getTokens(found)) expect(['first', 'second']).toContain(token);
+    for (const token of getTokens(lookupResults)) expect(['first', 'second']).toContain(token);
     expect(getToken(await createInstance().find(QUERY))).toBe('second');
   });
 
@@ -89,25 +90,25 @@ describe('tokens that rotate', () => {
     respond = () => Promise.reject(new Error('Slack is not reached'));
     now = new Date(now.getTime() + 11.9 * HOUR_MS);
     expect(getToken(await createInstance().find(QUERY))).toBe('first');
-    expect(unusable).toEqual([]);
+    expect(reportedInstallations).toEqual([]);
   });
 
-  test('an installation whose token has expired counts as missing if Slack refuses to refresh the token', async () => {
+  test('an installation counts as missing if Slack refuses to refresh its expired token', async () => {
     respond = async () => 'refused';
     now = new Date(now.getTime() + 13 * HOUR_MS);
     expect(await createInstance().find(QUERY)).toBeUndefined();
-    expect(unusable).toEqual([
+    expect(reportedInstallations).toEqual([
       { table: 'installation', id: 'T1', isRefreshRefused: true, err: expect.any(Error) },
     ]);
   });
 
-  test('an installation whose token expires while Slack fails counts as unknown until Slack refreshes the token', async () => {
+  test('an installation whose token expires while Slack fails is unknown until the token is refreshed', async () => {
     const someInstance = createInstance();
     const respondWithToken = respond;
     respond = () => Promise.reject(new Error('internal_error'));
     now = new Date(now.getTime() + 13 * HOUR_MS);
     expect(await someInstance.findForWorkspace('T1')).toBe('unknown');
-    expect(unusable).toEqual([
+    expect(reportedInstallations).toEqual([
       { table: 'installation', id: 'T1', isRefreshRefused: false, err: expect.any(Error) },
     ]);
     respond = respondWithToken;
@@ -129,10 +130,10 @@ describe('tokens that rotate', () => {
     expect(usedTokens).toEqual(['r1']);
   });
 
-  test('an instance that dies during a refresh delays the others only briefly', async () => {
+  test('an instance that ends during a refresh delays the others only briefly', async () => {
     now = new Date(now.getTime() + 13 * HOUR_MS);
-    const until = new Date(now.getTime() + 25_000);
-    await database.db.updateTable('installation').set({ refreshing_until: until }).execute();
+    const leaseEnd = new Date(now.getTime() + 25_000);
+    await database.db.updateTable('installation').set({ refreshing_until: leaseEnd }).execute();
     const lookup = createInstance().find(QUERY);
     now = new Date(now.getTime() + 26_000);
     expect(getToken(await lookup)).toBe('second');
@@ -146,9 +147,9 @@ test('an installation with a missing key is reported by table and id, and counts
     encryption: createEncryption([{ id: 'another', key: randomBytes(32) }]),
     now: () => now,
     refresh: () => Promise.reject(new Error('nobody asks')),
-    onUnusable: (fields) => unusable.push(fields),
+    onUnusable: (fields) => reportedInstallations.push(fields),
   });
   expect(await instanceWithoutKey.find(QUERY)).toBe('unknown');
   const err = expect.objectContaining({ keyId: 'test', isKeyMissing: true });
-  expect(unusable).toEqual([{ table: 'installation', id: 'T1', isRefreshRefused: false, err }]);
+  expect(reportedInstallations).toEqual([{ table: 'installation', id: 'T1', isRefreshRefused: false, err }]);
 });

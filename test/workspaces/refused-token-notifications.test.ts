@@ -15,60 +15,60 @@ const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const mill = { id: 'p2', name: 'Mill' };
 
 function createTestNotifications() {
-  const sent: string[] = [];
-  const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sent.push(text);
+  const sentTexts: string[] = [];
+  const notifyOwners = async (_workspace: string, { text }: { text: string }) => void sentTexts.push(text);
   return {
-    sent,
+    sentTexts,
     ...createRefusedTokenNotifications({ db: database.db, log, now: () => new Date(), notifyOwners }),
   };
 }
 
-test('owners are notified once about each refused token, and not again about the submissions that it pauses', async () => {
-  const { sent, notifyRefused, notifyPaused } = createTestNotifications();
+test('owners are notified once about each refused token, and not about the submissions that it pauses', async () => {
+  const { sentTexts, notifyRefused, notifyPaused } = createTestNotifications();
   for (const project of [harbour, mill, harbour, mill]) {
     await notifyRefused({ workspace: 'T1', project });
     await notifyPaused('T1', { text: 'paused' }, project.id);
   }
-  expect(sent).toEqual([expect.stringContaining('Harbour Coffee'), expect.stringContaining('Mill')]);
+  expect(sentTexts).toEqual([expect.stringContaining('Harbour Coffee'), expect.stringContaining('Mill')]);
 });
 
 test('owners are notified once per token about paused submissions', async () => {
-  const { sent, notifyPaused } = createTestNotifications();
+  const { sentTexts, notifyPaused } = createTestNotifications();
   for (const token of ['', 'p1', '', 'p1']) await notifyPaused('T1', { text: `paused by ${token}` }, token);
-  expect(sent).toEqual(['paused by ', 'paused by p1']);
+  expect(sentTexts).toEqual(['paused by ', 'paused by p1']);
 });
 
 test('owners are notified about a missing permission, even if a token was refused just before', async () => {
-  const { sent, notifyRefused, notifyPaused } = createTestNotifications();
+  const { sentTexts, notifyRefused, notifyPaused } = createTestNotifications();
   await notifyRefused({ workspace: 'T1', project: harbour });
   await notifyPaused('T1', { text: 'more rights, please' });
-  expect(sent).toHaveLength(2);
+  expect(sentTexts).toHaveLength(2);
 });
 
 test('each workspace is notified once about missing permissions, and again after its token was replaced', async () => {
-  const { sent, notifyPaused, reset } = createTestNotifications();
+  const { sentTexts, notifyPaused, reset } = createTestNotifications();
   for (const text of ['posts', 'drafts', 'another project']) await notifyPaused('T1', { text });
   await notifyPaused('T2', { text: 'elsewhere' });
-  expect(sent).toEqual(['posts', 'elsewhere']);
+  expect(sentTexts).toEqual(['posts', 'elsewhere']);
   await reset({ workspace: 'T1', project: harbour });
   await notifyPaused('T1', { text: 'drafts' });
-  expect(sent).toEqual(['posts', 'elsewhere', 'drafts']);
+  expect(sentTexts).toEqual(['posts', 'elsewhere', 'drafts']);
 });
 
 test('owners are notified again if the replacement token is also refused', async () => {
-  const { sent, notifyRefused, reset } = createTestNotifications();
+  const { sentTexts, notifyRefused, reset } = createTestNotifications();
   await notifyRefused({ workspace: 'T1', project: harbour });
   await reset({ workspace: 'T1', project: harbour });
   await notifyRefused({ workspace: 'T1', project: harbour });
-  expect(sent).toHaveLength(2);
+  expect(sentTexts).toHaveLength(2);
 });
 
 test('if the owners could not be looked up, they are notified at the next refusal', async () => {
-  const sent: string[] = [];
+  const sentTexts: string[] = [];
   let isDown = true;
   const notifyOwners = async (_workspace: string, { text }: { text: string }) => {
     if (isDown) throw new Error('could not look up the owners');
-    sent.push(text);
+    sentTexts.push(text);
   };
   const { notifyRefused, notifyPaused } = createRefusedTokenNotifications({
     db: database.db,
@@ -81,5 +81,5 @@ test('if the owners could not be looked up, they are notified at the next refusa
   isDown = false;
   await notifyRefused({ workspace: 'T1', project: harbour });
   await notifyPaused('T1', { text: 'paused' }, 'p2');
-  expect(sent).toEqual([expect.stringContaining('Harbour Coffee'), 'paused']);
+  expect(sentTexts).toEqual([expect.stringContaining('Harbour Coffee'), 'paused']);
 });

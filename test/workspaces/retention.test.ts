@@ -60,13 +60,13 @@ async function listWorkspacesByTable(): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ table: string }>`
     select table_name as table from information_schema.columns
     where table_schema = 'public' and column_name = 'workspace' order by table_name`.execute(database.db);
-  const workspacesOfTables: Record<string, string[]> = {};
+  const workspacesByTable: Record<string, string[]> = {};
   for (const { table } of rows) {
     const { rows: workspaceRows } = await sql<{ workspace: string }>`
       select workspace from ${sql.table(table)} order by workspace`.execute(database.db);
-    workspacesOfTables[table] = workspaceRows.map(({ workspace }) => workspace);
+    workspacesByTable[table] = workspaceRows.map(({ workspace }) => workspace);
   }
-  return workspacesOfTables;
+  return workspacesByTable;
 }
 const listTables = async (workspace: string) =>
   Object.entries(await listWorkspacesByTable()).flatMap(([table, workspaces]) =>
@@ -92,8 +92,8 @@ const deleteExpired = (withEncryption = encryption) =>
     log: { debug: addLine, info: addLine, warn: addLine, error: addLine },
   });
 
-describe('a workspace that the app has left', () => {
-  test('a departed workspace loses its data after 90 days and its audit record after 365; other workspaces lose nothing', async () => {
+describe('a workspace that the app left', () => {
+  test('a departed workspace loses its data after 90 days and its audit record after 365 days', async () => {
     await insertRows('T1');
     await insertRows('T2');
     const allTables = (await listTables('T1')).filter((table) => table !== 'left_workspace');
@@ -152,7 +152,7 @@ describe('a workspace that the app has left', () => {
   });
 });
 
-describe('a workspace that comes back', () => {
+describe('a workspace that reinstalls the app', () => {
   const tokens = { tokens: 'encrypted', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
   const install = (id: string) =>
     saveInstallation(database.db, { id, name: '', ...tokens, installed_at: NOW });
@@ -169,7 +169,7 @@ describe('a workspace that comes back', () => {
     expect(await listTables('T1')).not.toContain('left_workspace');
   });
 
-  test('a workspace loses nothing if its organisation reinstalls the app, unless the workspace had removed it before', async () => {
+  test('a workspace loses nothing if its organisation reinstalls the app', async () => {
     await install('E1');
     for (const workspace of ['T1', 'T2'])
       await saveInstalledWorkspace(database.db, { workspace, installation: 'E1' });
@@ -208,8 +208,8 @@ test.each(['uninstalled', 'revoked'])(
     if (departure === 'uninstalled') first.workspace.admin.uninstall();
     else first.workspace.admin.revokeToken();
     await expect.poll(() => listTables('T01HARBOUR')).toContain('left_workspace');
-    const departures = () => database.db.selectFrom('departure').select('id').execute();
-    await expect.poll(departures).toEqual([]);
+    const listDepartures = () => database.db.selectFrom('departure').select('id').execute();
+    await expect.poll(listDepartures).toEqual([]);
     await first.close();
     expect(await listTables('T01HARBOUR')).toContain('zone');
     await backdateDeparture(91, ['T01HARBOUR']);

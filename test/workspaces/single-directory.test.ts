@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a workspace with a recorded departure counts as installed again when the bot starts', async () => {
+test('a workspace with a recorded departure counts as installed again after the bot starts', async () => {
   await saveDepartedWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
   const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
   const client = new WebClient(token, { slackApiUrl });

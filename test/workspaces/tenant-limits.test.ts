@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => running.close());
 afterAll(() => database.close());
 
-test('a workspace with too many requests is limited as a whole; other workspaces are served, and it can still uninstall the app', async () => {
+test('a workspace with too many requests is limited, but can still uninstall the app', async () => {
   const tenant = { burst: 4, perSecond: 1 / 600 };
   const rates = { ...RATES, request: { ...RATES.request, tenant: [tenant] } };
   running = await startInstalledBot({ db: database.db, rates });

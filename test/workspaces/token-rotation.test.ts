@@ -12,7 +12,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { listeningPort } from '../support/listening-port.ts';
 import { clientFor, SILENT } from '../support/workspace.ts';
 
-/** Several instances with one database and an emulated Slack that rotates tokens as the real one does. */
+// Several instances with one database, and an emulated Slack that rotates tokens like the real Slack.
 
 const HOUR_MS = 60 * 60 * 1000;
 const ORIGIN = 'https://upnext.example.com';
@@ -26,10 +26,10 @@ let apiUrl: string;
 /** Number of the next responses to a refresh that are lost. */
 let lostCount: number;
 let refreshCount: number;
-let unusable: unknown[];
+let reportedInstallations: unknown[];
 
 beforeEach(async () => {
-  [lostCount, refreshCount, unusable] = [0, 0, []];
+  [lostCount, refreshCount, reportedInstallations] = [0, 0, []];
   database = await openBotDatabase();
   workspace = await startWorkspace({
     port: 0,
@@ -91,17 +91,17 @@ function createInstance(): Installations {
   return createInstallations({
     ...{ db: database.db, encryption, now },
     refresh: (token) => createOAuth().refresh(token),
-    onUnusable: (fields) => unusable.push(fields),
+    onUnusable: (fields) => reportedInstallations.push(fields),
   });
 }
 
 async function findToken(someInstance: Installations): Promise<string> {
-  const found = await someInstance.find(QUERY);
-  return found && found !== 'unknown' ? found.token : String(found);
+  const installation = await someInstance.find(QUERY);
+  return installation && installation !== 'unknown' ? installation.token : String(installation);
 }
 const isTokenValid = async (token: string) => (await clientFor(workspace, token).auth.test()).ok;
 
-test('three instances always have a valid token over three days, and each token is requested by only one of them', async () => {
+test('three instances always have a valid token, and only one of them refreshes each token', async () => {
   const instances = [createInstance(), createInstance(), createInstance()];
   const tokens = new Set<string>();
   for (let hours = 0; hours < 72; hours += 1) {
@@ -113,9 +113,9 @@ test('three instances always have a valid token over three days, and each token 
     }
     workspace.clock.advance(HOUR_MS);
   }
-  // Every ten hours, which is two hours before the expiry.
+  // A refresh every ten hours, which is two hours before the token expires.
   expect([tokens.size, refreshCount]).toEqual([8, 7]);
-  expect(unusable).toEqual([]);
+  expect(reportedInstallations).toEqual([]);
 });
 
 test('a refresh whose response was lost is repeated at once', async () => {
@@ -126,10 +126,10 @@ test('a refresh whose response was lost is repeated at once', async () => {
   workspace.clock.advance(13 * HOUR_MS);
   expect(await isTokenValid(await findToken(createInstance()))).toBe(true);
   expect(refreshCount).toBe(3);
-  expect(unusable).toEqual([]);
+  expect(reportedInstallations).toEqual([]);
 });
 
-test('if both responses are lost, the old token is used while it is valid, and the next request refreshes it', async () => {
+test('if both responses are lost, the old token is used until the next request refreshes it', async () => {
   const someInstance = createInstance();
   const first = await findToken(someInstance);
   workspace.clock.advance(11 * HOUR_MS);
@@ -139,7 +139,7 @@ test('if both responses are lost, the old token is used while it is valid, and t
   const second = await findToken(someInstance);
   expect(second).not.toBe(first);
   expect(await isTokenValid(second)).toBe(true);
-  expect(unusable).toEqual([]);
+  expect(reportedInstallations).toEqual([]);
 });
 
 test('a workspace without activity for weeks still works, because an unused refresh token stays valid', async () => {

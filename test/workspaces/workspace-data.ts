@@ -7,7 +7,7 @@ import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 
-/** Inserts the data of a workspace, and reads the data that remains after the app was uninstalled. */
+// Inserts the data of a workspace, and reads the data that remains after the app was uninstalled.
 
 type Db = Kysely<BotSchema>;
 
@@ -110,7 +110,7 @@ export async function readDigests(db: Db, workspace: string) {
 }
 
 export async function readWorkspaceData(db: Db, workspace: string) {
-  const count = async (table: 'credential' | 'open_form') =>
+  const countRows = async (table: 'credential' | 'open_form') =>
     (await db.selectFrom(table).select('id').where('workspace', '=', workspace).execute()).length;
   const submissions = await db
     .selectFrom('submission')
@@ -118,7 +118,7 @@ export async function readWorkspaceData(db: Db, workspace: string) {
     .where('workspace', '=', workspace)
     .orderBy('item')
     .execute();
-  return { credentials: await count('credential'), forms: await count('open_form'), submissions };
+  return { credentials: await countRows('credential'), forms: await countRows('open_form'), submissions };
 }
 
 export const DELETED_DATA = {

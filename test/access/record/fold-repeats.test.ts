@@ -13,78 +13,78 @@ const ENTRY: AuditEntry = {
 
 function createFoldedRecord(options: { windowMs?: number; maxMembers?: number } = {}) {
   const time = { now: 0 };
-  const written: string[] = [];
+  const recordedLines: string[] = [];
   const recordEntry = ({ actor, action, target, decision }: AuditEntry) =>
-    void written.push([actor, action, target, decision].filter(Boolean).join(' | '));
+    void recordedLines.push([actor, action, target, decision].filter(Boolean).join(' | '));
   const record = foldRepeats(
     { add: async (entry) => recordEntry(entry), enqueue: recordEntry, flush: async () => {}, stop: () => [] },
     { clock: () => time.now, ...options },
   );
-  const enqueueRepeatedly = (times: number, change: Partial<AuditEntry> = {}) => {
-    for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...change });
+  const enqueueRepeatedly = (times: number, fields: Partial<AuditEntry> = {}) => {
+    for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...fields });
   };
-  return { at: time, written, record, repeat: enqueueRepeatedly };
+  return { time, recordedLines, record, enqueueRepeatedly };
 }
 
 test('a repeated refusal is recorded at once, and its number of repetitions after five minutes', () => {
-  const { at: time, written, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { time, recordedLines, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(48);
   enqueueRepeatedly(1, { actor: 'U2' });
-  expect(written).toEqual([
+  expect(recordedLines).toEqual([
     'U1 | webhook command webhook | refused',
     'U2 | webhook command webhook | refused',
   ]);
   time.now = 5 * MINUTE_MS;
   enqueueRepeatedly(1);
-  expect(written.slice(2)).toEqual([
+  expect(recordedLines.slice(2)).toEqual([
     'U1 | webhook command webhook | 47 more times | refused',
     'U1 | webhook command webhook | refused',
   ]);
 });
 
 test('the number of repetitions is recorded when the window ends, without another refusal', async () => {
-  const { at: time, written, repeat: enqueueRepeatedly } = createFoldedRecord({ windowMs: 1 });
+  const { time, recordedLines, enqueueRepeatedly } = createFoldedRecord({ windowMs: 1 });
   enqueueRepeatedly(2);
   time.now = 1;
-  await expect.poll(() => written).toContain('U1 | webhook command webhook | once more | refused');
+  await expect.poll(() => recordedLines).toContain('U1 | webhook command webhook | once more | refused');
 });
 
 test('reading the record or stopping the app records the number of repetitions at once', async () => {
-  const { written, record, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { recordedLines, record, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(3);
   await record.flush();
-  expect(written.at(-1)).toBe('U1 | webhook command webhook | 2 more times | refused');
+  expect(recordedLines.at(-1)).toBe('U1 | webhook command webhook | 2 more times | refused');
 });
 
 test('reading the record of one workspace does not close the windows of others', async () => {
-  const { written, record, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { recordedLines, record, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(3);
   enqueueRepeatedly(3, { workspace: 'T2', actor: 'U2' });
   await record.flush('T2');
-  expect(written.slice(2)).toEqual(['U2 | webhook command webhook | 2 more times | refused']);
+  expect(recordedLines.slice(2)).toEqual(['U2 | webhook command webhook | 2 more times | refused']);
   enqueueRepeatedly(1);
-  expect(written).toHaveLength(3);
+  expect(recordedLines).toHaveLength(3);
 });
 
 test('beyond 20 different refusals of one member, further refusals are recorded together', async () => {
-  const { written, record, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { recordedLines, record, enqueueRepeatedly } = createFoldedRecord();
   for (let project = 0; project < 1_000; project += 1) enqueueRepeatedly(1, { project: `p${project}` });
-  expect(written).toHaveLength(21);
+  expect(recordedLines).toHaveLength(21);
   await record.flush();
-  expect(written.at(-1)).toBe('U1 | other requests | 979 more times | refused');
+  expect(recordedLines.at(-1)).toBe('U1 | other requests | 979 more times | refused');
 });
 
 test('every allowed or completed action is recorded, and so is every refusal without a request', () => {
-  const { written, repeat: enqueueRepeatedly } = createFoldedRecord();
+  const { recordedLines, enqueueRepeatedly } = createFoldedRecord();
   enqueueRepeatedly(3, { decision: 'allowed' });
   enqueueRepeatedly(3, { decision: 'done' });
   enqueueRepeatedly(3, { reference: undefined, target: 'a post' });
-  expect(written).toHaveLength(9);
+  expect(recordedLines).toHaveLength(9);
 });
 
 test('with too many members, the repetitions in the oldest window are recorded and the window is closed', () => {
-  const { written, repeat: enqueueRepeatedly } = createFoldedRecord({ maxMembers: 1 });
+  const { recordedLines, enqueueRepeatedly } = createFoldedRecord({ maxMembers: 1 });
   enqueueRepeatedly(2);
   enqueueRepeatedly(1, { actor: 'U2' });
-  expect(written).toContain('U1 | webhook command webhook | once more | refused');
+  expect(recordedLines).toContain('U1 | webhook command webhook | once more | refused');
 });

@@ -21,7 +21,7 @@ const createEntry = (target: string, workspace = 'T1'): AuditEntry => ({
   decision: 'allowed',
 });
 
-/** Creates a plugin that loses the responses to statements that add rows. The rows are added. */
+/** Creates a database plugin that adds rows but loses the responses. */
 function createResponseLoss(): { plugin: KyselyPlugin; loseResponses(times: number): void } {
   const addingQueries = new WeakSet<object>();
   let remainingLosses = 0;
@@ -80,7 +80,7 @@ onEveryDatabase((create) => {
       backoffMs: 60_000,
       ...options,
     });
-    return { record, faults: errors, counts };
+    return { record, errors, counts };
   }
 
   /** Runs a function while writing to the record fails. */
@@ -97,7 +97,7 @@ onEveryDatabase((create) => {
     (await listRowsAfter(db, { workspace, after: 0, limit: 1_000 })).map(({ target }) => target);
 
   test('audit entries wait during an outage without delaying anybody, and are recorded in order', async () => {
-    const { record, faults: errors, counts } = createTestRecord(db);
+    const { record, errors, counts } = createTestRecord(db);
     await record.add(createEntry('before'));
     await inOutage(async () => {
       await record.add(createEntry('1'));
@@ -124,7 +124,7 @@ onEveryDatabase((create) => {
       'an audit entry is not recorded twice after %i lost responses of the database',
       async (times) => {
         const { plugin, loseResponses } = createResponseLoss();
-        const { record, faults: errors } = createTestRecord(db.withPlugin(plugin));
+        const { record, errors } = createTestRecord(db.withPlugin(plugin));
         await record.add(createEntry('1'));
         loseResponses(times);
         for (const target of ['2', '3', '4', '5']) {
@@ -138,7 +138,7 @@ onEveryDatabase((create) => {
       },
     );
 
-    test('an audit entry whose response was lost is not recorded twice after another instance has added an entry', async () => {
+    test('an audit entry with a lost response is not recorded twice, even after an entry of another instance', async () => {
       const { plugin, loseResponses } = createResponseLoss();
       const { record } = createTestRecord(db.withPlugin(plugin));
       loseResponses(1);
@@ -162,7 +162,7 @@ onEveryDatabase((create) => {
     await record.flush();
     expect(await listTargets()).toEqual(['3', '4', '5']);
     expect(counts.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(2);
-    // At most once a minute.
+    // Dropped entries are reported at most once a minute.
     expect(reported).toEqual([1]);
   });
 

@@ -27,7 +27,7 @@ function createTestRecord(db: Kysely<BotSchema>) {
     now: () => NOW,
     onError: (error) => void errors.push(error),
   });
-  return { record, faults: errors };
+  return { record, errors };
 }
 
 const listRows = (db: Kysely<BotSchema>, workspace = 'T1') =>
@@ -54,7 +54,7 @@ onEveryDatabase((create) => {
   afterAll(() => close());
 
   test('rows of the audit record are numbered without gaps, and each has the hash of the previous row', async () => {
-    const { record, faults: errors } = createTestRecord(db);
+    const { record, errors } = createTestRecord(db);
     await Promise.all(
       Array.from({ length: 250 }, (_, index) => record.add(createEntry({ target: `row ${index}` }))),
     );
@@ -68,21 +68,21 @@ onEveryDatabase((create) => {
   });
 
   test('if two instances append to one chain simultaneously, every row is stored once', async () => {
-    // Each has its own copy of the chain’s end in memory, as two processes would.
+    // Each instance has its own copy of the chain’s head in memory, like separate processes.
     const [firstRecord, secondRecord] = [createTestRecord(db), createTestRecord(db)];
-    const adding = Array.from({ length: 120 }, (_, index) =>
+    const additions = Array.from({ length: 120 }, (_, index) =>
       (index % 2 === 0 ? firstRecord : secondRecord).record.add(createEntry({ target: String(index) })),
     );
-    // One entry at a time, so that the two conflict again and again.
+    // Each instance adds one entry at a time, so that the two conflict repeatedly.
     for (let index = 0; index < 40; index += 1) {
       await Promise.all([
         firstRecord.record.add(createEntry({ target: `one ${index}` })),
         secondRecord.record.add(createEntry({ target: `other ${index}` })),
       ]);
     }
-    await Promise.all(adding);
+    await Promise.all(additions);
     const rows = await listRows(db);
-    expect([firstRecord.faults, secondRecord.faults]).toEqual([[], []]);
+    expect([firstRecord.errors, secondRecord.errors]).toEqual([[], []]);
     expect(new Set(rows.map(({ target }) => target)).size).toBe(200);
     expect(rows).toHaveLength(200);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'intact', rows: 200 }]);

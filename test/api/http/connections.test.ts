@@ -11,29 +11,29 @@ const doneResponse = `HTTP/1.1 200 OK\r\nContent-Length: ${DONE_BODY.length}\r\n
 
 /** Starts a server of raw sockets. It calls `respond` for each request, with the number of earlier requests. */
 async function startRawServer(respond: (socket: Socket, earlierCount: number) => void) {
-  const seen = { connections: 0, requests: 0 };
+  const counts = { connections: 0, requests: 0 };
   const server = createTcpServer((socket) => {
-    seen.connections += 1;
+    counts.connections += 1;
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
       if (!text.includes('\r\n\r\n')) return;
       text = '';
-      seen.requests += 1;
-      respond(socket, seen.requests - 1);
+      counts.requests += 1;
+      respond(socket, counts.requests - 1);
     });
   });
-  return { url: await listenOnLoopback(server), seen };
+  return { url: await listenOnLoopback(server), counts };
 }
 
 async function findUnusedAddress(): Promise<string> {
   const server = createTcpServer();
   const url = await listenOnLoopback(server);
-  await new Promise((closing) => server.close(closing));
+  await new Promise((socketClosed) => server.close(socketClosed));
   return url;
 }
 
-describe('a failure before the request is sent is not applied', () => {
+describe('failures before the request is sent', () => {
   test('a refused connection means that the request is not applied', async () => {
     const { client } = createTestClient(await findUnusedAddress());
     expect(await createPost(client, post)).toMatchObject({
@@ -74,9 +74,9 @@ describe('the time limit for connecting', () => {
     const sockets: Socket[] = [];
     const url = await listenOnLoopback(createTcpServer((socket) => sockets.push(socket.resume())));
     const { client } = createTestClient(url.replace('http:', 'https:'), { maxConnectMs: 300 });
-    const started = performance.now();
+    const startedAt = performance.now();
     const outcome = await createPost(client, post);
-    const tookMs = performance.now() - started;
+    const tookMs = performance.now() - startedAt;
     expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'connect-timeout' });
     expect(tookMs).toBeGreaterThan(250);
     expect(tookMs).toBeLessThan(1_300);
@@ -86,16 +86,16 @@ describe('the time limit for connecting', () => {
   test('the time limit for connecting defaults to 3 s', async () => {
     const url = await listenOnLoopback(createTcpServer(() => {}));
     const { client } = createTestClient(url.replace('http:', 'https:'));
-    const started = performance.now();
+    const startedAt = performance.now();
     const outcome = await createPost(client, post);
-    const tookMs = performance.now() - started;
+    const tookMs = performance.now() - startedAt;
     expect(outcome).toMatchObject({ kind: 'not-applied', cause: 'connect-timeout' });
     expect(tookMs).toBeGreaterThan(2_950);
     expect(tookMs).toBeLessThan(3_400);
   });
 });
 
-describe('a failure after the request was sent is unknown, and isn’t retried', () => {
+describe('failures after the request was sent', () => {
   const failures: Record<string, (socket: Socket) => void> = {
     'a reset': (socket) => socket.resetAndDestroy(),
     'an end without a response': (socket) => socket.end(),
@@ -119,15 +119,15 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
       socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
     'a nonexistent status': (socket) => socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'),
   };
-  for (const [name, breakOff] of Object.entries(failures)) {
+  for (const [name, causeFailure] of Object.entries(failures)) {
     test(`the outcome after ${name} is unknown, and the request isn’t retried`, async () => {
-      const { url, seen } = await startRawServer(breakOff);
+      const { url, counts } = await startRawServer(causeFailure);
       const { client } = createTestClient(url);
       const write = await createPost(client, post);
       const read = await listPosts(client, { projectId: 'p1' });
       expect([write, read]).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }]);
       expect(JSON.stringify([write, read])).not.toContain(TOKEN);
-      expect(seen.requests).toBe(2);
+      expect(counts.requests).toBe(2);
     });
   }
 
@@ -140,7 +140,7 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
   });
 
   test('a read isn’t retried after a reset on a reused connection', async () => {
-    const { url, seen } = await startRawServer((socket, earlierCount) =>
+    const { url, counts } = await startRawServer((socket, earlierCount) =>
       earlierCount === 0 ? socket.write(doneResponse) : socket.resetAndDestroy(),
     );
     const { client } = createTestClient(url);
@@ -149,32 +149,34 @@ describe('a failure after the request was sent is unknown, and isn’t retried',
     await setImmediate();
     const second = await listPosts(client, { projectId: 'p1' });
     expect([first.kind, second.kind]).toEqual(['done', 'unknown']);
-    expect(seen).toEqual({ connections: 1, requests: 2 });
+    expect(counts).toEqual({ connections: 1, requests: 2 });
   });
 });
 
 test('each write has a new connection, and reads share connections', async () => {
-  const { url, seen } = await startRawServer((socket) => socket.write(doneResponse));
+  const { url, counts } = await startRawServer((socket) => socket.write(doneResponse));
   const { client } = createTestClient(url);
   await listPosts(client, { projectId: 'p1' });
   await setImmediate();
   await listPosts(client, { projectId: 'p1' });
-  expect(seen.connections).toBe(1);
+  expect(counts.connections).toBe(1);
   await createPost(client, post);
   await createPost(client, post);
-  expect(seen.connections).toBe(3);
+  expect(counts.connections).toBe(3);
 });
 
 test('a connection that opens after the time limit is closed and not used', async () => {
-  const closing = Promise.withResolvers<string>();
-  const server = createTcpServer((socket) => socket.resume().on('close', () => closing.resolve('closed')));
+  const socketClosed = Promise.withResolvers<string>();
+  const server = createTcpServer((socket) =>
+    socket.resume().on('close', () => socketClosed.resolve('closed')),
+  );
   const { hostname, port } = new URL(await listenOnLoopback(server));
   const results: unknown[] = [];
   createConnector(5)({ hostname, port, protocol: 'http:' }, (...result) => results.push(result));
   // Nothing can connect while this thread is busy, and the timer fires first when it is free again.
   const busyUntil = performance.now() + 30;
   while (performance.now() < busyUntil);
-  expect(await closing.promise).toBe('closed');
+  expect(await socketClosed.promise).toBe('closed');
   expect(results).toEqual([[expect.objectContaining({ name: 'CallFailed' }), null]]);
 });
 

@@ -30,11 +30,11 @@ function parseWithReviver(text: string): unknown {
   return JSON.parse(text, preserveDigits);
 }
 
-function tryParse(parse: () => unknown): { value: unknown } | 'no JSON' {
+function tryParse(parse: () => unknown): { value: unknown } | 'invalid JSON' {
   try {
     return { value: parse() };
   } catch {
-    return 'no JSON';
+    return 'invalid JSON';
   }
 }
 
@@ -52,21 +52,22 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
     number,
     fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
     fc.constantFrom('true', 'false', 'null', '"\\\\"', '"\\"123456789012345678901"', '"\\u00e9"'),
-    fc.tuple(blank, fc.array(tie('json'))).map(([space, all]) => `[${all.join(`${space},`)}${space}]`),
+    fc.tuple(blank, fc.array(tie('json'))).map(([space, items]) => `[${items.join(`${space},`)}${space}]`),
     fc
       .tuple(blank, fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), tie('json'))))
       .map(
-        ([space, all]) => `{${all.map(([key, value]) => `${JSON.stringify(key)}${space}:${space}${value}`)}}`,
+        ([space, items]) =>
+          `{${items.map(([key, value]) => `${JSON.stringify(key)}${space}:${space}${value}`)}}`,
       ),
   ),
 }));
 
 describe('a text within the limits', () => {
-  test('a text within the limits is parsed as by the reference implementation, wherever it is split', () => {
+  test('a text within the limits is parsed like by the reference implementation, wherever it is split', () => {
     fc.assert(
       fc.property(json, sizes, (text, chunks) => {
-        const { json: kept, isTruncated } = read(text, WIDE_LIMITS, chunks);
-        expect({ value: JSON.parse(kept), isTruncated }).toEqual({
+        const { json: output, isTruncated } = read(text, WIDE_LIMITS, chunks);
+        expect({ value: JSON.parse(output), isTruncated }).toEqual({
           value: parseWithReviver(text),
           isTruncated: false,
         });
@@ -81,8 +82,8 @@ describe('a text within the limits', () => {
       fc.constantFrom('12345678901234567890', '01234567890123456789', '-9007199254740993', '\ufeff'),
     );
     fc.assert(
-      fc.property(fc.array(fragment, { maxLength: 12 }), sizes, (pieces, chunks) => {
-        const text = pieces.join('');
+      fc.property(fc.array(fragment, { maxLength: 12 }), sizes, (fragments, chunks) => {
+        const text = fragments.join('');
         expect(tryParse(() => JSON.parse(read(text, WIDE_LIMITS, chunks).json))).toEqual(
           tryParse(() => parseWithReviver(text)),
         );
@@ -100,9 +101,9 @@ describe('a list over the limits', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunks) => {
         const text = `{"data": {"items": [${items.join(' , ')} ], "total": 12345678901234567890}, "success":true}`;
-        const { json: kept, isTruncated } = read(text, limits, chunks);
+        const { json: output, isTruncated } = read(text, limits, chunks);
         expect(isTruncated).toBe(items.length > 3);
-        expect(JSON.parse(kept)).toEqual({
+        expect(JSON.parse(output)).toEqual({
           data: { items: items.slice(0, 3).map(parseWithReviver), total: '12345678901234567890' },
           success: true,
         });
@@ -132,8 +133,8 @@ describe('a list over the limits', () => {
     ['nested too deeply', `{"Id":"big","a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
   ])('a record that is %s is replaced by null, and the other records stay', (_what, record) => {
     for (const chunk of [[7], [65_536], [10_000_000]]) {
-      const { json: kept, isTruncated } = read(`[{"Id":1},${record},{"Id":3}]`, limits, chunk);
-      expect({ data: JSON.parse(kept), isTruncated }).toEqual({
+      const { json: output, isTruncated } = read(`[{"Id":1},${record},{"Id":3}]`, limits, chunk);
+      expect({ data: JSON.parse(output), isTruncated }).toEqual({
         data: [{ Id: 1 }, null, { Id: 3 }],
         isTruncated: false,
       });

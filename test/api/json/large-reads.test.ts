@@ -7,15 +7,15 @@ import { createResponder, createTestClient, startServer } from '../answering-ser
 /** Requests slots by name. `listStarted` returns the names of the calls that got a slot. */
 function createRequests(limits: { maxSlots: number; maxSlotsPerKey: number }) {
   const createSlot = createReadSlots(limits);
-  const started: string[] = [];
+  const startedCalls: string[] = [];
   const requestSlot = (key: string, name: string) => {
     const slot = createSlot(key);
-    void slot.acquire(new AbortController().signal).then(() => started.push(name));
+    void slot.acquire(new AbortController().signal).then(() => startedCalls.push(name));
     return slot;
   };
   const listStarted = async () => {
     await new Promise((resolve) => setImmediate(resolve));
-    return started;
+    return startedCalls;
   };
   return { requestSlot, listStarted };
 }
@@ -63,10 +63,10 @@ test('one chunk of all large responses together is read per turn of the event lo
     await new Promise((resolve) => setImmediate(resolve));
     readAfterEachTurn.push(readCount);
   }
-  expect(readAfterEachTurn.filter((countCause) => countCause > 0)).toEqual([1, 2, 3, 4]);
+  expect(readAfterEachTurn.filter((count) => count > 0)).toEqual([1, 2, 3, 4]);
 });
 
-test('a large response waits for a slot and a small one doesn’t; if the wait is too long, the call ends as busy', async () => {
+test('only a large response waits for a slot, and its call ends as busy if the wait is too long', async () => {
   let content = 'x'.repeat(LARGE_READS.minBytes);
   const { url } = await startServer((response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { command, openStage, type Stage, tabTo } from './page-driver.ts';
+import { openStage, type Stage, tabTo, typeCommand } from './page-driver.ts';
 
 let stage: Stage;
 let axe: string;
@@ -16,25 +16,25 @@ afterAll(() => stage.close());
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
 
-/** What axe finds: the rule, and where it is broken. */
-async function findings(page: Page): Promise<string[]> {
+/** The violations that axe finds, each with its rule and element. */
+async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html.slice(0, 160) + ' ' + node.failureSummary)))`);
 }
 
-/** The page in the state that the test is about. */
+/** The states of the page to check, with how to reach each. */
 const STATES: [string, (page: Page) => Promise<unknown>][] = [
   [
     'a channel with every block',
     async (page) => {
-      await command(page, '/blocks ');
-      await command(page, '/card ');
+      await typeCommand(page, '/blocks ');
+      await typeCommand(page, '/card ');
       await page.getByText('Up next in Harbour Coffee').last().waitFor();
     },
   ],
   [
-    'commands being offered',
+    'the list of commands',
     async (page) => {
       await page.keyboard.type('/');
       await page.getByRole('listbox', { name: 'Commands' }).waitFor();
@@ -43,7 +43,7 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
   [
     'a modal with errors',
     async (page) => {
-      await command(page, '/schedule-post ');
+      await typeCommand(page, '/schedule-post ');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
@@ -55,15 +55,15 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
   [
     'a modal with every element and an open list',
     async (page) => {
-      await command(page, '/examples ');
+      await typeCommand(page, '/examples ');
       await page.getByRole('dialog').getByLabel('Drink').click();
       await page.getByRole('listbox').waitFor();
     },
   ],
   [
-    'a question',
+    'a confirmation dialog',
     async (page) => {
-      await command(page, '/examples ');
+      await typeCommand(page, '/examples ');
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('alertdialog').waitFor();
     },
@@ -71,13 +71,13 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
   [
     'the inspector',
     async (page) => {
-      await command(page, '/card ');
+      await typeCommand(page, '/card ');
       await page.getByRole('button', { name: 'Inspector' }).click();
       await page.getByText('Payload').first().click();
     },
   ],
   [
-    'the practice faults, one of them on',
+    'the practice faults with one fault enabled',
     async (page) => {
       await page.getByRole('button', { name: 'Faults' }).click();
       await page.getByRole('switch', { name: 'Delivers everything twice' }).click();
@@ -122,22 +122,22 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
 
 describe.each([
   ['wide', WIDE, 'light' as const],
-  ['wide and dark', WIDE, 'dark' as const],
+  ['wide, dark', WIDE, 'dark' as const],
   ['narrow', NARROW, 'light' as const],
-  ['narrow and dark', NARROW, 'dark' as const],
-])('on a screen that is %s, axe finds nothing wrong with', (_name, size, colorScheme) => {
+  ['narrow, dark', NARROW, 'dark' as const],
+])('on a %s screen, axe finds no violation in', (_name, size, colorScheme) => {
   test.each(STATES)('%s', async (_state, arrange) => {
     const page = await stage.open('ana', size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await arrange(page);
-    expect(await findings(page)).toEqual([]);
+    expect(await findViolations(page)).toEqual([]);
   });
 });
 
-test('axe would find something if there were something', async () => {
+test('axe reports a button without a name', async () => {
   const page = await stage.open();
   await page.evaluate(
     `document.querySelector('.send').removeAttribute('aria-label'); document.querySelector('.send').title = ''`,
   );
-  expect(await findings(page)).toEqual([expect.stringMatching(/^button-name/)]);
+  expect(await findViolations(page)).toEqual([expect.stringMatching(/^button-name/)]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { command, composer, openStage, type Stage } from './page-driver.ts';
+import { composer, openStage, type Stage, typeCommand } from './page-driver.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 beforeEach(() => stage.reset());
 afterAll(() => stage.close());
 
-test('typing "/" offers the commands, arrows choose, Enter takes, Escape puts the list away', async () => {
+test('"/" lists the commands; arrow keys select one, Enter inserts it, and Escape closes the list', async () => {
   const page = await stage.open();
   await page.keyboard.type('/');
   const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
@@ -29,7 +29,7 @@ test('typing "/" offers the commands, arrows choose, Enter takes, Escape puts th
   expect(await page.getByText('/schedule-post [text]').isVisible()).toBe(true);
 });
 
-test('Enter sends a message, Shift+Enter breaks its line, and the arrow brings it back', async () => {
+test('Enter sends a message, Shift+Enter starts a new line, and the up arrow returns the last message', async () => {
   const page = await stage.open();
   await page.keyboard.type('*Hello*');
   await page.keyboard.press('Shift+Enter');
@@ -44,31 +44,31 @@ test('Enter sends a message, Shift+Enter breaks its line, and the arrow brings i
   expect(await composer(page).inputValue()).toBe('*Hello*\n<b>you</b>');
 });
 
-test('a command’s answer is only visible to the one who typed it', async () => {
+test('the response to a command is visible only to the person who typed it', async () => {
   const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
-  await command(ana, '/upnext ');
-  const answer = ana.getByRole('listitem').filter({ hasText: 'Nothing is scheduled' });
-  await answer.waitFor();
-  expect(await answer.innerText()).toContain('Only visible to you');
-  await command(ana, 'Look here, Ben');
+  await typeCommand(ana, '/upnext ');
+  const responseRow = ana.getByRole('listitem').filter({ hasText: 'Nothing is scheduled' });
+  await responseRow.waitFor();
+  expect(await responseRow.innerText()).toContain('Only visible to you');
+  await typeCommand(ana, 'Look here, Ben');
   await ben.getByText('Look here, Ben').waitFor();
   expect(await ben.getByText('Nothing is scheduled').count()).toBe(0);
 });
 
-test('a card is drawn with dates in the reader’s zone, and its buttons and menus reach the app', async () => {
+test('a message has dates in the reader’s time zone, and its buttons and menus reach the app', async () => {
   const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
-  await command(ana, '/card ');
-  const card = (page: typeof ana) =>
+  await typeCommand(ana, '/card ');
+  const findCard = (page: typeof ana) =>
     page.getByRole('listitem').filter({ hasText: 'Up next in Harbour Coffee' }).last();
-  await card(ana).getByText('Tuesday 1st December at 9:00').waitFor();
-  await card(ben)
+  await findCard(ana).getByText('Tuesday 1st December at 9:00').waitFor();
+  await findCard(ben)
     .getByText(/Tuesday, December 1st at 4:00.AM/)
     .waitFor();
 
-  await card(ben).getByRole('button', { name: 'Share with channel' }).click();
-  await card(ben).getByRole('combobox', { name: 'All platforms' }).click();
+  await findCard(ben).getByRole('button', { name: 'Share with channel' }).click();
+  await findCard(ben).getByRole('combobox', { name: 'All platforms' }).click();
   await ben.getByRole('option', { name: 'X' }).click();
-  await card(ben).getByRole('button', { name: 'More options' }).press('Enter');
+  await findCard(ben).getByRole('button', { name: 'More options' }).press('Enter');
   await ben.keyboard.press('Enter');
   await expect
     .poll(() => stage.examples.actions.map(({ action_id }) => action_id))
@@ -77,14 +77,14 @@ test('a card is drawn with dates in the reader’s zone, and its buttons and men
   expect(stage.examples.actions.at(-1)).toMatchObject({ selected_option: { value: 'copy' } });
 });
 
-test('blocks of every kind are drawn, and nothing in them becomes HTML', async () => {
+test('every kind of block is displayed, and none of its text becomes HTML', async () => {
   const page = await stage.open();
-  await command(page, '/blocks ');
+  await typeCommand(page, '/blocks ');
   const message = page.getByRole('listitem').filter({ hasText: 'Every block' }).last();
   await message.getByRole('link', { name: 'Play Video' }).waitFor();
   expect(await message.locator('.not-drawn').count()).toBe(0);
-  for (const words of ['<b>not html</b>', '<script>alert(1)</script>', '@Ben Okafor', '#general', '@here']) {
-    expect(await message.innerText()).toContain(words);
+  for (const text of ['<b>not html</b>', '<script>alert(1)</script>', '@Ben Okafor', '#general', '@here']) {
+    expect(await message.innerText()).toContain(text);
   }
   expect(await message.locator('script, b').count()).toBe(0);
   expect(await message.getByRole('link', { name: 'a link' }).first().getAttribute('href')).toBe(
@@ -95,15 +95,15 @@ test('blocks of every kind are drawn, and nothing in them becomes HTML', async (
   expect(await message.getByRole('heading', { name: 'Every block 🎉' }).count()).toBe(1);
 });
 
-test('a command that nobody answers is told as Slack tells it, and the inspector shows it too', async () => {
+test('a command without a response shows Slack’s error, also in the inspector', async () => {
   const page = await stage.open();
   await page.getByRole('button', { name: 'Inspector' }).click();
-  await command(page, '/slow ');
+  await typeCommand(page, '/slow ');
   await page.getByText('/slow failed with the error "operation_timeout"').waitFor();
-  const record = page.getByRole('complementary', { name: 'Inspector' }).getByRole('listitem').first();
-  expect(await record.innerText()).toMatch(/\/slow[\s\S]+slash_commands[\s\S]+too late/);
-  await record.getByText('Payload').click();
-  expect(await record.innerText()).toContain('"command": "/slow"');
+  const requestRow = page.getByRole('complementary', { name: 'Inspector' }).getByRole('listitem').first();
+  expect(await requestRow.innerText()).toMatch(/\/slow[\s\S]+slash_commands[\s\S]+too late/);
+  await requestRow.getByText('Payload').click();
+  expect(await requestRow.innerText()).toContain('"command": "/slow"');
 });
 
 test('shortcuts open from the composer and from a message', async () => {
@@ -123,7 +123,7 @@ test('shortcuts open from the composer and from a message', async () => {
   await dialog.waitFor();
 });
 
-test('people are switched, and the address remembers who one is', async () => {
+test('a person can switch to another person, and the page’s address contains that person', async () => {
   const page = await stage.open('ana');
   await page.getByRole('button', { name: /Acting as Ana Ferreira, owner, Lisbon/ }).click();
   await page.getByRole('menuitemradio', { name: /Ben Okafor/ }).click();
@@ -132,7 +132,7 @@ test('people are switched, and the address remembers who one is', async () => {
   await page.getByRole('button', { name: /Acting as Ben Okafor/ }).waitFor();
 });
 
-test('the hint puts a command into the composer, and once dismissed stays away', async () => {
+test('the hint inserts a command into the composer, and stays away once it is dismissed', async () => {
   const page = await stage.open();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.getByRole('button', { name: '/schedule-post' }).click();
@@ -143,15 +143,15 @@ test('the hint puts a command into the composer, and once dismissed stays away',
   expect(await hint.count()).toBe(0);
 });
 
-test('the hint goes away with the first command', async () => {
+test('the hint disappears after the first command', async () => {
   const page = await stage.open();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.waitFor();
-  await command(page, '/schedule-post');
+  await typeCommand(page, '/schedule-post');
   await hint.waitFor({ state: 'hidden' });
 });
 
-test('a reload opens the same channel, and Home if Home was open', async () => {
+test('a reload opens the same channel, or Home if it was open', async () => {
   const page = await stage.open();
   await page.getByRole('button', { name: 'random' }).click();
   await page.getByRole('heading', { name: '#random' }).waitFor();
@@ -173,35 +173,36 @@ test('the app has a Home tab', async () => {
     .waitFor();
 });
 
-test('on a narrow screen the channels are a drawer', async () => {
+test('on a narrow screen the channels are in a drawer', async () => {
   const page = await stage.open('ana', { width: 390, height: 780 });
-  const random = page.getByRole('button', { name: 'random' });
-  expect(await random.isVisible()).toBe(false);
+  const randomButton = page.getByRole('button', { name: 'random' });
+  expect(await randomButton.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Channels and people' }).click();
-  await random.click();
+  await randomButton.click();
   await page.getByRole('heading', { name: '#random' }).waitFor();
-  await random.waitFor({ state: 'hidden' });
+  await randomButton.waitFor({ state: 'hidden' });
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 });
 
-test('no page complained in its console', () => {
-  expect(stage.complaints).toEqual([]);
+test('no page logged an error', () => {
+  expect(stage.pageErrors).toEqual([]);
 });
 
-test('who reads further up stays there when others write, and is at the end after writing', async () => {
+test('new messages don’t move a reader who has scrolled up; their own message scrolls to the end', async () => {
   const [ana, ben] = await Promise.all([stage.open('ana', { width: 1280, height: 420 }), stage.open('ben')]);
-  for (let line = 0; line < 3; line += 1) await command(ana, '/blocks ');
+  for (let line = 0; line < 3; line += 1) await typeCommand(ana, '/blocks ');
   await ana.getByRole('listitem').filter({ hasText: 'Every block' }).nth(2).waitFor();
   const list = ana.getByRole('region', { name: /^Messages in/ });
-  const fromEnd = () => list.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
-  await expect.poll(fromEnd).toBeLessThan(2);
+  const measureDistanceToEnd = () =>
+    list.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight);
+  await expect.poll(measureDistanceToEnd).toBeLessThan(2);
   await list.evaluate((node) => node.scrollTo({ top: 0 }));
-  await command(ben, 'Good morning');
+  await typeCommand(ben, 'Good morning');
   await ana.getByRole('button', { name: 'New messages ↓' }).waitFor();
-  expect(await fromEnd()).toBeGreaterThan(200);
-  await command(ana, 'Good morning to you');
+  expect(await measureDistanceToEnd()).toBeGreaterThan(200);
+  await typeCommand(ana, 'Good morning to you');
   await ana.getByText('Good morning to you').waitFor();
-  await expect.poll(fromEnd).toBeLessThan(2);
+  await expect.poll(measureDistanceToEnd).toBeLessThan(2);
   expect(await ana.getByRole('button', { name: 'New messages ↓' }).isVisible()).toBe(false);
 });

@@ -8,24 +8,24 @@ import { inChannel, inThread, together } from '../../../src/emulators/slack/page
 
 describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
-  const found = (typed: string) => filterByWords(zones, typed, (zone) => zone);
+  const search = (typed: string) => filterByWords(zones, typed, (zone) => zone);
 
-  test('shows what begins with the words first, then words inside, then letters in order', () => {
-    expect(found('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
+  test('matches at the beginning come first, then matches at a word, then letters in order', () => {
+    expect(search('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
   });
-  test('takes letters in order only from the third on', () => {
-    expect(found('tky')).toEqual(['Asia/Tokyo']);
-    expect(found('tk')).toEqual([]);
+  test('letters in order match only from three letters on', () => {
+    expect(search('tky')).toEqual(['Asia/Tokyo']);
+    expect(search('tk')).toEqual([]);
   });
-  test('is whole where nothing is typed', () => {
-    expect(found('  ')).toEqual(zones);
+  test('an empty search text matches every entry', () => {
+    expect(search('  ')).toEqual(zones);
   });
 });
 
-describe('commands', () => {
+describe('the list of commands', () => {
   const entry = (command: string) => ({ command, description: '', usageHint: '[x]' });
   const commands = ['/upnext', '/schedule-post', '/list-logs', '/update-source'].map(entry);
-  const offered = (text: string) => commandsFor(text, commands).map(({ command }) => command);
+  const listMatches = (text: string) => commandsFor(text, commands).map(({ command }) => command);
 
   test.each([
     ['/', ['/upnext', '/schedule-post', '/list-logs', '/update-source']],
@@ -34,15 +34,15 @@ describe('commands', () => {
     ['/schedule-post ', []],
     ['say /up', []],
     ['', []],
-  ])('%j offers %j', (text, expected) => expect(offered(text)).toEqual(expected));
+  ])('typing %j lists %j', (text, expected) => expect(listMatches(text)).toEqual(expected));
 
-  test('a finished name shows its usage', () => {
+  test('a complete command shows its usage', () => {
     expect(commandIn('/upnext he', commands)?.usageHint).toBe('[x]');
     expect(commandIn('/upnext', commands)).toBeUndefined();
   });
 });
 
-describe('the state of a select', () => {
+describe('the state of a select menu', () => {
   const option = (value: string) => ({
     text: { type: 'plain_text' as const, text: value.toUpperCase() },
     value,
@@ -67,7 +67,7 @@ describe('the state of a select', () => {
     now: Date.now,
   };
 
-  test('holds whole options, and none as an empty list', () => {
+  test('the state contains complete options, or an empty list if none is selected', () => {
     const [first] = choicesFrom(element);
     expect(stateOf(element, first ? [first] : [])).toEqual({
       type: 'multi_static_select',
@@ -79,16 +79,16 @@ describe('the state of a select', () => {
       selected_option: null,
     });
   });
-  test('holds ids of people', () => {
+  test('the state contains the ids of people', () => {
     const state = stateOf({ type: 'users_select' }, [{ key: 'U1', label: 'Ana' }]);
     expect(state).toEqual({ type: 'users_select', selected_user: 'U1' });
     expect(chosenIn({ type: 'users_select' }, state, directory)).toEqual([{ key: 'U1', label: 'U1' }]);
   });
-  test('options in groups carry the name of their group', () => {
+  test('options in groups have the name of their group', () => {
     const groups = { option_groups: [{ label: { type: 'plain_text', text: 'G' }, options: [option('a')] }] };
     expect(choicesFrom(groups)).toMatchObject([{ key: 'a', label: 'A', group: 'G' }]);
   });
-  test('an answer of another shape offers nothing', () => {
+  test('a response of another shape contains no options', () => {
     expect([undefined, null, 'x', { options: [{}, 7] }, []].map(choicesFrom)).toEqual([[], [], [], [], []]);
   });
 });
@@ -102,19 +102,19 @@ describe('threads', () => {
     ...(threadTs === undefined ? {} : { threadTs }),
     ...(subtype === undefined ? {} : { subtype }),
   });
-  const of = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
+  const listTs = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
   const all = [message('1'), message('2'), message('3', '1'), message('4', '1', 'thread_broadcast')];
 
-  test('replies stand in their thread, and in the channel only where they were sent there too', () => {
-    expect(of(inChannel(all))).toEqual(['1', '2', '4']);
-    expect(of(inThread(all, '1'))).toEqual(['1', '3', '4']);
+  test('replies are in their thread, and in the channel only if they were also sent there', () => {
+    expect(listTs(inChannel(all))).toEqual(['1', '2', '4']);
+    expect(listTs(inThread(all, '1'))).toEqual(['1', '3', '4']);
   });
-  test('older messages come before those that are there, and none stands twice', () => {
-    expect(of(together([message('0.5'), message('1')], all))).toEqual(['0.5', '1', '2', '3', '4']);
+  test('older messages precede the present ones, and no message is repeated', () => {
+    expect(listTs(together([message('0.5'), message('1')], all))).toEqual(['0.5', '1', '2', '3', '4']);
   });
 });
 
-describe('what the composer offers', () => {
+describe('the suggestions of the composer', () => {
   const person = (id: string, name: string, realName: string, deactivated = false) => ({
     ...{ id, name, realName, deactivated, tz: 'UTC', locale: 'en', isBot: false, color: '' },
     role: 'member' as const,
@@ -125,7 +125,8 @@ describe('what the composer offers', () => {
     person('U3', 'lena', 'Lena', true),
   ];
   const commands = [{ command: '/upnext', description: '', usageHint: '' }];
-  const offers = (text: string, cursor = text.length) => offersFor(text, cursor, { commands, people }).offers;
+  const listOffers = (text: string, cursor = text.length) =>
+    offersFor(text, cursor, { commands, people }).offers;
 
   test.each([
     ['@', ['Ana Ferreira', 'Ben Okafor']],
@@ -137,15 +138,17 @@ describe('what the composer offers', () => {
     ['@zzz', []],
     ['/', ['/upnext']],
     ['/upnext invite @an', ['Ana Ferreira']],
-  ])('%j: %j', (text, names) => expect(offers(text).map(({ name }) => name)).toEqual(names));
+  ])('typing %j suggests %j', (text, names) =>
+    expect(listOffers(text).map(({ name }) => name)).toEqual(names),
+  );
 
-  test('the name is put where the cursor is, and what stands behind it stays', () => {
-    const [offer] = offers('ask @be about it', 7);
+  test('a name is inserted at the cursor, and the text behind the cursor stays', () => {
+    const [offer] = listOffers('ask @be about it', 7);
     expect(offer).toMatchObject({ text: 'ask @ben about it', cursor: 9 });
   });
 });
 
-test('standard markdown is read as far as mrkdwn goes, and its code stays', () => {
+test('standard markdown is converted as far as mrkdwn allows, and code stays unchanged', () => {
   expect(asMrkdwn('# Title\n- **bold** and *italic* [a](https://x.org) `**code**` <b>')).toBe(
     '*Title*\n• *bold* and _italic_ <https://x.org|a> `**code**` &lt;b>',
   );

@@ -4,31 +4,31 @@ import { clockJumps } from '../../../src/emulators/slack/page/clock-jumps.js';
 const BERLIN = { zone: 'Europe/Berlin', locale: 'en-DE' };
 const TOKYO = { zone: 'Asia/Tokyo', locale: 'en-JP' };
 
-const jumps = (now: string, reader = BERLIN) =>
+const listJumps = (now: string, reader = BERLIN) =>
   Object.fromEntries(
     clockJumps(Date.parse(now), reader).map(({ key, to }) => [key, new Date(to).toISOString()]),
   );
 
-describe('where the practice clock can be moved to', () => {
-  it('is a minute before nine in the reader’s zone', () => {
-    expect(jumps('2026-11-20T12:00:00Z')).toEqual({
+describe('the jumps of the practice clock', () => {
+  it('a jump leads to a minute before nine in the reader’s time zone', () => {
+    expect(listJumps('2026-11-20T12:00:00Z')).toEqual({
       hour: '2026-11-20T13:00:00.000Z',
       tomorrow: '2026-11-21T07:59:00.000Z',
       monday: '2026-11-23T07:59:00.000Z',
     });
-    expect(jumps('2026-11-20T20:00:00Z', TOKYO).tomorrow).toBe('2026-11-21T23:59:00.000Z');
+    expect(listJumps('2026-11-20T20:00:00Z', TOKYO).tomorrow).toBe('2026-11-21T23:59:00.000Z');
   });
 
-  it('is today too before nine, and on a Sunday tomorrow is that Monday', () => {
-    expect(jumps('2026-11-20T05:00:00Z').today).toBe('2026-11-20T07:59:00.000Z');
-    expect(Object.keys(jumps('2026-11-22T12:00:00Z'))).toEqual(['hour', 'tomorrow']);
+  it('a jump to today exists before nine, and on Sundays tomorrow replaces Monday', () => {
+    expect(listJumps('2026-11-20T05:00:00Z').today).toBe('2026-11-20T07:59:00.000Z');
+    expect(Object.keys(listJumps('2026-11-22T12:00:00Z'))).toEqual(['hour', 'tomorrow']);
   });
 
   it.each([
     ['2026-03-28T22:59:30Z', '2026-03-29T06:59:00.000Z'],
     ['2026-10-24T12:00:00Z', '2026-10-25T07:59:00.000Z'],
     ['2026-10-24T22:30:00Z', '2026-10-26T07:59:00.000Z'],
-  ])('counts days by the calendar where the clocks change: %s', (now, tomorrow) => {
-    expect(jumps(now).tomorrow).toBe(tomorrow);
+  ])('days are counted by the calendar when the clocks change: %s', (now, tomorrow) => {
+    expect(listJumps(now).tomorrow).toBe(tomorrow);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
-import { command, composer } from './page-driver.ts';
+import { composer, typeCommand } from './page-driver.ts';
 
 let browser: TestBrowser;
 let workspace: Workspace;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await workspace.close();
 });
 
-test('an app that is about to connect is awaited, and one that does not come is said to be away', async () => {
+test('the page shows that an app is connecting, and after 20 seconds that it isn’t connected', async () => {
   const page = await browser.newPage();
   await page.clock.install();
   await page.goto(workspace.url);
@@ -25,7 +25,7 @@ test('an app that is about to connect is awaited, and one that does not come is 
   expect(await page.getByRole('navigation').innerText()).toContain('Not connected');
 });
 
-test('what is typed while the app connects is answered, and nothing says that it failed', async () => {
+test('a command sent while the app connects is answered without an error', async () => {
   const page = await browser.newPage();
   await page.goto(workspace.url);
   await composer(page).waitFor();
@@ -37,7 +37,7 @@ test('what is typed while the app connects is answered, and nothing says that it
     logLevel: LogLevel.ERROR,
   });
   app.command('/say', ({ ack }) => ack('Here I am.'));
-  await command(page, '/say hello');
+  await typeCommand(page, '/say hello');
   await app.start();
   await page.getByText('Here I am.').waitFor();
   expect(await page.getByText('failed with the error').count()).toBe(0);

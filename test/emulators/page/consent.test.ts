@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('installing an app in a browser', () => {
-  it('goes from the app’s page over Slack’s and back, for the person that was chosen', async () => {
+  it('an installation leads from the app’s page to Slack’s page and back, for the selected person', async () => {
     const { workspace, installUrl, installations, stop } = await startWithOAuth();
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     const page = await browser.newPage();
@@ -26,21 +26,23 @@ describe('installing an app in a browser', () => {
     await stop();
   });
 
-  it('is a page that everybody can use', async () => {
+  it('the installation page is accessible', async () => {
     const { workspace, installUrl, stop } = await startWithOAuth();
     const page = await browser.newPage();
     await page.goto(installUrl);
     const href = (await page.getByRole('link').first().getAttribute('href')) ?? '';
     expect(href).toContain(workspace.authorizeUrl);
-    // Its own policy lets no script in; axe has to come past it.
+    // The page's own policy forbids scripts, and axe needs to run in the page.
     const context = await browser.browser.newContext({ bypassCSP: true });
-    const seen = await context.newPage();
-    await seen.goto(href);
-    await seen.evaluate(await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
-    const broken = await seen.evaluate(
+    const consentPage = await context.newPage();
+    await consentPage.goto(href);
+    await consentPage.evaluate(
+      await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'),
+    );
+    const violations = await consentPage.evaluate(
       "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id }) => id))",
     );
-    expect(broken).toEqual([]);
+    expect(violations).toEqual([]);
     await stop();
   });
 });

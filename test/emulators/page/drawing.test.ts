@@ -13,49 +13,49 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const example = (title: string) => page.getByRole('region', { name: title, exact: true });
+const findExample = (title: string) => page.getByRole('region', { name: title, exact: true });
 
-test('every example is drawn, none only named', async () => {
+test('every example is displayed', async () => {
   const all = allExamples(stage.examples.workspace.url);
   expect(await page.locator('.example').count()).toBe(all.length);
   for (const { title } of all) {
-    // Its own words and fields, without its heading and its JSON.
-    expect(await example(title).locator('.blocks').first().innerHTML()).toMatch(/<\w+/);
+    // The content of the example, without its heading and JSON.
+    expect(await findExample(title).locator('.blocks').first().innerHTML()).toMatch(/<\w+/);
   }
   expect(await page.locator('.not-drawn').allInnerTexts()).toEqual([]);
-  const unseen = `[...document.images].filter((image) => image.complete && image.naturalWidth === 0).length`;
-  expect(await page.evaluate(unseen)).toBe(0);
+  const countBrokenImages = `[...document.images].filter((image) => image.complete && image.naturalWidth === 0).length`;
+  expect(await page.evaluate(countBrokenImages)).toBe(0);
 });
 
-test('nothing in a text becomes HTML', async () => {
+test('no text becomes HTML', async () => {
   expect(await page.locator('.example script, .example b').count()).toBe(0);
-  expect(await example('section').innerText()).toContain('<script>alert(1)</script>');
+  expect(await findExample('section').innerText()).toContain('<script>alert(1)</script>');
 });
 
-test('a data table is sorted and turned over', async () => {
-  const table = example('data_table');
-  const firsts = () => table.getByRole('rowheader').allInnerTexts();
-  expect(await firsts()).toEqual(['Instagram', 'X', 'LinkedIn', 'TikTok', 'Facebook']);
+test('a data table can be sorted and has pages', async () => {
+  const table = findExample('data_table');
+  const readRowHeaders = () => table.getByRole('rowheader').allInnerTexts();
+  expect(await readRowHeaders()).toEqual(['Instagram', 'X', 'LinkedIn', 'TikTok', 'Facebook']);
   await table.getByRole('button', { name: 'Next' }).click();
-  expect(await firsts()).toEqual(['Mastodon', 'Reddit']);
+  expect(await readRowHeaders()).toEqual(['Mastodon', 'Reddit']);
   await table.getByRole('button', { name: 'Readers' }).click();
   await table.getByRole('button', { name: 'Previous' }).click();
-  expect(await firsts()).toEqual(['Mastodon', 'X', 'Reddit', 'LinkedIn', 'Facebook']);
+  expect(await readRowHeaders()).toEqual(['Mastodon', 'X', 'Reddit', 'LinkedIn', 'Facebook']);
   const column = table.getByRole('columnheader', { name: 'Readers' });
   expect(await column.getAttribute('aria-sort')).toBe('ascending');
   await table.getByRole('button', { name: 'Readers' }).click();
   expect(await column.getAttribute('aria-sort')).toBe('descending');
 });
 
-test('a container folds, and opens again', async () => {
-  const all = example('container that folds').getByRole('button', { name: 'See all' });
+test('a container can be collapsed and expanded', async () => {
+  const all = findExample('container that folds').getByRole('button', { name: 'See all' });
   expect(await all.isVisible()).toBe(true);
-  await example('container that folds').getByText('Next week', { exact: true }).click();
+  await findExample('container that folds').getByText('Next week', { exact: true }).click();
   expect(await all.isVisible()).toBe(false);
 });
 
-test('what is pressed shows what an app would be told', async () => {
-  const feedback = example('context_actions');
+test('a button press shows the payload that an app would get', async () => {
+  const feedback = findExample('context_actions');
   await feedback.getByRole('button', { name: 'Good' }).click();
   expect(await feedback.getByRole('button', { name: 'Good' }).getAttribute('aria-pressed')).toBe('true');
   await feedback.getByText('feedback: {"type":"feedback_buttons","value":"good"').waitFor();
@@ -64,8 +64,8 @@ test('what is pressed shows what an app would be told', async () => {
   await feedback.getByText('remove: {"type":"icon_button"}').waitFor();
 });
 
-test('the way back leads to the workspace, as the same person', async () => {
+test('the link back leads to the workspace, as the same person', async () => {
   await page.getByRole('link', { name: 'Back to the workspace' }).click();
   await page.getByRole('button', { name: /Acting as Ana Ferreira/ }).waitFor();
-  expect(stage.complaints).toEqual([]);
+  expect(stage.pageErrors).toEqual([]);
 });

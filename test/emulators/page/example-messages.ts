@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 
-const words = (text: string) => ({ type: 'plain_text' as const, text });
-/** A post as an app would show it. */
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+/** A post, displayed as an app would. */
 export const card: { text: string; blocks: KnownBlock[] } = {
   text: 'Tomorrow: Fresh roast',
   blocks: [
-    { type: 'header', text: words('Up next in Harbour Coffee') },
+    { type: 'header', text: plainText('Up next in Harbour Coffee') },
     {
       type: 'section',
       text: {
@@ -29,26 +29,26 @@ export const card: { text: string; blocks: KnownBlock[] } = {
     {
       type: 'actions',
       elements: [
-        { type: 'button', action_id: 'another', text: words('Schedule another'), style: 'primary' },
-        { type: 'button', action_id: 'share', text: words('Share with channel') },
+        { type: 'button', action_id: 'another', text: plainText('Schedule another'), style: 'primary' },
+        { type: 'button', action_id: 'share', text: plainText('Share with channel') },
         {
           type: 'static_select',
           action_id: 'platform',
-          placeholder: words('All platforms'),
+          placeholder: plainText('All platforms'),
           options: [
-            { text: words('Instagram'), value: 'i' },
-            { text: words('X'), value: 'x' },
+            { text: plainText('Instagram'), value: 'i' },
+            { text: plainText('X'), value: 'x' },
           ],
         },
-        { type: 'overflow', action_id: 'more', options: [{ text: words('Copy text'), value: 'copy' }] },
+        { type: 'overflow', action_id: 'more', options: [{ text: plainText('Copy text'), value: 'copy' }] },
       ],
     },
   ],
 };
 
-/** One of each kind of block that apps use most. `picture`: an address. */
-export const everyBlock = (picture: string): KnownBlock[] => [
-  { type: 'header', text: words('Every block :tada:') },
+/** The blocks that apps use most, one of each kind. `picture` is the address of an image. */
+export const makeEveryBlock = (picture: string): KnownBlock[] => [
+  { type: 'header', text: plainText('Every block :tada:') },
   {
     type: 'section',
     text: {
@@ -72,7 +72,7 @@ export const everyBlock = (picture: string): KnownBlock[] => [
       { type: 'mrkdwn', text: 'context with a picture' },
     ],
   },
-  { type: 'image', image_url: picture, alt_text: 'A large cup', title: words('A picture') },
+  { type: 'image', image_url: picture, alt_text: 'A large cup', title: plainText('A picture') },
   {
     type: 'rich_text',
     elements: [
@@ -96,6 +96,6 @@ export const everyBlock = (picture: string): KnownBlock[] => [
     video_url: 'https://example.com/v',
     thumbnail_url: picture,
     alt_text: 'A video',
-    title: words('Video'),
+    title: plainText('Video'),
   },
 ];

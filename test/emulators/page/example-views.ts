@@ -1,30 +1,33 @@
 import type { ModalView, PlainTextElement, PlainTextOption } from '@slack/types';
 
-const words = (text: string): PlainTextElement => ({ type: 'plain_text', text });
+const plainText = (text: string): PlainTextElement => ({ type: 'plain_text', text });
 const option = (text: string, description?: string): PlainTextOption => ({
-  text: words(text),
+  text: plainText(text),
   value: text,
-  ...(description === undefined ? {} : { description: words(description) }),
+  ...(description === undefined ? {} : { description: plainText(description) }),
 });
 const PLATFORMS = ['Facebook', 'Instagram', 'LinkedIn', 'TikTok', 'X'].map((name) => option(name));
 
-/** What stands there while the form is being prepared. */
-export const loading: ModalView = {
+/** The view that is open while the form is being prepared. */
+export const loadingView: ModalView = {
   type: 'modal',
-  title: words('New post'),
-  blocks: [{ type: 'section', text: words('Loading…') }],
+  title: plainText('New post'),
+  blocks: [{ type: 'section', text: plainText('Loading…') }],
 };
 
-/** What stands there afterwards: nothing to fill. */
-export const done: ModalView = { ...loading, blocks: [{ type: 'section', text: words('It is done.') }] };
+/** The view after a submission, without inputs. */
+export const doneView: ModalView = {
+  ...loadingView,
+  blocks: [{ type: 'section', text: plainText('It is done.') }],
+};
 
-/** A form of the kind that people meet most. */
+/** An ordinary form. */
 export const scheduleForm: ModalView = {
   type: 'modal',
   callback_id: 'schedule',
-  title: words('Schedule a post'),
-  submit: words('Schedule'),
-  close: words('Cancel'),
+  title: plainText('Schedule a post'),
+  submit: plainText('Schedule'),
+  close: plainText('Cancel'),
   blocks: [
     {
       type: 'context',
@@ -33,37 +36,37 @@ export const scheduleForm: ModalView = {
     {
       type: 'input',
       block_id: 'text',
-      label: words('Text'),
+      label: plainText('Text'),
       element: {
         type: 'plain_text_input',
         action_id: 'text',
         multiline: true,
         max_length: 280,
-        placeholder: words('What should people read?'),
+        placeholder: plainText('What should people read?'),
       },
     },
     {
       type: 'input',
       block_id: 'platforms',
-      label: words('Platforms'),
+      label: plainText('Platforms'),
       element: {
         type: 'multi_static_select',
         action_id: 'platforms',
         options: PLATFORMS,
-        placeholder: words('Choose platforms'),
+        placeholder: plainText('Choose platforms'),
       },
     },
     {
       type: 'input',
       block_id: 'when',
-      label: words('When'),
-      hint: words('In your own words: tomorrow 9am, next Friday noon, 1 Dec 14:30.'),
-      element: { type: 'plain_text_input', action_id: 'when', placeholder: words('tomorrow 9am') },
+      label: plainText('When'),
+      hint: plainText('In your own words: tomorrow 9am, next Friday noon, 1 Dec 14:30.'),
+      element: { type: 'plain_text_input', action_id: 'when', placeholder: plainText('tomorrow 9am') },
     },
     {
       type: 'input',
       block_id: 'status',
-      label: words('Status'),
+      label: plainText('Status'),
       element: {
         type: 'radio_buttons',
         action_id: 'status',
@@ -74,22 +77,22 @@ export const scheduleForm: ModalView = {
   ],
 };
 
-const input = (label: string, element: object, more: object = {}) => ({
+const input = (label: string, element: object, fields: object = {}) => ({
   type: 'input' as const,
   block_id: label.toLowerCase().replaceAll(' ', '-'),
-  label: words(label),
+  label: plainText(label),
   optional: true,
-  ...more,
+  ...fields,
   element: { action_id: 'it', ...element },
 });
 
-/** One of each element that a modal can hold. */
+/** A modal with one of each element. */
 export const everyElement = {
   type: 'modal',
   callback_id: 'examples',
   notify_on_close: true,
-  title: words('Every element'),
-  submit: words('Send'),
+  title: plainText('Every element'),
+  submit: plainText('Send'),
   blocks: [
     input('Single line', { type: 'plain_text_input', initial_value: 'already here' }),
     input('Required', { type: 'plain_text_input' }, { optional: false }),
@@ -99,8 +102,8 @@ export const everyElement = {
     input('Drink', {
       type: 'static_select',
       option_groups: [
-        { label: words('Hot'), options: [option('Coffee', 'Black'), option('Tea')] },
-        { label: words('Cold'), options: [option('Water'), option('Lemonade')] },
+        { label: plainText('Hot'), options: [option('Coffee', 'Black'), option('Tea')] },
+        { label: plainText('Cold'), options: [option('Water'), option('Lemonade')] },
       ],
     }),
     input('Platforms', { type: 'multi_static_select', options: PLATFORMS, max_selected_items: 3 }),
@@ -115,7 +118,7 @@ export const everyElement = {
     input('Notes', { type: 'rich_text_input' }),
     input('Pictures', { type: 'file_input', filetypes: ['png'], max_files: 2 }),
     input(
-      'Told at each letter',
+      'Sent at each letter',
       {
         type: 'plain_text_input',
         action_id: 'letters',
@@ -127,17 +130,17 @@ export const everyElement = {
       type: 'actions',
       block_id: 'actions',
       elements: [
-        { type: 'button', action_id: 'push', text: words('Open another') },
+        { type: 'button', action_id: 'push', text: plainText('Open another') },
         {
           type: 'button',
           action_id: 'sure',
           style: 'danger',
-          text: words('Delete'),
+          text: plainText('Delete'),
           confirm: {
-            title: words('Delete it?'),
-            text: words('It cannot be undone.'),
-            confirm: words('Delete'),
-            deny: words('Keep'),
+            title: plainText('Delete it?'),
+            text: plainText('It cannot be undone.'),
+            confirm: plainText('Delete'),
+            deny: plainText('Keep'),
             style: 'danger',
           },
         },

@@ -1,21 +1,21 @@
 import { App, LogLevel } from '@slack/bolt';
 import { startWorkspace, type Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { card, everyBlock } from './example-messages.ts';
-import { done, everyElement, loading, scheduleForm } from './example-views.ts';
+import { card, makeEveryBlock } from './example-messages.ts';
+import { doneView, everyElement, loadingView, scheduleForm } from './example-views.ts';
 
-/** The workspace with a small app in it that shows every kind of block and element, and fails where asked to. */
+/** The practice workspace with a small app that shows every kind of block and element. */
 export interface Examples {
   workspace: Workspace;
-  /** What was submitted, newest last: view.state.values. */
+  /** Submitted values (view.state.values), newest last. */
   submitted: unknown[];
-  /** What was pressed or chosen, newest last. */
+  /** Button presses and selections, newest last. */
   actions: { action_id: string; [key: string]: unknown }[];
-  /** The words that the external select asked with. */
-  asked: string[];
-  /** The app's own client. */
+  /** Search texts of the external select, oldest first. */
+  searchTexts: string[];
+  /** The client of the app. */
   client: App['client'];
-  /** Shows the form in the place of what `/later hold` left at "Loading…". */
-  showHeld(): Promise<void>;
+  /** Replaces each view that `/later hold` opened ("Loading…") with the form. */
+  showForm(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,28 +62,29 @@ export async function startExamples(): Promise<Examples> {
     clientOptions: { slackApiUrl: workspace.apiUrl },
     logLevel: LogLevel.ERROR,
   });
-  const held: string[] = [];
+  const loadingViewIds: string[] = [];
   const examples: Examples = {
     workspace,
     submitted: [],
     actions: [],
-    asked: [],
+    searchTexts: [],
     client: app.client,
-    showHeld: async () => {
-      for (const view_id of held.splice(0)) await app.client.views.update({ view_id, view: scheduleForm });
+    showForm: async () => {
+      for (const view_id of loadingViewIds.splice(0))
+        await app.client.views.update({ view_id, view: scheduleForm });
     },
     close: async () => {
       await app.stop();
       await workspace.close();
     },
   };
-  answerCommands(app, `${workspace.url}/page/icon.svg`, held);
-  answerForms(app, examples);
+  registerCommands(app, `${workspace.url}/page/icon.svg`, loadingViewIds);
+  registerForms(app, examples);
   await app.start();
   return examples;
 }
 
-function answerCommands(app: App, picture: string, held: string[]): void {
+function registerCommands(app: App, picture: string, loadingViewIds: string[]): void {
   for (const command of ['/schedule-post', '/examples']) {
     app.command(command, async ({ ack, body, client }) => {
       await ack();
@@ -93,9 +94,9 @@ function answerCommands(app: App, picture: string, held: string[]): void {
   }
   app.command('/later', async ({ ack, body, client }) => {
     await ack();
-    const { view } = await client.views.open({ trigger_id: body.trigger_id, view: loading });
+    const { view } = await client.views.open({ trigger_id: body.trigger_id, view: loadingView });
     if (view?.id === undefined) return;
-    if (body.text === 'hold') held.push(view.id);
+    if (body.text === 'hold') loadingViewIds.push(view.id);
     else await client.views.update({ view_id: view.id, view: scheduleForm });
   });
   app.command('/card', async ({ ack, respond }) => {
@@ -104,26 +105,26 @@ function answerCommands(app: App, picture: string, held: string[]): void {
   });
   app.command('/blocks', async ({ ack, say }) => {
     await ack();
-    await say({ text: 'Every block', blocks: everyBlock(picture) });
+    await say({ text: 'Every block', blocks: makeEveryBlock(picture) });
   });
   app.command('/upnext', async ({ ack }) => {
     await ack('Nothing is scheduled *here* yet. Type `/schedule-post` to begin.');
   });
-  // Slack waits three seconds; this one never answers.
+  // A command that is never answered. Slack waits three seconds.
   app.command('/slow', async () => {});
   app.shortcut(/schedule/, async ({ ack, body, client }) => {
     await ack();
     await client.views.open({ trigger_id: body.trigger_id, view: scheduleForm });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    // Markdown is for messages only.
-    const blocks = everyBlock(picture).filter(({ type }) => type !== 'markdown');
+    // Markdown blocks are allowed only in messages.
+    const blocks = makeEveryBlock(picture).filter(({ type }) => type !== 'markdown');
     const view = { type: 'home' as const, blocks };
     await client.views.publish({ user_id: event.user, view });
   });
 }
 
-function answerForms(app: App, examples: Examples): void {
+function registerForms(app: App, examples: Examples): void {
   app.view('examples', async ({ ack, view }) => {
     examples.submitted.push(view.state.values);
     await ack();
@@ -134,7 +135,7 @@ function answerForms(app: App, examples: Examples): void {
     examples.submitted.push(values);
     const when = values.when?.when?.value ?? '';
     if (when === 'never answer') return;
-    if (when === 'tell me later') return ack({ response_action: 'update', view: done });
+    if (when === 'tell me later') return ack({ response_action: 'update', view: doneView });
     if (when === 'status') return ack({ response_action: 'errors', errors: { status: 'Not this one.' } });
     if (!/tomorrow/.test(when)) {
       return ack({
@@ -150,7 +151,7 @@ function answerForms(app: App, examples: Examples): void {
     });
   });
   app.options('place', async ({ ack, payload }) => {
-    examples.asked.push(payload.value);
+    examples.searchTexts.push(payload.value);
     const places = ['Lisbon', 'Lima', 'Limassol', 'Berlin', 'Tokyo'].filter((place) =>
       place.toLowerCase().startsWith(payload.value.toLowerCase()),
     );

@@ -5,33 +5,33 @@ import { problemsOfBlocks, problemsOfView } from '../../../src/emulators/slack/r
 
 const EXAMPLES = allExamples('http://127.0.0.1:3001');
 
-/** Every `type: '…'` that the declarations of @slack/types name. */
-async function knownTypes(file: string): Promise<string[]> {
+/** Lists every `type: '…'` in a declaration file of @slack/types. */
+async function readKnownTypes(file: string): Promise<string[]> {
   const folder = new URL('./block-kit/', import.meta.resolve('@slack/types'));
   const text = await readFile(new URL(`${file}.d.ts`, folder), 'utf8');
   return [...text.matchAll(/^\s+type: '([a-z_]+)';/gm)].map(([, type = '']) => type);
 }
 
-/** Every `type` that stands anywhere in a value. */
-function typesIn(value: unknown): string[] {
+/** Lists every `type` in a value, at any depth. */
+function listTypes(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && typeof value.type === 'string' ? [value.type] : [];
-  return [...own, ...Object.values(value).flatMap(typesIn)];
+  const ownType = 'type' in value && typeof value.type === 'string' ? [value.type] : [];
+  return [...ownType, ...Object.values(value).flatMap(listTypes)];
 }
 
-describe('the examples', () => {
+describe('the examples of blocks', () => {
   test.each([
     ['blocks', 20],
     ['block-elements', 40],
     ['composition-objects', 4],
-  ])('show every type that the %s of @slack/types know', async (file, least) => {
-    const known = await knownTypes(file);
-    expect(known.length).toBeGreaterThanOrEqual(least);
-    const shown = new Set(EXAMPLES.flatMap(({ blocks }) => typesIn(blocks)));
-    expect(known.filter((type) => !shown.has(type))).toEqual([]);
+  ])('the examples contain every type in the %s of @slack/types', async (file, minCount) => {
+    const known = await readKnownTypes(file);
+    expect(known.length).toBeGreaterThanOrEqual(minCount);
+    const shownTypes = new Set(EXAMPLES.flatMap(({ blocks }) => listTypes(blocks)));
+    expect(known.filter((type) => !shownTypes.has(type))).toEqual([]);
   });
 
-  test.each(EXAMPLES)('$title keeps to the rules', ({ blocks, surface }) => {
+  test.each(EXAMPLES)('the example "$title" follows Slack’s rules', ({ blocks, surface }) => {
     const title = { type: 'plain_text', text: 'Example' };
     const problems =
       surface === 'modal'

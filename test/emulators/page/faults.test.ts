@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serviceSwitches } from '../../../src/start/practice-switches.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
-import { command, focused, openStage, type Stage, tabTo } from './page-driver.ts';
+import { openStage, readFocus, type Stage, tabTo, typeCommand } from './page-driver.ts';
 
 let stage: Stage;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -15,7 +15,8 @@ beforeEach(async () => {
   const page = await openLivePage(stage.examples.workspace);
   page.send({ id: 1, act: 'fault', switch: 'slack' });
   page.send({ id: 2, act: 'fault', switch: 'service' });
-  for (let said = await page.next(); said.type !== 'result' || said.id !== 2; ) said = await page.next();
+  for (let message = await page.next(); message.type !== 'result' || message.id !== 2; )
+    message = await page.next();
   page.close();
   stage.examples.workspace.offerSwitches(
     serviceSwitches({ url: service.control ?? '', token: service.token }),
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 const SLOW = 'The service is slow now: it takes 4 seconds for each answer.';
 
-test('the service is made slow and usual again by keyboard alone', async () => {
+test('the service can be slowed down and restored with the keyboard alone', async () => {
   const page = await stage.open();
   await tabTo(page, 'Faults', 'Shift+Tab');
   await page.keyboard.press('Enter');
@@ -36,17 +37,17 @@ test('the service is made slow and usual again by keyboard alone', async () => {
   await page.keyboard.press('Space');
   await page.getByRole('status').getByText(SLOW).waitFor();
   expect(service.faults.plan).toEqual({ rules: [{ fault: 'slow', delayMs: 4_000 }] });
-  expect(await focused(page)).toBe('Is slow');
+  expect(await readFocus(page)).toBe('Is slow');
   expect(await page.getByRole('switch', { name: 'Is slow' }).getAttribute('aria-checked')).toBe('true');
   await page.keyboard.press('Space');
   await page.getByText(SLOW).waitFor({ state: 'hidden' });
   expect(service.faults.plan).toEqual({});
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Practice faults' }).waitFor({ state: 'hidden' });
-  expect(await focused(page)).toBe('Faults');
+  expect(await readFocus(page)).toBe('Faults');
 });
 
-test('everybody sees what fails, one thing of each at a time, and anybody ends it', async () => {
+test('everybody sees the faults, one fault per system is possible, and anybody can end it', async () => {
   const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
   await ana.getByRole('button', { name: 'Faults' }).click();
   await ana.getByRole('switch', { name: 'Is slow' }).click();
@@ -65,25 +66,25 @@ test('everybody sees what fails, one thing of each at a time, and anybody ends i
   expect(await ana.getByRole('switch', { checked: true }).count()).toBe(0);
 });
 
-test('somebody who comes later sees it too', async () => {
+test('a person who opens the page later also sees the fault', async () => {
   const page = await stage.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Says that triggers have expired' }).click();
-  const words = 'Slack opens no forms now: it says that the app asked too late.';
-  await page.getByText(words).waitFor();
-  const later = await stage.open('mira');
-  await later.getByText(words).waitFor();
-  await later.getByRole('button', { name: 'Back to usual: Slack' }).click();
-  await page.getByText(words).waitFor({ state: 'hidden' });
+  const banner = 'Slack opens no forms now: it says that the app asked too late.';
+  await page.getByText(banner).waitFor();
+  const laterPage = await stage.open('mira');
+  await laterPage.getByText(banner).waitFor();
+  await laterPage.getByRole('button', { name: 'Back to usual: Slack' }).click();
+  await page.getByText(banner).waitFor({ state: 'hidden' });
 });
 
-/** What an app gets to see of a call: Slack's error, or the connection's. */
+/** Calls a method as the app. Returns the error of Slack or of the connection; undefined if the call succeeds. */
 async function call(method: string): Promise<unknown> {
   const { apiUrl, botToken } = stage.examples.workspace;
   const body = new URLSearchParams({ token: botToken, channel: '#general', text: 'from the app' });
   try {
-    const answer = await fetch(`${apiUrl}${method}`, { method: 'POST', body });
-    return (await answer.json()).error;
+    const response = await fetch(`${apiUrl}${method}`, { method: 'POST', body });
+    return (await response.json()).error;
   } catch (error) {
     return (
       error instanceof Error && error.cause instanceof Error && 'code' in error.cause && error.cause.code
@@ -96,25 +97,25 @@ test.each([
   ['Says “too many requests”', 'auth.test', 'ratelimited'],
   ['Says that triggers have expired', 'views.open', 'expired_trigger_id'],
   ['Says that views were changed meanwhile', 'views.update', 'hash_conflict'],
-])('Slack: %s, seen in %s as %s', async (label, method, seen) => {
+])('the fault "%s" is visible in %s as %s', async (label, method, error) => {
   const page = await stage.open();
-  expect(await call(method)).not.toBe(seen);
+  expect(await call(method)).not.toBe(error);
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('group', { name: 'Slack' }).getByRole('switch', { name: label }).click();
   await page.getByRole('button', { name: 'Back to usual: Slack' }).waitFor();
-  expect(await call(method)).toBe(seen);
+  expect(await call(method)).toBe(error);
 });
 
-test('Slack: Delivers everything twice, so that a command is answered twice', async () => {
+test('the fault "Delivers everything twice" answers a command twice', async () => {
   const page = await stage.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Delivers everything twice' }).click();
   await page.getByRole('button', { name: 'Back to usual: Slack' }).waitFor();
-  await command(page, '/card ');
+  await typeCommand(page, '/card ');
   await expect.poll(() => page.getByText('Up next in Harbour Coffee').count()).toBe(2);
 });
 
-test('a workspace that is reset works as usual again, and the service beside it', async () => {
+test('a reset ends all faults of the workspace and of the service', async () => {
   const page = await stage.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Is slow' }).click();
@@ -125,7 +126,7 @@ test('a workspace that is reset works as usual again, and the service beside it'
   expect([service.faults.plan, stage.examples.workspace.faults.plan]).toEqual([{}, {}]);
 });
 
-test('what cannot be switched says so, and stays as it was', async () => {
+test('a fault that cannot be enabled shows an error and stays off', async () => {
   const page = await stage.open();
   stage.examples.workspace.offerSwitches(
     serviceSwitches({ url: service.control ?? '', token: 'another token' }),
@@ -137,13 +138,13 @@ test('what cannot be switched says so, and stays as it was', async () => {
   expect(service.faults.plan).toEqual({});
 });
 
-test('without a practice service only Slack can be made to fail', async () => {
+test('without a practice service only Slack has faults', async () => {
   stage.examples.workspace.offerSwitches([]);
   const page = await stage.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Slack']);
 });
 
-test('no page complained in its console', () => {
-  expect(stage.complaints).toEqual([]);
+test('no page logged an error', () => {
+  expect(stage.pageErrors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { command, openStage, PIXEL, type Stage } from './page-driver.ts';
+import { openStage, PIXEL, type Stage, typeCommand } from './page-driver.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -9,31 +9,31 @@ beforeAll(async () => {
 beforeEach(() => stage.reset());
 afterAll(() => stage.close());
 
-const file = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
+const makeFile = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
 
-/** Whether its bytes came and are a picture. */
-const isSeen = (page: Page, alt: string) =>
+/** Whether the image is loaded. */
+const isImageLoaded = (page: Page, alt: string) =>
   page.evaluate<boolean>(`document.querySelector('img[alt="${alt}"]')?.naturalWidth > 0`);
 
-async function choose(page: Page, form: Locator, ...names: string[]): Promise<void> {
+async function chooseFiles(page: Page, form: Locator, ...names: string[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     form.getByText('Choose files').click(),
   ]);
-  await chooser.setFiles(names.map(file));
+  await chooser.setFiles(names.map(makeFile));
 }
 
-test('files are chosen with the mouse, removed and sent; what does not fit is said', async () => {
+test('files can be selected with the mouse, removed and sent; unsuitable files show an error', async () => {
   const page = await stage.open();
-  await command(page, '/examples ');
+  await typeCommand(page, '/examples ');
   const form = page.getByRole('dialog');
   await form.getByLabel('Required').fill('here');
-  await choose(page, form, 'menu.pdf');
+  await chooseFiles(page, form, 'menu.pdf');
   await form.getByText('Only these can be chosen: png.').waitFor();
-  await choose(page, form, 'one.png', 'two.png', 'three.png');
+  await chooseFiles(page, form, 'one.png', 'two.png', 'three.png');
   await form.getByText('That is more than fit here.').waitFor();
   await form.getByRole('button', { name: 'Remove one.png' }).click();
-  await choose(page, form, 'three.PNG');
+  await chooseFiles(page, form, 'three.PNG');
   await form.getByRole('button', { name: 'Remove three.PNG' }).waitFor();
   await form.getByRole('button', { name: 'Send' }).click();
   await form.waitFor({ state: 'hidden' });
@@ -42,17 +42,17 @@ test('files are chosen with the mouse, removed and sent; what does not fit is sa
   });
 });
 
-test('a file that cannot be uploaded is said, and the form stays as it is', async () => {
+test('a failed upload shows an error, and the form stays unchanged', async () => {
   const page = await stage.open();
   await page.route('**/page/files?*', (route) => route.abort());
-  await command(page, '/examples ');
+  await typeCommand(page, '/examples ');
   const form = page.getByRole('dialog');
-  await choose(page, form, 'one.png');
+  await chooseFiles(page, form, 'one.png');
   await form.getByText('one.png could not be uploaded. Please try again.').waitFor();
   expect(await form.getByRole('button', { name: 'Remove one.png' }).count()).toBe(0);
 });
 
-test('the files of a message are seen, or can be saved', async () => {
+test('the files of a message are displayed or can be downloaded', async () => {
   const page = await stage.open();
   const { client } = stage.examples;
   const channel_id = 'C01GENERAL';
@@ -65,15 +65,15 @@ test('the files of a message are seen, or can be saved', async () => {
     file: PIXEL,
   });
   await page.getByText('The new menu').waitFor();
-  await expect.poll(() => isSeen(page, 'Our cup')).toBe(true);
+  await expect.poll(() => isImageLoaded(page, 'Our cup')).toBe(true);
   const text = Buffer.from('Coffee');
   await client.files.uploadV2({ channel_id, filename: 'menu.txt', title: 'The menu', file: text });
-  const saving = page.waitForEvent('download');
+  const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'The menu' }).click();
-  expect((await saving).suggestedFilename()).toBe('menu.txt');
+  expect((await download).suggestedFilename()).toBe('menu.txt');
 });
 
-test('an image block shows a file of the workspace, by its id and by its address', async () => {
+test('an image block displays a file of the workspace, given by its id or address', async () => {
   const page = await stage.open();
   const { client } = stage.examples;
   await client.files.uploadV2({ channel_id: 'C01GENERAL', filename: 'cup.png', file: PIXEL });
@@ -87,6 +87,6 @@ test('an image block shows a file of the workspace, by its id and by its address
       { type: 'image', alt_text: 'By address', slack_file: { url } },
     ],
   });
-  await expect.poll(() => isSeen(page, 'By id')).toBe(true);
-  await expect.poll(() => isSeen(page, 'By address')).toBe(true);
+  await expect.poll(() => isImageLoaded(page, 'By id')).toBe(true);
+  await expect.poll(() => isImageLoaded(page, 'By address')).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { command, composer, focused, openStage, PIXEL, type Stage, tabTo } from './page-driver.ts';
+import { composer, openStage, PIXEL, readFocus, type Stage, tabTo, typeCommand } from './page-driver.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -9,9 +9,9 @@ beforeAll(async () => {
 beforeEach(() => stage.reset());
 afterAll(() => stage.close());
 
-const option = (value: string) => ({ selected_option: { value } });
+const makeSelection = (value: string) => ({ selected_option: { value } });
 
-/** Types a command as somebody without a mouse, who completes its name. */
+/** Types part of a command, and completes it with Tab. */
 async function openForm(typed: string): Promise<Page> {
   const page = await stage.open();
   await page.keyboard.type(typed);
@@ -21,11 +21,12 @@ async function openForm(typed: string): Promise<Page> {
   return page;
 }
 
-test('a whole form with each element is filled and sent', async () => {
+test('a form with every element can be filled in and sent', async () => {
   const page = await openForm('/ex');
   const { keyboard } = page;
-  // Asked for early: the browser takes its time until it leaves files to a test.
-  const choosing = page.waitForEvent('filechooser', { timeout: 25_000 });
+  // Registered early, because the browser needs time until tests may choose files.
+  const fileChooser = page.waitForEvent('filechooser', { timeout: 25_000 });
+  // Presses keys that begin with ⏎, and types all others.
   const fill = async (label: string, ...keys: string[]) => {
     await tabTo(page, label);
     for (const key of keys) await (key.startsWith('⏎') ? keyboard.press(key.slice(1)) : keyboard.type(key));
@@ -55,7 +56,7 @@ test('a whole form with each element is filled and sent', async () => {
   await fill('Notes', 'all of it', enter, 'twice');
   await tabTo(page, 'Pictures');
   await keyboard.press('Enter');
-  await (await choosing).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: PIXEL });
+  await (await fileChooser).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('button', { name: 'Remove cup.png' }).waitFor();
   await tabTo(page, 'Send');
   await keyboard.press('Enter');
@@ -68,13 +69,13 @@ test('a whole form with each element is filled and sent', async () => {
     email: { it: { value: 'a@b.co' } },
     address: { it: { value: 'https://example.com' } },
     number: { it: { value: '7' } },
-    drink: { it: option('Lemonade') },
+    drink: { it: makeSelection('Lemonade') },
     platforms: { it: { selected_options: [{ value: 'LinkedIn' }] } },
-    place: { place: option('Limassol') },
+    place: { place: makeSelection('Limassol') },
     person: { it: { selected_user: 'U03MIRAVOS' } },
     channel: { it: { selected_conversation: 'C03NIGHTMK' } },
     extras: { it: { selected_options: [{ value: 'Milk' }] } },
-    size: { it: option('Large') },
+    size: { it: makeSelection('Large') },
     day: { it: { selected_date: '2026-12-24' } },
     time: { it: { selected_time: '09:30' } },
     moment: { it: { selected_date_time: expect.any(Number) } },
@@ -83,7 +84,7 @@ test('a whole form with each element is filled and sent', async () => {
   });
 });
 
-test('a mistake is mended where it is said', async () => {
+test('an invalid field gets the focus and can be corrected', async () => {
   const page = await openForm('/sch');
   await page.keyboard.type('Fresh roast');
   await tabTo(page, 'Platforms');
@@ -93,25 +94,25 @@ test('a mistake is mended where it is said', async () => {
   await page.keyboard.type('some day');
   await page.keyboard.press('Enter');
   await page.getByText('I do not understand “some day”').waitFor();
-  await expect.poll(() => focused(page)).toBe('When');
+  await expect.poll(() => readFocus(page)).toBe('When');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('tomorrow');
   await page.keyboard.press('Enter');
   await page.getByText('Scheduled for tomorrow 9am.').waitFor();
-  await expect.poll(() => focused(page)).toBe('Message #general');
+  await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
-test('people are switched', async () => {
+test('a person can switch to another person', async () => {
   const page = await stage.open('ana');
   await tabTo(page, 'Acting as Ana Ferreira, owner, Lisbon. Switch person', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /Acting as Ben Okafor/ }).waitFor();
-  await expect.poll(() => focused(page)).toBe('Message #general');
+  await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
-test('the inspector is opened, read and closed', async () => {
+test('the inspector can be opened, read and closed', async () => {
   const page = await stage.open();
   await page.keyboard.type('/card ');
   await page.keyboard.press('Enter');
@@ -125,11 +126,11 @@ test('the inspector is opened, read and closed', async () => {
   await tabTo(page, 'Close the inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await inspector.waitFor({ state: 'hidden' });
-  expect(await focused(page)).toBe('Inspector');
+  expect(await readFocus(page)).toBe('Inspector');
 });
 
 describe('a mention', () => {
-  test('is completed as one types, and the one mentioned sees it', async () => {
+  test('a mention is completed while it is typed, and the mentioned person sees it', async () => {
     const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
     await ana.keyboard.type('Ask @b');
     const people = ana.getByRole('listbox', { name: 'People' }).getByRole('option');
@@ -143,7 +144,7 @@ describe('a mention', () => {
     await ben.locator('.mention', { hasText: '@Upnext' }).waitFor();
   });
 
-  test('is put in the middle of what stands there', async () => {
+  test('a mention can be inserted in the middle of a text', async () => {
     const page = await stage.open();
     await page.keyboard.type('Ask about it');
     for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowLeft');
@@ -153,7 +154,7 @@ describe('a mention', () => {
     expect(await composer(page).inputValue()).toBe('Ask @mira now about it');
   });
 
-  test('is put away by Escape, and Enter sends what was typed', async () => {
+  test('Escape closes the list of people, and Enter sends the text as typed', async () => {
     const page = await stage.open();
     await page.keyboard.type('@b');
     await page.keyboard.press('Escape');
@@ -162,14 +163,14 @@ describe('a mention', () => {
   });
 });
 
-test('letters typed just before a form is sent go with the form alone', async () => {
+test('text typed just before a form is submitted is sent only with the form', async () => {
   const page = await stage.open();
   await page.clock.install();
-  await command(page, '/examples ');
+  await typeCommand(page, '/examples ');
   await page.getByRole('dialog').waitFor();
-  // Typing rests only when the clock is moved on.
+  // The pause in typing ends only when the clock advances.
   await page.clock.pauseAt(Date.now() + 60_000);
-  await page.getByLabel('Told at each letter').fill('a');
+  await page.getByLabel('Sent at each letter').fill('a');
   await page.keyboard.press('Enter');
   await page.getByText('Please complete this required field.').first().waitFor();
   await page.clock.runFor(2_000);
@@ -177,6 +178,6 @@ test('letters typed just before a form is sent go with the form alone', async ()
   await expect.poll(() => stage.examples.actions.map(({ action_id }) => action_id)).toEqual(['push']);
 });
 
-test('no page complained in its console', () => {
-  expect(stage.complaints).toEqual([]);
+test('no page logged an error', () => {
+  expect(stage.pageErrors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { command, focused, openStage, type Stage } from './page-driver.ts';
+import { openStage, readFocus, type Stage, typeCommand } from './page-driver.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -9,19 +9,19 @@ beforeAll(async () => {
 beforeEach(() => stage.reset());
 afterAll(() => stage.close());
 
-const dialog = (page: Page) => page.getByRole('dialog');
-const gone = (page: Page) => dialog(page).waitFor({ state: 'hidden' });
+const findDialog = (page: Page) => page.getByRole('dialog');
+const waitUntilClosed = (page: Page) => findDialog(page).waitFor({ state: 'hidden' });
 
 async function openForm(text: string): Promise<Page> {
   const page = await stage.open();
-  await command(page, `${text} `);
-  await dialog(page).waitFor();
+  await typeCommand(page, `${text} `);
+  await findDialog(page).waitFor();
   return page;
 }
 
-test('a form is filled, mended and sent by the keyboard alone', async () => {
+test('a form can be filled in, corrected and sent with the keyboard alone', async () => {
   const page = await openForm('/schedule-post');
-  expect(await focused(page)).toBe('Text');
+  expect(await readFocus(page)).toBe('Text');
   await page.keyboard.type('Fresh roast');
   await page.keyboard.press('Tab');
   await page.keyboard.type('insta');
@@ -34,21 +34,23 @@ test('a form is filled, mended and sent by the keyboard alone', async () => {
   await page.keyboard.press('Enter');
 
   await page.getByText('I do not understand “never”').waitFor();
-  await expect.poll(() => focused(page)).toBe('When');
+  await expect.poll(() => readFocus(page)).toBe('When');
   const when = page.getByLabel('When');
   expect(await when.getAttribute('aria-invalid')).toBe('true');
-  const describing = (await when.getAttribute('aria-describedby'))?.split(' ') ?? [];
-  const words = await Promise.all(describing.map((id) => page.locator(`[id="${id}"]`).innerText()));
-  expect(words.join(' ')).toMatch(/In your own words.*I do not understand/);
+  const descriptionIds = (await when.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  const descriptions = await Promise.all(
+    descriptionIds.map((id) => page.locator(`[id="${id}"]`).innerText()),
+  );
+  expect(descriptions.join(' ')).toMatch(/In your own words.*I do not understand/);
   expect(await page.getByLabel('Text').inputValue()).toBe('Fresh roast');
 
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('tomorrow 9am');
   expect(await page.getByText('I do not understand').count()).toBe(0);
   await page.keyboard.press('Enter');
-  await gone(page);
+  await waitUntilClosed(page);
   await page.getByText('Scheduled for tomorrow 9am.').waitFor();
-  await expect.poll(() => focused(page)).toBe('Message #general');
+  await expect.poll(() => readFocus(page)).toBe('Message #general');
   expect(stage.examples.submitted.at(-1)).toMatchObject({
     text: { text: { type: 'plain_text_input', value: 'Fresh roast' } },
     platforms: { platforms: { selected_options: [{ value: 'Instagram' }, { value: 'X' }] } },
@@ -56,12 +58,12 @@ test('a form is filled, mended and sent by the keyboard alone', async () => {
   });
 });
 
-test('Tab stays inside the form, and Escape closes it and gives focus back', async () => {
+test('Tab stays inside the form, and Escape closes the form and returns the focus', async () => {
   const page = await openForm('/schedule-post');
   const visited = new Set<string>();
   for (let press = 0; press < 12; press += 1) {
     await page.keyboard.press('Tab');
-    visited.add(await focused(page));
+    visited.add(await readFocus(page));
     expect(await page.evaluate('document.querySelector("dialog").contains(document.activeElement)')).toBe(
       true,
     );
@@ -76,13 +78,13 @@ test('Tab stays inside the form, and Escape closes it and gives focus back', asy
     'When',
   ]);
   await page.keyboard.press('Escape');
-  await gone(page);
-  await expect.poll(() => focused(page)).toBe('Message #general');
+  await waitUntilClosed(page);
+  await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
-test('every element holds what is put into it', async () => {
+test('every element has the entered value', async () => {
   const page = await openForm('/examples');
-  const form = dialog(page);
+  const form = findDialog(page);
   await form.getByLabel('Required').fill('here');
   await form.getByLabel('Email').fill('a@b.co');
   await form.getByLabel('Address').fill('https://example.com');
@@ -106,34 +108,34 @@ test('every element holds what is put into it', async () => {
   await form.getByLabel('Time').fill('09:30');
   await form.getByLabel('Moment').fill('2026-12-24T10:00');
   await form.getByRole('button', { name: 'Send' }).click();
-  await gone(page);
-  const option = (value: string) => ({ selected_option: { value } });
+  await waitUntilClosed(page);
+  const makeSelection = (value: string) => ({ selected_option: { value } });
   expect(stage.examples.submitted.at(-1)).toMatchObject({
     'single-line': { it: { value: 'already here' } },
     required: { it: { value: 'here' } },
     email: { it: { value: 'a@b.co' } },
     number: { it: { value: '7' } },
-    drink: { it: option('Lemonade') },
+    drink: { it: makeSelection('Lemonade') },
     platforms: { it: { selected_options: [{ value: 'X' }] } },
     person: { it: { selected_user: 'U03MIRAVOS' } },
     channel: { it: { selected_conversation: 'C03NIGHTMK' } },
     extras: { it: { selected_options: [{ value: 'Milk' }] } },
-    size: { it: option('Large') },
+    size: { it: makeSelection('Large') },
     day: { it: { selected_date: '2026-12-24' } },
     time: { it: { selected_time: '09:30' } },
     moment: { it: { selected_date_time: expect.any(Number) } },
   });
 });
 
-test('a required field that is empty is named before the app is asked', async () => {
+test('an empty required field shows an error before the app gets a request', async () => {
   const page = await openForm('/examples');
-  await dialog(page).getByRole('button', { name: 'Send' }).click();
+  await findDialog(page).getByRole('button', { name: 'Send' }).click();
   await page.getByText('Please complete this required field.').waitFor();
-  await expect.poll(() => focused(page)).toBe('Required');
+  await expect.poll(() => readFocus(page)).toBe('Required');
   expect(stage.examples.submitted).toEqual([]);
 });
 
-test('what is typed into a select that holds something searches, and is not added to what it holds', async () => {
+test('typing into a select menu with a selection searches, and isn’t appended to the selection', async () => {
   const page = await openForm('/examples');
   const drink = page.getByLabel('Drink');
   await drink.focus();
@@ -146,14 +148,14 @@ test('what is typed into a select that holds something searches, and is not adde
 });
 
 describe('a list that the app fills', () => {
-  test('asks only after enough letters, once typing rests, and shows the answer to the last words', async () => {
+  test('a search needs enough letters and a pause in typing, and shows the results of the last text', async () => {
     const page = await openForm('/examples');
     const place = page.getByRole('combobox', { name: 'Place' });
     await place.click();
     await page.getByText('Type at least 2 letters to search.').waitFor();
     await place.pressSequentially('limas', { delay: 10 });
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Limassol']);
-    expect(stage.examples.asked).toEqual(['limas']);
+    expect(stage.examples.searchTexts).toEqual(['limas']);
     await place.fill('nowhere');
     await page.getByText('No results').waitFor();
     await place.fill('lis');
@@ -163,7 +165,7 @@ describe('a list that the app fills', () => {
     expect(await place.inputValue()).toBe('');
   });
 
-  test('Enter takes nothing that was there for other words: it waits for the answer to these', async () => {
+  test('Enter selects only from the results of the present text, and waits for them', async () => {
     const page = await openForm('/examples');
     const place = page.getByRole('combobox', { name: 'Place' });
     await place.fill('lis');
@@ -175,32 +177,32 @@ describe('a list that the app fills', () => {
   });
 });
 
-test('an input that dispatches tells the app once typing rests', async () => {
+test('an input with immediate updates is sent after a pause in typing', async () => {
   const page = await openForm('/examples');
-  await page.getByLabel('Told at each letter').pressSequentially('abc', { delay: 10 });
-  const told = () =>
+  await page.getByLabel('Sent at each letter').pressSequentially('abc', { delay: 10 });
+  const listSentLetters = () =>
     stage.examples.actions.filter(({ action_id }) => action_id === 'letters').map(({ value }) => value);
-  await expect.poll(told).toEqual(['abc']);
+  await expect.poll(listSentLetters).toEqual(['abc']);
 });
 
-test('a dangerous button asks first, and Escape there leaves the form open', async () => {
+test('a dangerous button asks for confirmation, and Escape leaves the form open', async () => {
   const page = await openForm('/examples');
-  const pressed = () => stage.examples.actions.filter(({ action_id }) => action_id === 'sure').length;
-  const remove = dialog(page).getByRole('button', { name: 'Delete' });
+  const countPresses = () => stage.examples.actions.filter(({ action_id }) => action_id === 'sure').length;
+  const remove = findDialog(page).getByRole('button', { name: 'Delete' });
   await remove.click();
   const question = page.getByRole('alertdialog', { name: 'Delete it?' });
   await question.getByText('It cannot be undone.').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'hidden' });
-  expect(await dialog(page).isVisible()).toBe(true);
-  await expect.poll(() => focused(page)).toBe('Delete');
-  expect(pressed()).toBe(0);
+  expect(await findDialog(page).isVisible()).toBe(true);
+  await expect.poll(() => readFocus(page)).toBe('Delete');
+  expect(countPresses()).toBe(0);
   await remove.click();
   await question.getByRole('button', { name: 'Delete' }).click();
-  await expect.poll(pressed).toBe(1);
+  await expect.poll(countPresses).toBe(1);
 });
 
-test('a form on top of another leaves the one below as it was', async () => {
+test('a form on top of another leaves the lower form unchanged', async () => {
   const page = await openForm('/examples');
   await page.getByLabel('Required').fill('kept');
   await page.getByRole('button', { name: 'Open another' }).click();
@@ -209,10 +211,10 @@ test('a form on top of another leaves the one below as it was', async () => {
   await page.keyboard.press('Escape');
   await top.waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Required').inputValue()).toBe('kept');
-  await expect.poll(() => focused(page)).toBe('Open another');
+  await expect.poll(() => readFocus(page)).toBe('Open another');
 });
 
-test('while the app is asked nothing can be changed; if it never answers, all is kept and can be sent again', async () => {
+test('a form is locked during its submission, and unlocked with its content if nobody answers', async () => {
   const page = await openForm('/schedule-post');
   await page.getByLabel('Text').fill('Kept');
   await page.getByRole('combobox', { name: 'Platforms' }).click();
@@ -225,25 +227,25 @@ test('while the app is asked nothing can be changed; if it never answers, all is
   expect(await page.getByLabel('Text').inputValue()).toBe('Kept');
   await page.getByLabel('When').fill('tomorrow');
   await page.keyboard.press('Enter');
-  await gone(page);
+  await waitUntilClosed(page);
 });
 
-test('a lost connection is said, made again, and costs nothing that was typed', async () => {
+test('a lost connection is shown and restored, and no typed text is lost', async () => {
   const page = await stage.open();
-  let lose = () => {};
+  let closeSocket = () => {};
   await page.routeWebSocket('**/page/live*', (socket) => {
     socket.connectToServer();
-    lose = () => void socket.close();
+    closeSocket = () => void socket.close();
   });
   await page.reload();
-  await command(page, '/schedule-post ');
+  await typeCommand(page, '/schedule-post ');
   await page.getByLabel('Text').fill('Still here');
-  lose();
+  closeSocket();
   await page.getByText('The connection to the workspace was lost.').waitFor();
   await page.getByText('The connection to the workspace was lost.').waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Text').inputValue()).toBe('Still here');
 });
 
-test('no page complained in its console', () => {
-  expect(stage.complaints).toEqual([]);
+test('no page logged an error', () => {
+  expect(stage.pageErrors).toEqual([]);
 });

@@ -2,32 +2,32 @@ import type { Page } from 'playwright-core';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { type Examples, startExamples } from './examples-app.ts';
 
-/** A browser and the example workspace, for one test file. */
+/** A browser and the practice workspace with the examples app, for one test file. */
 export interface Stage {
   examples: Examples;
   browser: TestBrowser;
-  /** The page as somebody, on a screen of that width; a script error on it fails the test that asks {@link complaints}. */
-  open(as?: string, size?: { width: number; height: number }): Promise<Page>;
-  /** What pages wrote to their consoles as errors. */
-  complaints: string[];
-  /** Everything as on the first day, and no page open. */
+  /** Opens the page as a person, by handle. Defaults to Ana, on a screen of 1280 × 800 pixels. */
+  open(person?: string, size?: { width: number; height: number }): Promise<Page>;
+  /** Script errors and console errors of all pages. */
+  pageErrors: string[];
+  /** Closes all pages, and resets the workspace and the recorded values. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openStage(): Promise<Stage> {
   const [examples, browser] = await Promise.all([startExamples(), startBrowser()]);
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
   return {
     examples,
     browser,
-    complaints,
-    open: async (as = 'ana', size = { width: 1280, height: 800 }) => {
+    pageErrors,
+    open: async (person = 'ana', size = { width: 1280, height: 800 }) => {
       const page = await browser.newPage({ viewport: size });
       page.setDefaultTimeout(10_000);
-      page.on('pageerror', (error) => complaints.push(error.message));
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-      await page.goto(`${examples.workspace.url}/?as=${as}`);
+      page.on('pageerror', (error) => pageErrors.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()));
+      await page.goto(`${examples.workspace.url}/?as=${person}`);
       await composer(page).waitFor();
       return page;
     },
@@ -36,7 +36,7 @@ export async function openStage(): Promise<Stage> {
       await fetch(`${examples.workspace.url}/page/reset`, { method: 'POST' });
       examples.submitted.length = 0;
       examples.actions.length = 0;
-      examples.asked.length = 0;
+      examples.searchTexts.length = 0;
     },
     close: async () => {
       await browser.close();
@@ -47,14 +47,14 @@ export async function openStage(): Promise<Stage> {
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / });
 
-/** Types a command as a person who knows it, and sends it. */
-export async function command(page: Page, text: string): Promise<void> {
+/** Types a command into the composer, and sends it. */
+export async function typeCommand(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press('Enter');
 }
 
-/** What has focus: its accessible name where it has a label, else its words. */
-export function focused(page: Page): Promise<string> {
+/** The label of the focused element; its text if it has none. */
+export function readFocus(page: Page): Promise<string> {
   return page.evaluate(
     `(() => {
       const one = document.activeElement;
@@ -64,14 +64,14 @@ export function focused(page: Page): Promise<string> {
   );
 }
 
-/** Presses Tab until this has focus; throws what had it instead. */
+/** Presses Tab (or `key`) until the named element has the focus. Throws after 80 presses. */
 export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
   const visited: string[] = [];
-  // A date alone has four stops.
+  // A date field alone has four stops.
   for (let press = 0; press < 80; press += 1) {
-    const here = await focused(page);
-    if (here === name) return;
-    visited.push(here);
+    const focusedName = await readFocus(page);
+    if (focusedName === name) return;
+    visited.push(focusedName);
     await page.keyboard.press(key);
   }
   throw new Error(`Tab never came to “${name}”, only to ${[...new Set(visited)].join(', ')}`);

@@ -2,92 +2,92 @@ import { describe, expect, test } from 'vitest';
 import { readMrkdwn } from '../../../src/emulators/slack/page/read-mrkdwn.js';
 import { cpuMs } from '../../support/cpu-ms.ts';
 
-const text = (words: string) => ({ type: 'text', text: words });
+const makeText = (markup: string) => ({ type: 'text', text: markup });
 
-describe("Slack's mrkdwn", () => {
-  test('bold, italic and struck words are marked, and can stand in each other', () => {
+describe('Slack’s mrkdwn', () => {
+  test('bold, italic and struck text is recognised, even if nested', () => {
     expect(readMrkdwn('*bold _both_* ~gone~')).toEqual([
-      { type: 'bold', children: [text('bold '), { type: 'italic', children: [text('both')] }] },
-      text(' '),
-      { type: 'strike', children: [text('gone')] },
+      { type: 'bold', children: [makeText('bold '), { type: 'italic', children: [makeText('both')] }] },
+      makeText(' '),
+      { type: 'strike', children: [makeText('gone')] },
     ]);
   });
 
   test.each([
     ['2 * 3 * 4', 'stars with spaces around them'],
     ['snake_case_name', 'underscores inside a word'],
-    ['*never closed', 'a mark without its partner'],
+    ['*never closed', 'a mark without a closing mark'],
     ['a * b*', 'a mark that opens before a space'],
-    ['**', 'two marks with nothing between'],
+    ['**', 'two marks without text between them'],
     ['<b>not html</b>', 'angle brackets that are not an entity of Slack'],
-    ['a < b', 'a lone bracket'],
+    ['a < b', 'a single bracket'],
     ['12:30:45', 'a time of day'],
-  ])('%s stays as typed: %s', (words) => {
-    const flat = readMrkdwn(words);
+  ])('%s stays plain text: %s', (markup) => {
+    const pieces = readMrkdwn(markup);
     expect(
-      flat
+      pieces
         .map((piece) =>
           piece.type === 'text' ? piece.text : `:${'name' in piece ? piece.name : piece.type}:`,
         )
         .join(''),
-    ).toBe(words);
+    ).toBe(markup);
   });
 
-  test('the three escaped signs are read back, once', () => {
-    expect(readMrkdwn('&lt;b&gt; &amp;amp;')).toEqual([text('<b> &amp;')]);
+  test('the three escaped characters are decoded once', () => {
+    expect(readMrkdwn('&lt;b&gt; &amp;amp;')).toEqual([makeText('<b> &amp;')]);
   });
 
-  test('code keeps what would be formatting elsewhere', () => {
+  test('markup in code stays plain text', () => {
     expect(readMrkdwn('`*a* &lt;` *x*')).toEqual([
       { type: 'code', text: '*a* <' },
-      text(' '),
-      { type: 'bold', children: [text('x')] },
+      makeText(' '),
+      { type: 'bold', children: [makeText('x')] },
     ]);
   });
 
-  test('a block of code keeps its lines', () => {
+  test('a code block keeps its lines', () => {
     expect(readMrkdwn('before\n```\none\n  *two*\n```\nafter')).toEqual([
-      text('before'),
+      makeText('before'),
       { type: 'break' },
       { type: 'pre', text: 'one\n  *two*' },
-      text('after'),
+      makeText('after'),
     ]);
   });
 
-  test('quoted lines belong together, with the sign escaped or not', () => {
+  test('consecutive quoted lines are one quote, with the ">" escaped or not', () => {
     expect(readMrkdwn('> one\n&gt;two\nthree')).toEqual([
-      { type: 'quote', children: [text('one'), { type: 'break' }, text('two')] },
-      text('three'),
+      { type: 'quote', children: [makeText('one'), { type: 'break' }, makeText('two')] },
+      makeText('three'),
     ]);
   });
 
-  test('three signs quote all that follows', () => {
+  test('">>>" quotes all following lines', () => {
     expect(readMrkdwn('>>>one\ntwo')).toEqual([
-      { type: 'quote', children: [text('one'), { type: 'break' }, text('two')] },
+      { type: 'quote', children: [makeText('one'), { type: 'break' }, makeText('two')] },
     ]);
   });
 
-  test('a line with a bullet or a number is an item', () => {
+  test('a line with a bullet or a number is a list item', () => {
     expect(readMrkdwn('• one\n2. two')).toEqual([
-      { type: 'item', mark: '•', children: [text('one')] },
-      { type: 'item', mark: '2.', children: [text('two')] },
+      { type: 'item', mark: '•', children: [makeText('one')] },
+      { type: 'item', mark: '2.', children: [makeText('two')] },
     ]);
   });
 
-  test('links, people, channels, everybody and dates are read', () => {
+  test('links, people, channels, broadcasts and dates are recognised', () => {
     expect(
       readMrkdwn(
         '<https://x.org/?a=1&amp;b=2|x> <@U01AB> <#C01AB|news> <!here> <!date^1796115600^{date}^https://x.org|1 Dec>',
       ),
     ).toEqual([
       { type: 'link', url: 'https://x.org/?a=1&b=2', label: 'x' },
-      text(' '),
+      makeText(' '),
       { type: 'user', id: 'U01AB', label: undefined },
-      text(' '),
+      makeText(' '),
       { type: 'channel', id: 'C01AB', label: 'news' },
-      text(' '),
+      makeText(' '),
       { type: 'broadcast', name: 'here' },
-      text(' '),
+      makeText(' '),
       { type: 'date', ms: 1_796_115_600_000, format: '{date}', url: 'https://x.org', fallback: '1 Dec' },
     ]);
   });
@@ -95,7 +95,7 @@ describe("Slack's mrkdwn", () => {
   test.each(['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd'])(
     '%s never becomes a link',
     (url) => {
-      expect(readMrkdwn(`<${url}|press me>`)).toEqual([text('press me')]);
+      expect(readMrkdwn(`<${url}|press me>`)).toEqual([makeText('press me')]);
       expect(JSON.stringify(readMrkdwn(`<${url}>`))).not.toContain('"link"');
       expect(readMrkdwn(`<!date^1796115600^{date}^${url}|1 Dec>`)[0]).toMatchObject({
         type: 'date',
@@ -104,17 +104,21 @@ describe("Slack's mrkdwn", () => {
     },
   );
 
-  test('a closing sign inside a link or code closes nothing', () => {
+  test('a mark inside a link or code closes nothing', () => {
     expect(readMrkdwn('_see <https://x.org/a_|here> now_')).toEqual([
       {
         type: 'italic',
-        children: [text('see '), { type: 'link', url: 'https://x.org/a_', label: 'here' }, text(' now')],
+        children: [
+          makeText('see '),
+          { type: 'link', url: 'https://x.org/a_', label: 'here' },
+          makeText(' now'),
+        ],
       },
     ]);
   });
 
   test.each(['*a ', '<', '`', '_a ~b *', ':a', '>', '```'])(
-    '40,000 signs of a text that repeats %j are read at once',
+    '40,000 characters that repeat %j are parsed quickly',
     (piece) => {
       const markup = piece.repeat(40_000 / piece.length);
       expect(cpuMs(() => readMrkdwn(markup))).toBeLessThan(1000);

@@ -4,28 +4,28 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { refusal } from '../../support/workspace.ts';
 import { acknowledgeWith, type Running, startWithBolt } from '../../support/workspace-bolt.ts';
-import { command, composer } from './page-driver.ts';
+import { composer, typeCommand } from './page-driver.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const divider = { type: 'divider' as const };
-const tooMany = Array.from({ length: 51 }, () => divider);
+const tooManyBlocks = Array.from({ length: 51 }, () => divider);
 
-function form(title: string): ModalView {
+function makeForm(title: string): ModalView {
   return {
     type: 'modal',
     callback_id: 'form',
-    title: plain(title),
-    submit: plain('Send'),
+    title: plainText(title),
+    submit: plainText('Send'),
     blocks: [
       {
         type: 'input',
         block_id: 'name',
-        label: plain('Name'),
+        label: plainText('Name'),
         element: { type: 'plain_text_input', action_id: 'name' },
       },
       {
         type: 'input',
-        label: plain('City'),
+        label: plainText('City'),
         optional: true,
         element: { type: 'external_select', action_id: 'city', min_query_length: 0 },
       },
@@ -35,23 +35,23 @@ function form(title: string): ModalView {
 
 let running: Running;
 let browser: TestBrowser;
-/** What the app was told of its calls: the error strings and messages. */
-let told: { error: string; messages: string[] }[] = [];
+/** The errors that the app received for its calls. */
+let refusals: { error: string; messages: string[] }[] = [];
 
 beforeAll(async () => {
   [running, browser] = await Promise.all([startWithBolt('socket'), startBrowser()]);
   const { app } = running;
-  const remember = async (call: Promise<unknown>) => {
-    told.push(await refusal(call));
+  const recordRefusal = async (call: Promise<unknown>) => {
+    refusals.push(await refusal(call));
   };
   app.command('/say', async ({ ack, body, client, respond }) => {
-    if (body.text === 'in the acknowledgement') return ack({ text: 'Never seen', blocks: tooMany });
+    if (body.text === 'in the acknowledgement') return ack({ text: 'Never seen', blocks: tooManyBlocks });
     await ack();
     const { channel_id: channel } = body;
     if (body.text === 'too much') {
-      await remember(client.chat.postMessage({ channel, text: 'Never seen', blocks: tooMany }));
+      await recordRefusal(client.chat.postMessage({ channel, text: 'Never seen', blocks: tooManyBlocks }));
     } else if (body.text === 'a button') {
-      const button = { type: 'button' as const, action_id: 'change', text: plain('Change') };
+      const button = { type: 'button' as const, action_id: 'change', text: plainText('Change') };
       await respond({ text: 'As it was', blocks: [{ type: 'actions', elements: [button] }] });
     }
     await client.chat.postMessage({ channel, text: `After ${body.text}` });
@@ -60,26 +60,30 @@ beforeAll(async () => {
     await ack();
     const { trigger_id } = body;
     if (body.text === 'refused') {
-      await remember(client.views.open({ trigger_id, view: form('x'.repeat(25)) }));
+      await recordRefusal(client.views.open({ trigger_id, view: makeForm('x'.repeat(25)) }));
       await client.chat.postMessage({ channel: body.channel_id, text: 'After a form' });
       return;
     }
-    await client.views.open({ trigger_id, view: form('A form') });
+    await client.views.open({ trigger_id, view: makeForm('A form') });
   });
   app.view('form', ({ ack }) =>
-    acknowledgeWith(ack, { response_action: 'update', view: form('x'.repeat(25)) }),
+    acknowledgeWith(ack, { response_action: 'update', view: makeForm('x'.repeat(25)) }),
   );
   app.options('city', ({ ack }) =>
-    ack({ options: Array.from({ length: 101 }, (_, n) => ({ text: plain(`City ${n}`), value: `${n}` })) }),
+    ack({
+      options: Array.from({ length: 101 }, (_, n) => ({ text: plainText(`City ${n}`), value: `${n}` })),
+    }),
   );
   app.action('change', async ({ ack, respond, client, body }) => {
     await ack();
-    await respond({ replace_original: true, text: 'Never seen', blocks: tooMany }).catch(() => undefined);
+    await respond({ replace_original: true, text: 'Never seen', blocks: tooManyBlocks }).catch(
+      () => undefined,
+    );
     await client.chat.postMessage({ channel: body.channel?.id ?? '', text: 'After a press' });
   });
 });
 afterEach(async () => {
-  told = [];
+  refusals = [];
   await Promise.all(browser.browser.contexts().map((context) => context.close()));
 });
 afterAll(async () => {
@@ -87,7 +91,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-async function open(): Promise<Page> {
+async function openPage(): Promise<Page> {
   const page = await browser.newPage();
   page.setDefaultTimeout(10_000);
   await page.goto(`${running.workspace.url}/?as=ana`);
@@ -95,12 +99,12 @@ async function open(): Promise<Page> {
   return page;
 }
 
-test('a message that Slack would refuse is not seen; the app is told why', async () => {
-  const page = await open();
-  await command(page, '/say too much');
+test('a message that Slack would refuse isn’t displayed, and the app gets the error', async () => {
+  const page = await openPage();
+  await typeCommand(page, '/say too much');
   await page.getByText('After too much').waitFor();
   expect(await page.getByText('Never seen').count()).toBe(0);
-  expect(told).toEqual([
+  expect(refusals).toEqual([
     {
       error: 'invalid_blocks',
       messages: ['[ERROR] no more than 50 items allowed [json-pointer:/blocks]'],
@@ -108,28 +112,28 @@ test('a message that Slack would refuse is not seen; the app is told why', async
   ]);
 });
 
-test('one in the acknowledgement of a command is told to the person as the command’s failure', async () => {
-  const page = await open();
-  await command(page, '/say in the acknowledgement');
+test('an invalid message in the acknowledgement of a command shows the person that the command failed', async () => {
+  const page = await openPage();
+  await typeCommand(page, '/say in the acknowledgement');
   await page.getByText('/say failed with the error "invalid_blocks"').waitFor();
   expect(await page.getByText('Never seen').count()).toBe(0);
 });
 
-test('a message stays as it was where Slack would refuse the new one', async () => {
-  const page = await open();
-  await command(page, '/say a button');
+test('a message stays unchanged if Slack would refuse the new version', async () => {
+  const page = await openPage();
+  await typeCommand(page, '/say a button');
   await page.getByRole('button', { name: 'Change', exact: true }).last().click();
   await page.getByText('After a press').waitFor();
   expect(await page.getByText('Never seen').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Change', exact: true }).count()).toBe(1);
 });
 
-test('a form that Slack would refuse does not open; the app is told why', async () => {
-  const page = await open();
-  await command(page, '/form refused');
+test('a form that Slack would refuse doesn’t open, and the app gets the error', async () => {
+  const page = await openPage();
+  await typeCommand(page, '/form refused');
   await page.getByText('After a form').waitFor();
   expect(await page.getByRole('dialog').count()).toBe(0);
-  expect(told).toEqual([
+  expect(refusals).toEqual([
     {
       error: 'invalid_arguments',
       messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
@@ -137,9 +141,9 @@ test('a form that Slack would refuse does not open; the app is told why', async 
   ]);
 });
 
-test('one in the answer to a submission leaves the form with what was typed, and Slack’s words', async () => {
-  const page = await open();
-  await command(page, '/form ');
+test('an invalid response to a submission leaves the form with its content, and shows Slack’s error', async () => {
+  const page = await openPage();
+  await typeCommand(page, '/form ');
   await page.getByLabel('Name').fill('Alma');
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
   await page.getByText('We had some trouble connecting. Try again?').waitFor();
@@ -147,9 +151,9 @@ test('one in the answer to a submission leaves the form with what was typed, and
   expect(await page.getByLabel('Name').inputValue()).toBe('Alma');
 });
 
-test('101 options are not offered', async () => {
-  const page = await open();
-  await command(page, '/form ');
+test('a list of 101 options isn’t displayed', async () => {
+  const page = await openPage();
+  await typeCommand(page, '/form ');
   await page.getByRole('combobox', { name: 'City' }).click();
   await page.getByText('The options could not be loaded.').first().waitFor();
   expect(await page.getByText('City 1').count()).toBe(0);

@@ -33,7 +33,7 @@ const snapshot: ServerMessage = {
   messages: { C1: [message('1.0')] },
   views: [],
 };
-const told = (...said: ServerMessage[]) => said.reduce(afterServer, initialState);
+const applyMessages = (...messages: ServerMessage[]) => messages.reduce(afterServer, initialState);
 
 const textInput = (blockId: string, initial?: string) => ({
   type: 'input',
@@ -45,97 +45,109 @@ const textInput = (blockId: string, initial?: string) => ({
     ...(initial === undefined ? {} : { initial_value: initial }),
   },
 });
-const view = (hash: string, blocks: unknown[], more: Partial<OpenView> = {}): OpenView => ({
+const view = (hash: string, blocks: unknown[], fields: Partial<OpenView> = {}): OpenView => ({
   id: 'V1',
   hash,
   view: { type: 'modal', blocks },
   errors: {},
-  ...more,
+  ...fields,
 });
-const valueIn = (state: ReturnType<typeof told>, blockId: string) =>
+const readValue = (state: ReturnType<typeof applyMessages>, blockId: string) =>
   state.forms.V1?.values[blockId]?.a?.value;
 
-describe('what was typed in a modal', () => {
-  const opened = told(snapshot, { type: 'views', views: [view('1', [textInput('one', 'begun')])] });
-  const typed = withForm(opened, 'V1', {
+describe('the text in a modal', () => {
+  const openState = applyMessages(snapshot, {
+    type: 'views',
+    views: [view('1', [textInput('one', 'begun')])],
+  });
+  const typedState = withForm(openState, 'V1', {
     values: { one: { a: { type: 'plain_text_input', value: 'typed' } } },
   });
 
-  test('begins with the initial value', () => {
-    expect(valueIn(opened, 'one')).toBe('begun');
+  test('a field begins with its initial value', () => {
+    expect(readValue(openState, 'one')).toBe('begun');
   });
 
-  test('stays over an update where block and action stay, whatever the new initial value is', () => {
-    const next = afterServer(typed, {
+  test('an update keeps the text while block and action stay the same, whatever the new initial value is', () => {
+    const nextState = afterServer(typedState, {
       type: 'views',
       views: [view('2', [textInput('one', 'other'), textInput('two', 'new')])],
     });
-    expect(valueIn(next, 'one')).toBe('typed');
-    expect(valueIn(next, 'two')).toBe('new');
+    expect(readValue(nextState, 'one')).toBe('typed');
+    expect(readValue(nextState, 'two')).toBe('new');
   });
 
-  test('is gone where the block has another id', () => {
-    const next = afterServer(typed, { type: 'views', views: [view('2', [textInput('uno', 'fresh')])] });
-    expect(next.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
+  test('an update removes the text if the block has another id', () => {
+    const nextState = afterServer(typedState, {
+      type: 'views',
+      views: [view('2', [textInput('uno', 'fresh')])],
+    });
+    expect(nextState.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
   });
 
-  test('stays when the connection was lost and a snapshot comes', () => {
-    const next = afterServer(typed, { ...snapshot, views: [view('1', [textInput('one', 'begun')])] });
-    expect(valueIn(next, 'one')).toBe('typed');
+  test('the text stays when the connection is restored', () => {
+    const nextState = afterServer(typedState, {
+      ...snapshot,
+      views: [view('1', [textInput('one', 'begun')])],
+    });
+    expect(readValue(nextState, 'one')).toBe('typed');
   });
 
-  test('goes with its modal', () => {
-    expect(afterServer(typed, { type: 'views', views: [] }).forms).toEqual({});
+  test('the text is removed with its modal', () => {
+    expect(afterServer(typedState, { type: 'views', views: [] }).forms).toEqual({});
   });
 });
 
 describe('the phase of a modal', () => {
   const blocks = [textInput('one')];
-  const opened = told(snapshot, { type: 'views', views: [view('1', blocks)] });
+  const openState = applyMessages(snapshot, { type: 'views', views: [view('1', blocks)] });
 
-  test('waiting is not ended by an update that comes before the answer', () => {
-    const waiting = withForm(opened, 'V1', { phase: 'waiting' });
+  test('an update before the answer does not end the waiting phase', () => {
+    const waiting = withForm(openState, 'V1', { phase: 'waiting' });
     expect(afterServer(waiting, { type: 'views', views: [view('2', blocks)] }).forms.V1?.phase).toBe(
       'waiting',
     );
   });
 
-  test('a failure is forgotten when the app shows something new', () => {
-    const failed = withForm(opened, 'V1', { phase: 'failed' });
+  test('an update by the app ends the failed phase', () => {
+    const failed = withForm(openState, 'V1', { phase: 'failed' });
     expect(afterServer(failed, { type: 'views', views: [view('1', blocks)] }).forms.V1?.phase).toBe('failed');
     expect(afterServer(failed, { type: 'views', views: [view('2', blocks)] }).forms.V1?.phase).toBe('ready');
   });
 
-  test('errors come from the server', () => {
-    const next = afterServer(opened, {
+  test('the errors come from the server', () => {
+    const nextState = afterServer(openState, {
       type: 'views',
       views: [view('1', blocks, { errors: { one: 'No.' } })],
     });
-    expect(next.forms.V1?.errors).toEqual({ one: 'No.' });
+    expect(nextState.forms.V1?.errors).toEqual({ one: 'No.' });
   });
 });
 
-test('errors are gone once the app has updated the modal', () => {
+test('an update by the app removes the errors', () => {
   const blocks = [textInput('one')];
-  const wrong = told(snapshot, {
+  const withErrors = applyMessages(snapshot, {
     type: 'views',
     views: [view('1', blocks, { errors: { one: 'No.' } })],
   });
-  expect(afterServer(wrong, { type: 'views', views: [view('2', blocks)] }).forms.V1?.errors).toEqual({});
+  expect(afterServer(withErrors, { type: 'views', views: [view('2', blocks)] }).forms.V1?.errors).toEqual({});
 });
 
-test('a modal that the workspace forgot while the connection was lost stays in sight, expired', () => {
-  const opened = told(snapshot, { type: 'views', views: [view('1', [textInput('one', 'typed')])] });
-  const back = afterServer({ ...opened, connection: 'lost' }, snapshot);
-  expect(back.world?.views.map(({ id }) => id)).toEqual(['V1']);
-  expect(back.forms.V1?.phase).toBe('expired');
-  expect(valueIn(back, 'one')).toBe('typed');
-  expect(afterServer(opened, snapshot).world?.views).toEqual([]);
+test('a modal that the workspace closed while the connection was lost stays visible as expired', () => {
+  const openState = applyMessages(snapshot, {
+    type: 'views',
+    views: [view('1', [textInput('one', 'typed')])],
+  });
+  const restored = afterServer({ ...openState, connection: 'lost' }, snapshot);
+  expect(restored.world?.views.map(({ id }) => id)).toEqual(['V1']);
+  expect(restored.forms.V1?.phase).toBe('expired');
+  expect(readValue(restored, 'one')).toBe('typed');
+  expect(afterServer(openState, snapshot).world?.views).toEqual([]);
 });
 
 describe('messages', () => {
-  test('a new one is added, a changed one replaced, a deleted one gone', () => {
-    const state = told(
+  test('new messages are added, changed ones replaced, and deleted ones removed', () => {
+    const state = applyMessages(
       snapshot,
       { type: 'message', message: message('2.0') },
       { type: 'message_changed', message: { ...message('1.0'), text: 'changed', edited: true } },
@@ -144,8 +156,8 @@ describe('messages', () => {
     expect(state.world?.messages.C1?.map(({ text }) => text)).toEqual(['changed']);
   });
 
-  test('count as unread only where the person is not', () => {
-    const state = told(
+  test('a message is unread only in a channel that isn’t open', () => {
+    const state = applyMessages(
       snapshot,
       { type: 'message', message: message('2.0') },
       { type: 'message', message: message('2.1', 'C2') },
@@ -153,26 +165,28 @@ describe('messages', () => {
     expect([countUnread(state, 'C1'), countUnread(state, 'C2')]).toEqual([0, 1]);
   });
 
-  test('stay unread for a person while the page shows another', () => {
+  test('a message stays unread while the page shows another person', () => {
     const ben = { ...snapshot, me: { ...ana, id: 'U3', name: 'ben' } };
-    const both = { C1: [message('1.0')], C2: [message('2.1', 'C2')] };
-    const state = told(
+    const bothChannels = { C1: [message('1.0')], C2: [message('2.1', 'C2')] };
+    const state = applyMessages(
       snapshot,
       { type: 'message', message: message('2.1', 'C2') },
-      { ...ben, messages: both },
+      { ...ben, messages: bothChannels },
     );
     expect(countUnread(state, 'C2')).toBe(1);
-    const again = afterServer(state, { ...snapshot, messages: both });
-    expect(countUnread(again, 'C2')).toBe(1);
+    const anaState = afterServer(state, { ...snapshot, messages: bothChannels });
+    expect(countUnread(anaState, 'C2')).toBe(1);
   });
 
-  test('of the app are unread while its Home tab is open', () => {
-    const home = { ...told(snapshot), place: { channel: 'C2', tab: 'home' as const } };
-    expect(countUnread(afterServer(home, { type: 'message', message: message('2.1', 'C2') }), 'C2')).toBe(1);
+  test('a message of the app is unread while its Home tab is open', () => {
+    const homeState = { ...applyMessages(snapshot), place: { channel: 'C2', tab: 'home' as const } };
+    expect(
+      countUnread(afterServer(homeState, { type: 'message', message: message('2.1', 'C2') }), 'C2'),
+    ).toBe(1);
   });
 });
 
-test('a request is one record, however often the server tells of it', () => {
+test('a request has one record, even if the server reports it repeatedly', () => {
   const record: RequestRecord = {
     id: 'r',
     at: 0,
@@ -181,7 +195,7 @@ test('a request is one record, however often the server tells of it', () => {
     payload: {},
     outcome: 'waiting',
   };
-  const state = told(
+  const state = applyMessages(
     snapshot,
     { type: 'request', request: record },
     { type: 'request', request: { ...record, ackMs: 12, outcome: 'acknowledged' } },
@@ -189,8 +203,8 @@ test('a request is one record, however often the server tells of it', () => {
   expect(state.requests).toEqual([{ ...record, ackMs: 12, outcome: 'acknowledged' }]);
 });
 
-test('the first channel is open at first, and the chosen one stays over a reconnection', () => {
-  expect(told(snapshot).place.channel).toBe('C1');
-  const elsewhere = { ...told(snapshot), place: { channel: 'C2', tab: 'messages' as const } };
-  expect(afterServer(elsewhere, snapshot).place.channel).toBe('C2');
+test('the first channel is open at first, and a selected channel stays open after a reconnection', () => {
+  expect(applyMessages(snapshot).place.channel).toBe('C1');
+  const otherChannel = { ...applyMessages(snapshot), place: { channel: 'C2', tab: 'messages' as const } };
+  expect(afterServer(otherChannel, snapshot).place.channel).toBe('C2');
 });

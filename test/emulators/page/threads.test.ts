@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { composer, focused, openStage, type Stage, tabTo } from './page-driver.ts';
+import { composer, openStage, readFocus, type Stage, tabTo } from './page-driver.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -9,53 +9,55 @@ beforeAll(async () => {
 beforeEach(() => stage.reset());
 afterAll(() => stage.close());
 
-/** What this says of the list of messages, `own`. */
-const inList = (page: Page, says: string) =>
-  page.evaluate<number>(`(() => { const own = document.querySelector('.messages'); return ${says}; })()`);
+/** Evaluates an expression in the page, in which `own` is the list of messages. */
+const evaluateInList = (page: Page, expression: string) =>
+  page.evaluate<number>(
+    `(() => { const own = document.querySelector('.messages'); return ${expression}; })()`,
+  );
 
-test('a message is answered in its thread by the mouse, and the others see how many answered', async () => {
+test('a reply can be sent in a thread with the mouse, and others see the number of replies', async () => {
   const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
-  const message = (page: typeof ana) =>
+  const findMessage = (page: typeof ana) =>
     page.getByRole('main').getByRole('listitem').filter({ hasText: 'spring menu' });
-  await message(ana).hover();
-  await message(ana).getByRole('button', { name: 'Reply in a thread' }).click();
+  await findMessage(ana).hover();
+  await findMessage(ana).getByRole('button', { name: 'Reply in a thread' }).click();
   const thread = ana.getByRole('complementary', { name: 'Thread' });
   await thread.getByRole('textbox', { name: 'Reply in the thread' }).fill('Which shelf?');
   await thread.getByRole('button', { name: 'Send' }).click();
   await thread.getByRole('log').getByText('Which shelf?').waitFor();
   expect(await ana.getByRole('main').getByText('Which shelf?').count()).toBe(0);
 
-  await message(ben)
+  await findMessage(ben)
     .getByRole('button', { name: /1 reply/ })
     .click();
   await ben.getByRole('complementary', { name: 'Thread' }).getByText('Which shelf?').waitFor();
   await ben.keyboard.type('The upper one');
   await ben.keyboard.press('Enter');
   await thread.getByText('The upper one').waitFor();
-  await message(ana)
+  await findMessage(ana)
     .getByRole('button', { name: /2 replies/ })
     .waitFor();
 });
 
-test('a thread is opened, answered and closed by the keyboard, and focus goes back', async () => {
+test('a thread can be opened, answered and closed with the keyboard, and the focus returns', async () => {
   const page = await stage.open();
   await tabTo(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => focused(page)).toBe('Reply in the thread');
+  await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
   await page.keyboard.type('Hello @mir');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'Thread' }).getByText('@Mira Vos').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'hidden' });
-  await expect.poll(() => focused(page)).toBe('Reply in a thread');
+  await expect.poll(() => readFocus(page)).toBe('Reply in a thread');
 });
 
-test('a command in a thread is refused as Slack refuses it, and stays to be read', async () => {
+test('a command in a thread shows Slack’s error, and its text stays in the field', async () => {
   const page = await stage.open();
   await tabTo(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => focused(page)).toBe('Reply in the thread');
+  await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
   await page.keyboard.type('/upnext help');
   expect(await page.getByRole('listbox').count()).toBe(0);
   await page.keyboard.press('Enter');
@@ -63,7 +65,7 @@ test('a command in a thread is refused as Slack refuses it, and stays to be read
   expect(await page.getByLabel('Reply in the thread').inputValue()).toBe('/upnext help');
 });
 
-test('older messages come when one scrolls up to them, and what was in sight stays there', async () => {
+test('scrolling up loads older messages, and the visible messages don’t move', async () => {
   const { client } = stage.examples;
   for (let count = 1; count <= 330; count += 1) {
     await client.chat.postMessage({ channel: 'C01GENERAL', text: `Message number ${count}.` });
@@ -71,25 +73,26 @@ test('older messages come when one scrolls up to them, and what was in sight sta
   const page = await stage.open();
   await page.getByText('Message number 330.').waitFor();
   expect(await page.getByText('Message number 100.').count()).toBe(0);
-  // Two frames later all that is in sight has its own height.
-  await inList(
+  // After two frames all visible messages have their final height.
+  await evaluateInList(
     page,
     `new Promise((drawn) => {
       own.scrollTo(0, 500);
       requestAnimationFrame(() => requestAnimationFrame(drawn));
     })`,
   );
-  const inSight = `[...own.querySelectorAll('.message')].find((one) => one.getBoundingClientRect().top > 200)`;
-  const ts = await inList(page, `${inSight}.dataset.ts`);
-  const top = () => inList(page, `own.querySelector('[data-ts="${ts}"]').getBoundingClientRect().top`);
-  const before = await top();
+  const firstVisible = `[...own.querySelectorAll('.message')].find((one) => one.getBoundingClientRect().top > 200)`;
+  const ts = await evaluateInList(page, `${firstVisible}.dataset.ts`);
+  const measureTop = () =>
+    evaluateInList(page, `own.querySelector('[data-ts="${ts}"]').getBoundingClientRect().top`);
+  const topBefore = await measureTop();
   await page.getByText('Message number 100.').waitFor({ state: 'attached' });
-  expect(Math.abs((await top()) - before)).toBeLessThan(30);
-  // What comes in above pushes the top away again.
+  expect(Math.abs((await measureTop()) - topBefore)).toBeLessThan(30);
+  // Loaded messages move the top of the list away, so scrolling is repeated.
   const beginning = page.getByText('This is the very beginning of #general.');
   await expect
     .poll(async () => {
-      await inList(page, 'own.scrollTo(0, 0)');
+      await evaluateInList(page, 'own.scrollTo(0, 0)');
       return beginning.isVisible();
     })
     .toBe(true);
@@ -102,7 +105,7 @@ test('older messages come when one scrolls up to them, and what was in sight sta
   ).toBe(330);
 });
 
-test('a permalink leads to its message', async () => {
+test('a permalink opens the page at its message', async () => {
   const { client, workspace } = stage.examples;
   const channel = 'C02HARBOUR';
   const { ts: message_ts = '' } = await client.chat.postMessage({ channel, text: 'This very one' });
@@ -114,20 +117,20 @@ test('a permalink leads to its message', async () => {
   await page.getByRole('heading', { name: '#harbour-coffee' }).waitFor();
   const row = page.locator('.is-linked');
   expect(await row.innerText()).toContain('This very one');
-  const middle = await row.boundingBox();
-  expect(middle?.y).toBeGreaterThan(60);
-  expect(middle?.y).toBeLessThan(700);
+  const rowBox = await row.boundingBox();
+  expect(rowBox?.y).toBeGreaterThan(60);
+  expect(rowBox?.y).toBeLessThan(700);
   expect(page.url()).toContain(workspace.url);
   expect(page.url()).not.toContain('message=');
 });
 
-test('a channel that is archived can be read, and has no box to write in', async () => {
+test('an archived channel can be read, and has no composer', async () => {
   const page = await stage.open();
   await page.getByRole('navigation').getByRole('button', { name: 'summer-pop-up' }).click();
   await page.getByText('#summer-pop-up is archived').waitFor();
   expect(await composer(page).count()).toBe(0);
 });
 
-test('no page complained in its console', () => {
-  expect(stage.complaints).toEqual([]);
+test('no page logged an error', () => {
+  expect(stage.pageErrors).toEqual([]);
 });

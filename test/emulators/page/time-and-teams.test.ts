@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { command, openStage, type Stage } from './page-driver.ts';
+import { openStage, type Stage, typeCommand } from './page-driver.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 let stage: Stage;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ afterAll(() => stage.close());
 beforeEach(() => stage.reset());
 
 describe('the practice clock on the page', () => {
-  it('jumps to tomorrow before nine: messages, the page and the workspace are there', async () => {
+  it('a jump to tomorrow before nine moves the messages, the page and the workspace', async () => {
     const { workspace } = stage.examples;
     const page = await stage.open();
     const menu = page.getByRole('button', { name: /Jump in time/ });
@@ -20,19 +20,19 @@ describe('the practice clock on the page', () => {
     await page.getByRole('menuitem', { name: /Jump to tomorrow 8:59/ }).click();
     await page.getByRole('button', { name: /^Practice time: .*8:59/ }).waitFor();
     expect(workspace.clock.now() - Date.now()).toBeGreaterThan(0);
-    expect(workspace.clock.now() - Date.now()).toBeLessThan(2 * DAY);
-    await command(page, 'what a night');
-    const said = page.getByRole('listitem').filter({ hasText: 'what a night' });
-    await said.waitFor();
-    expect(await said.textContent()).toMatch(/8:59/);
+    expect(workspace.clock.now() - Date.now()).toBeLessThan(2 * DAY_MS);
+    await typeCommand(page, 'what a night');
+    const message = page.getByRole('listitem').filter({ hasText: 'what a night' });
+    await message.waitFor();
+    expect(await message.textContent()).toMatch(/8:59/);
     await menu.click();
     await page.getByRole('menuitem', { name: 'Back to the real time' }).click();
     await page.getByRole('button', { name: /^The real time/ }).waitFor();
     expect(Math.abs(workspace.clock.now() - Date.now())).toBeLessThan(1000);
-    expect(stage.complaints).toEqual([]);
+    expect(stage.pageErrors).toEqual([]);
   });
 
-  it('is moved with the keyboard too', async () => {
+  it('the practice clock can be moved with the keyboard', async () => {
     const page = await stage.open();
     await page.getByRole('button', { name: /Jump in time/ }).focus();
     await page.keyboard.press('Enter');
@@ -43,7 +43,7 @@ describe('the practice clock on the page', () => {
 });
 
 describe('several workspaces on the page', () => {
-  it('can be gone between, and the address remembers which', async () => {
+  it('a person can switch to another workspace, and the page’s address contains that workspace', async () => {
     const { workspace } = stage.examples;
     workspace.admin.addTeam({
       name: 'Night Market Books',
@@ -55,15 +55,15 @@ describe('several workspaces on the page', () => {
     await page.getByRole('menuitemradio', { name: 'Night Market Books' }).click();
     await page.getByRole('button', { name: /Acting as Rosa Lima/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('team')).toMatch(/^T/);
-    await command(page, 'hello from books');
+    await typeCommand(page, 'hello from books');
     await page.getByText('hello from books').waitFor();
     await page.reload();
     await page.getByText('hello from books').waitFor();
     expect(workspace.as('Ana').in('#general').messages().join()).not.toContain('hello from books');
-    expect(stage.complaints).toEqual([]);
+    expect(stage.pageErrors).toEqual([]);
   });
 
-  it('one alone has no switch', async () => {
+  it('a single workspace has no switch', async () => {
     const page = await stage.open();
     expect(await page.getByRole('button', { name: /Switch workspace/ }).count()).toBe(0);
   });

@@ -5,10 +5,10 @@ const NOW = Date.parse('2026-11-20T12:00:00Z');
 const lisbon = { zone: 'Europe/Lisbon', locale: 'en-GB' };
 const newYork = { zone: 'America/New_York', locale: 'en-US' };
 const tokyo = { zone: 'Asia/Tokyo', locale: 'en-JP' };
-const at = (iso: string) => Date.parse(iso);
+const parseIso = (iso: string) => Date.parse(iso);
 
-describe("Slack's date tokens", () => {
-  const moment = at('2026-12-01T09:00:00Z');
+describe('Slack’s date tokens', () => {
+  const moment = parseIso('2026-12-01T09:00:00Z');
 
   test.each([
     ['{date_num}', '2026-12-01'],
@@ -19,38 +19,38 @@ describe("Slack's date tokens", () => {
     ['{time_secs}', '4:00:00 AM'],
     ['{ago}', 'in 10 days'],
     ['{never_heard_of}', '{never_heard_of}'],
-  ])('%s', (format, said) => {
-    expect(formatDate(moment, format, newYork, NOW).replaceAll(' ', ' ')).toBe(said);
+  ])('%s', (format, text) => {
+    expect(formatDate(moment, format, newYork, NOW).replaceAll(' ', ' ')).toBe(text);
   });
 
-  test('the same moment is said in the zone and with the clock of its reader', () => {
+  test('a date is displayed in the time zone and the hour format of its reader', () => {
     expect(formatDate(moment, '{date_num} {time}', lisbon, NOW)).toBe('2026-12-01 9:00');
     expect(formatDate(moment, '{date_num} {time}', tokyo, NOW)).toBe('2026-12-01 18:00');
-    expect(formatDate(at('2026-12-01T20:00:00Z'), '{date_num}', tokyo, NOW)).toBe('2026-12-02');
+    expect(formatDate(parseIso('2026-12-01T20:00:00Z'), '{date_num}', tokyo, NOW)).toBe('2026-12-02');
   });
 
-  test('days near now have names, by the reader’s calendar', () => {
-    const evening = at('2026-11-21T01:00:00Z');
+  test('dates near today have names, by the reader’s calendar', () => {
+    const evening = parseIso('2026-11-21T01:00:00Z');
     expect(formatDate(evening, '{date_pretty}', newYork, NOW)).toBe('today');
     expect(formatDate(evening, '{date_pretty}', lisbon, NOW)).toBe('tomorrow');
-    expect(formatDate(at('2026-11-19T12:00:00Z'), '{date_long_pretty}', lisbon, NOW)).toBe('yesterday');
+    expect(formatDate(parseIso('2026-11-19T12:00:00Z'), '{date_long_pretty}', lisbon, NOW)).toBe('yesterday');
   });
 
-  test('the year is said beyond six months', () => {
-    expect(formatDate(at('2027-12-03T12:00:00Z'), '{date}', newYork, NOW)).toBe('December 3rd, 2027');
-    expect(formatDate(at('2027-12-11T12:00:00Z'), '{date_short}', newYork, NOW)).toBe('Dec 11, 2027');
+  test('the year is displayed for dates more than six months away', () => {
+    expect(formatDate(parseIso('2027-12-03T12:00:00Z'), '{date}', newYork, NOW)).toBe('December 3rd, 2027');
+    expect(formatDate(parseIso('2027-12-11T12:00:00Z'), '{date_short}', newYork, NOW)).toBe('Dec 11, 2027');
   });
 });
 
-test('a day divider begins with a capital', () => {
+test('a day divider begins with a capital letter', () => {
   expect(dayDivider(NOW, lisbon, NOW)).toBe('Today');
-  expect(dayDivider(at('2026-11-03T12:00:00Z'), lisbon, NOW)).toBe('Tuesday 3rd November');
+  expect(dayDivider(parseIso('2026-11-03T12:00:00Z'), lisbon, NOW)).toBe('Tuesday 3rd November');
 });
 
-test('a message’s time is in the reader’s zone', () => {
+test('the time of a message is in the reader’s time zone', () => {
   expect(clock(NOW, tokyo)).toBe('21:00');
 });
 
-test('a zone is named by its place', () => {
+test('a time zone is named by its city', () => {
   expect(placeOf('America/Argentina/Buenos_Aires')).toBe('Buenos Aires');
 });

@@ -3,9 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/**
- * Reads the document independently, so that tests find mistakes in the emulator's own reading of it.
- */
+// Parsed without the emulator's own code, so that tests find its mistakes.
 const reference = z.object({ $ref: z.string() });
 
 const operation = z.object({
@@ -32,41 +30,44 @@ export interface DocumentedOperation {
   query: readonly string[];
   /** The names of the body's fields; undefined if there is no body. */
   body: readonly string[] | undefined;
-  /** References to responses, by status. */
+  /** References to response descriptions, by status. */
   responses: Readonly<Record<string, { $ref: string }>>;
 }
 
-const written: unknown = parse(
+const document: unknown = parse(
   readFileSync(new URL('../../../openapi/scheduling-service.yaml', import.meta.url), 'utf8'),
 );
-const { paths, components } = documentShape.parse(written);
+const { paths, components } = documentShape.parse(document);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema({ ...z.record(z.string(), z.unknown()).parse(written), $id: 'document' });
+ajv.addSchema({ ...z.record(z.string(), z.unknown()).parse(document), $id: 'document' });
 
 export const documentedOperations: readonly DocumentedOperation[] = Object.entries(paths).flatMap(
   ([path, item]) =>
-    Object.entries(item).flatMap(([method, described]) => {
-      if (Array.isArray(described)) return [];
-      const schema = described.requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
+    Object.entries(item).flatMap(([method, description]) => {
+      if (Array.isArray(description)) return [];
+      const schema = description.requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
       const properties = components.schemas[schema]?.properties;
       return [
         {
-          id: described.operationId,
+          id: description.operationId,
           method: method.toUpperCase(),
           path,
-          query: described.parameters.map(({ name }) => name),
+          query: description.parameters.map(({ name }) => name),
           body: properties && Object.keys(properties),
-          responses: described.responses,
+          responses: description.responses,
         },
       ];
     }),
 );
 
-/** The check of a response body for a status; undefined if the status isn't documented. */
-export function bodyCheck({ responses }: DocumentedOperation, status: number): ValidateFunction | undefined {
+/** The function that validates response bodies for a status; undefined if the status isn't documented. */
+export function getBodyValidator(
+  { responses }: DocumentedOperation,
+  status: number,
+): ValidateFunction | undefined {
   const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`];
   if (response === undefined) return undefined;
-  const check = ajv.getSchema(`document${response.$ref}/content/application~1json/schema`);
-  if (check === undefined) throw new Error(`the document has no ${response.$ref}`);
-  return check;
+  const validator = ajv.getSchema(`document${response.$ref}/content/application~1json/schema`);
+  if (validator === undefined) throw new Error(`the document has no ${response.$ref}`);
+  return validator;
 }

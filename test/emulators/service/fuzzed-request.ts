@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import type { DocumentedOperation } from './documented-operations.ts';
-import { type Sent, TOKEN } from './running-service.ts';
+import { type RequestOptions, TOKEN } from './running-service.ts';
 
-export interface FuzzedRequest extends Sent {
+export interface FuzzedRequest extends RequestOptions {
   operation: DocumentedOperation;
   method: string;
   path: string;
-  /** Whether the path was changed. */
-  elsewhere: boolean;
+  /** Whether the path differs from the operation's. */
+  hasOtherPath: boolean;
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const ROW_KINDS: Readonly<Record<string, string>> = {
   project_id: 'project',
   user_id: 'user',
   template_id: 'template',
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** Texts that often break parsers. */
-const strange = fc.oneof(
+const strangeText = fc.oneof(
   fc.constantFrom(
     '',
     ' ',
@@ -60,7 +60,7 @@ const strange = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
-const good = new Map<string, fc.Arbitrary<unknown>>(
+const validFields = new Map<string, fc.Arbitrary<unknown>>(
   Object.entries({
     Platforms: fc.subarray(['INSTAGRAM', 'X', 'REDDIT', 'THREADS']),
     Status: fc.constantFrom('ACTIVE', 'INACTIVE'),
@@ -80,7 +80,7 @@ const good = new Map<string, fc.Arbitrary<unknown>>(
   }),
 );
 
-const goodQuery = new Map<string, fc.Arbitrary<string>>(
+const validQuery = new Map<string, fc.Arbitrary<string>>(
   Object.entries({
     skip: fc.nat(30).map(String),
     limit: fc.integer({ min: 1, max: 1_000 }).map(String),
@@ -91,25 +91,25 @@ const goodQuery = new Map<string, fc.Arbitrary<string>>(
   }),
 );
 
-/** Usually `likely`, sometimes `rarely`. */
-function mostly<T>(likely: fc.Arbitrary<T>, rarely: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> {
+/** A value of `likely`, or sometimes of `rarely`. */
+function preferLikely<T>(likely: fc.Arbitrary<T>, rarely: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> {
   return fc.oneof({ weight, arbitrary: likely }, { weight: 1, arbitrary: rarely });
 }
 
-export function anyRequest(operations: readonly DocumentedOperation[]): fc.Arbitrary<FuzzedRequest> {
+export function arbitraryRequest(operations: readonly DocumentedOperation[]): fc.Arbitrary<FuzzedRequest> {
   return fc.constantFrom(...operations).chain((operation) =>
     fc
       .record({
-        method: mostly(
+        method: preferLikely(
           fc.constant(operation.method),
           fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
           25,
         ),
-        place: placeOf(operation),
-        search: searchOf(operation),
-        payload: payloadOf(operation),
-        headers: headersOf(operation),
-        authorization: mostly<string | null>(
+        place: arbitraryPath(operation),
+        search: arbitrarySearch(operation),
+        payload: arbitraryPayload(operation),
+        headers: arbitraryHeaders(operation),
+        authorization: preferLikely<string | null>(
           fc.constantFrom(`Bearer ${TOKEN}`, `bearer ${TOKEN}`),
           fc.constantFrom(
             null,
@@ -127,7 +127,7 @@ export function anyRequest(operations: readonly DocumentedOperation[]): fc.Arbit
       .map(({ method, place, search, payload, headers, authorization }) => ({
         operation,
         method,
-        elsewhere: place.elsewhere,
+        hasOtherPath: place.hasOtherPath,
         path: search === '' ? place.path : `${place.path}?${search}`,
         headers,
         authorization,
@@ -136,55 +136,56 @@ export function anyRequest(operations: readonly DocumentedOperation[]): fc.Arbit
   );
 }
 
-function placeOf({ path }: DocumentedOperation): fc.Arbitrary<{ path: string; elsewhere: boolean }> {
+function arbitraryPath({ path }: DocumentedOperation): fc.Arbitrary<{ path: string; hasOtherPath: boolean }> {
   const steps = path.split('/').map((step) => {
-    const kind = KINDS[/^\{(\w+)\}$/.exec(step)?.[1] ?? ''];
+    const kind = ROW_KINDS[/^\{(\w+)\}$/.exec(step)?.[1] ?? ''];
     if (kind === undefined) return fc.constant(step);
     const rows = kind === 'project' ? [1, 2] : [1, 2, 3, 4];
     const known = fc.constantFrom(...rows.map((row) => `${kind}_${String(row).padStart(12, '0')}`));
-    const unknown = strange.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 200)) || '%20');
-    return mostly(known, unknown, 15);
+    const unknown = strangeText.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 200)) || '%20');
+    return preferLikely(known, unknown, 15);
   });
-  return mostly<{ path: string; elsewhere: boolean }>(
-    fc.tuple(...steps).map((joined) => ({ path: joined.join('/'), elsewhere: false })),
+  return preferLikely<{ path: string; hasOtherPath: boolean }>(
+    fc.tuple(...steps).map((joined) => ({ path: joined.join('/'), hasOtherPath: false })),
     fc
       .constantFrom('/', `${path}/`, '/api/v2/projects', '/api/v1//projects', '/api/v1/%E0%A4%A', '/..%2f..')
       .map((other) => ({
         path: other.replaceAll(/[{}]/g, ''),
-        elsewhere: true,
+        hasOtherPath: true,
       })),
     30,
   );
 }
 
-function searchOf({ query }: DocumentedOperation): fc.Arbitrary<string> {
+function arbitrarySearch({ query }: DocumentedOperation): fc.Arbitrary<string> {
   const pair = fc.constantFrom(...query, 'extra', '__proto__').chain((name) => {
-    const text = mostly(
-      goodQuery.get(name) ?? fc.constant('1'),
-      strange.map((value) => value.toWellFormed().slice(0, 2_000)),
+    const text = preferLikely(
+      validQuery.get(name) ?? fc.constant('1'),
+      strangeText.map((value) => value.toWellFormed().slice(0, 2_000)),
       8,
     );
     return text.map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   });
-  return mostly(
+  return preferLikely(
     fc.array(pair, { maxLength: 5 }).map((pairs) => pairs.join('&')),
     fc.constantFrom('%', '&&==', 'skip', 'limit=%FF', 'status[]=DRAFT', 'skip=1&skip=2'),
     20,
   );
 }
 
-function payloadOf({ id, body }: DocumentedOperation): fc.Arbitrary<string | Buffer | undefined> {
-  if (body === undefined) return mostly<string | undefined>(fc.constant(undefined), fc.constant('{"a":1}'));
-  const fields = body.map((name): [string, fc.Arbitrary<unknown>] => [name, fieldOf(id, name)]);
+function arbitraryPayload({ id, body }: DocumentedOperation): fc.Arbitrary<string | Buffer | undefined> {
+  if (body === undefined)
+    return preferLikely<string | undefined>(fc.constant(undefined), fc.constant('{"a":1}'));
+  const fields = body.map((name): [string, fc.Arbitrary<unknown>] => [name, arbitraryField(id, name)]);
   const requiredKeys = fc.constantFrom<string[][]>(
     [],
     fields.map(([name]) => name),
   );
   const valid = requiredKeys.chain((keys) => fc.record(Object.fromEntries(fields), { requiredKeys: keys }));
-  const json = mostly<unknown>(valid, fc.jsonValue({ maxDepth: 4 }), 10).map((value) =>
+  const json = preferLikely<unknown>(valid, fc.jsonValue({ maxDepth: 4 }), 10).map((value) =>
     JSON.stringify(value),
   );
-  const broken = fc.oneof(
+  const invalid = fc.oneof(
     fc.constantFrom(
       '',
       '{',
@@ -202,20 +203,22 @@ function payloadOf({ id, body }: DocumentedOperation): fc.Arbitrary<string | Buf
     fc.constant(`"${'x'.repeat(1_048_576)}"`),
     fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes)),
   );
-  return mostly<string | Buffer>(json, broken, 8);
+  return preferLikely<string | Buffer>(json, invalid, 8);
 }
 
-function fieldOf(operation: string, name: string): fc.Arbitrary<unknown> {
+function arbitraryField(operation: string, name: string): fc.Arbitrary<unknown> {
   const likely =
-    good.get(`${operation}.${name}`) ?? good.get(name) ?? fc.string({ unit: 'grapheme-ascii', minLength: 3 });
-  return mostly(
+    validFields.get(`${operation}.${name}`) ??
+    validFields.get(name) ??
+    fc.string({ unit: 'grapheme-ascii', minLength: 3 });
+  return preferLikely(
     likely,
-    fc.oneof<fc.Arbitrary<unknown>[]>(strange, fc.jsonValue({ maxDepth: 2 }), fc.constant(null)),
+    fc.oneof<fc.Arbitrary<unknown>[]>(strangeText, fc.jsonValue({ maxDepth: 2 }), fc.constant(null)),
     30,
   );
 }
 
-function headersOf({ body }: DocumentedOperation): fc.Arbitrary<Record<string, string>> {
+function arbitraryHeaders({ body }: DocumentedOperation): fc.Arbitrary<Record<string, string>> {
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -223,7 +226,7 @@ function headersOf({ body }: DocumentedOperation): fc.Arbitrary<Record<string, s
     'application/jsonx',
     'multipart/form-data',
   ];
-  return mostly<Record<string, string>>(
+  return preferLikely<Record<string, string>>(
     fc.constantFrom({}, { 'content-type': 'application/json; charset=UTF-8' }),
     body === undefined
       ? fc.constant({ accept: 'text/html' })

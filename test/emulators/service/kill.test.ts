@@ -5,29 +5,29 @@ import { expect, test } from 'vitest';
 import { HARBOUR, runService, send, temporaryFolder } from './running-service.ts';
 
 const CHILD = fileURLToPath(new URL('./serve-folder.ts', import.meta.url));
-const ENOUGH = 60;
+const POSTS_BEFORE_KILL = 60;
 
-test('every acknowledged post exists once after kill -9, with its log', async () => {
+test('every acknowledged post exists once after kill -9, with its log line', async () => {
   const { folder, remove } = await temporaryFolder();
   const child = fork(CHILD, [folder], { execArgv: [] });
   const exited = once(child, 'exit');
   const [url] = await once(child, 'message');
   const acknowledged: string[] = [];
-  let written = 0;
-  const write = async (): Promise<void> => {
-    written += 1;
-    const body = { Content: `Post ${written}` };
-    const answer = await send(String(url), 'POST', `${HARBOUR}/posts`, { body }).catch(() => undefined);
-    if (answer === undefined) return;
-    expect(answer.status).toBe(200);
-    acknowledged.push(answer.json.data.Id);
-    // Killed while other requests are in flight.
-    if (acknowledged.length === ENOUGH) child.kill('SIGKILL');
-    await write();
+  let createdCount = 0;
+  const createPosts = async (): Promise<void> => {
+    createdCount += 1;
+    const body = { Content: `Post ${createdCount}` };
+    const response = await send(String(url), 'POST', `${HARBOUR}/posts`, { body }).catch(() => undefined);
+    if (response === undefined) return;
+    expect(response.status).toBe(200);
+    acknowledged.push(response.json.data.Id);
+    // Kills the service while other requests are in flight.
+    if (acknowledged.length === POSTS_BEFORE_KILL) child.kill('SIGKILL');
+    await createPosts();
   };
-  await Promise.all([write(), write(), write(), write()]);
+  await Promise.all([createPosts(), createPosts(), createPosts(), createPosts()]);
   await exited;
-  expect(acknowledged.length).toBeGreaterThanOrEqual(ENOUGH);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(POSTS_BEFORE_KILL);
 
   const service = await runService({ folder });
   const { json } = await service.send('GET', `${HARBOUR}/posts?limit=1000`);

@@ -7,7 +7,7 @@ import { HARBOUR, runService, temporaryFolder } from './running-service.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-test('loads posts of all kinds into a project, listed together with its other posts', async () => {
+test('posts of all kinds are loaded into a project, and listed together with its other posts', async () => {
   const { folder, remove } = await temporaryFolder();
   const progress: number[] = [];
   for (const [project, count] of [
@@ -25,11 +25,12 @@ test('loads posts of all kinds into a project, listed together with its other po
     ({ Name }: { Name: string }) => Name,
   );
   expect(names).toEqual(['Another One', 'Harbour Coffee', 'Night Market Books']);
-  const page = async (query: string) => (await service.send('GET', `${HARBOUR}/posts?${query}`)).json.data;
+  const fetchPage = async (query: string) =>
+    (await service.send('GET', `${HARBOUR}/posts?${query}`)).json.data;
   const samples = 10;
-  expect(await page(`skip=${20_000 + samples}&limit=10`)).toHaveLength(1);
+  expect(await fetchPage(`skip=${20_000 + samples}&limit=10`)).toHaveLength(1);
   for (const kind of ['status=DRAFT', 'status=SCHEDULED', 'status=PUBLISHED', 'platforms=REDDIT']) {
-    expect(await page(`${kind}&skip=500&limit=1`), `${kind}: more than 500`).toHaveLength(1);
+    expect(await fetchPage(`${kind}&skip=500&limit=1`), `${kind}: more than 500`).toHaveLength(1);
   }
   await service.close();
   await remove();
@@ -40,14 +41,14 @@ test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) =
   await expect(loadPosts({ dialect, count, project: 'P' })).rejects.toThrow(RangeError);
 });
 
-test('the progress bar redraws one line on a terminal, and writes few lines elsewhere', () => {
-  const draw = (isTTY: boolean) => {
-    const written: string[] = [];
-    const bar = progressBar({ isTTY, write: (text: string) => written.push(text) });
+test('the progress bar redraws one line on a terminal, and otherwise prints few lines', () => {
+  const drawToEnd = (isTTY: boolean) => {
+    const writtenTexts: string[] = [];
+    const bar = progressBar({ isTTY, write: (text: string) => writtenTexts.push(text) });
     for (let done = 0; done <= 1_000; done += 1) bar(done, 1_000);
-    return written;
+    return writtenTexts;
   };
-  expect(draw(true)).toHaveLength(101);
-  expect(draw(true).at(-1)).toMatch(/^\r█{30} 100 % {2}1,000 of 1,000 posts\n$/);
-  expect(draw(false)).toHaveLength(11);
+  expect(drawToEnd(true)).toHaveLength(101);
+  expect(drawToEnd(true).at(-1)).toMatch(/^\r█{30} 100 % {2}1,000 of 1,000 posts\n$/);
+  expect(drawToEnd(false)).toHaveLength(11);
 });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HARBOUR, problemsOf, type Received, type RunningService, runService } from './running-service.ts';
+import {
+  HARBOUR,
+  listProblems,
+  type RunningService,
+  runService,
+  type ServiceResponse,
+} from './running-service.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const POSTS = `${HARBOUR}/posts`;
@@ -17,25 +23,25 @@ beforeEach(() => {
 
 afterAll(() => service.close());
 
-const create = (body: object) => service.send('POST', POSTS, { body });
-const list = async (query: string) => (await service.send('GET', `${POSTS}?${query}`)).json.data;
-const contents = (posts: { Content: string }[]) => posts.map(({ Content }) => Content);
+const createPost = (body: object) => service.send('POST', POSTS, { body });
+const listPosts = async (query: string) => (await service.send('GET', `${POSTS}?${query}`)).json.data;
+const listContents = (posts: { Content: string }[]) => posts.map(({ Content }) => Content);
 
-function scheduled(more: object = {}): object {
+function makeScheduled(fields: object = {}): object {
   return {
     Content: 'A post',
     Status: 'SCHEDULED',
     ScheduleDate: '2026-12-01T09:00:00+01:00',
     Timezone: 'Europe/Berlin',
     Platforms: ['X'],
-    ...more,
+    ...fields,
   };
 }
 
 describe('a new post', () => {
-  test('is returned as it was written, and is first in the list', async () => {
-    const created = await create(
-      scheduled({ Content: 'Čau 👋🏽', Media: 'media-1', Platforms: ['X', 'INSTAGRAM', 'X'] }),
+  test('a new post is returned as it was written, and is first in the list', async () => {
+    const created = await createPost(
+      makeScheduled({ Content: 'Čau 👋🏽', Media: 'media-1', Platforms: ['X', 'INSTAGRAM', 'X'] }),
     );
     expect(created.status).toBe(200);
     expect(created.json).toMatchObject({
@@ -49,21 +55,21 @@ describe('a new post', () => {
         Status: 'SCHEDULED',
       },
     });
-    expect(await list('limit=1')).toEqual([created.json.data]);
+    expect(await listPosts('limit=1')).toEqual([created.json.data]);
   });
 
-  test('defaults to a draft, which needs no date and no platform', async () => {
-    const { json } = await create({ Content: 'Some day' });
+  test('a new post defaults to a draft, which needs no date and no platform', async () => {
+    const { json } = await createPost({ Content: 'Some day' });
     expect(json.data).toMatchObject({ Status: 'DRAFT', ScheduleDate: null, Timezone: null, Platforms: [] });
   });
 
-  test('may have a template instead of text', async () => {
+  test('a new post may have a template instead of text', async () => {
     const [template] = (await service.send('GET', `${HARBOUR}/templates`)).json.data;
-    expect((await create({ TemplateId: template.Id })).json.data.TemplateId).toBe(template.Id);
+    expect((await createPost({ TemplateId: template.Id })).json.data.TemplateId).toBe(template.Id);
   });
 
-  test('is logged by its id, without its text', async () => {
-    const { json } = await create({ Content: 'a secret plan' });
+  test('a new post is logged by its id, without its text', async () => {
+    const { json } = await createPost({ Content: 'a secret plan' });
     const logs = await service.send('GET', `${HARBOUR}/logs`);
     expect(logs.json.data[0]).toMatchObject({ Event: 'post.created' });
     expect(logs.json.data[0].Message).toContain(json.data.Id);
@@ -71,43 +77,35 @@ describe('a new post', () => {
   });
 
   test.each([
-    ['without anything to say', {}, ['body.Content missing']],
-    ['with only blanks to say', { Content: ' \n' }, ['body.Content missing']],
+    ['without content', {}, ['body.Content missing']],
+    ['with blank content', { Content: ' \n' }, ['body.Content missing']],
     ['as PUBLISHED', { Content: 'a', Status: 'PUBLISHED' }, ['body.Status value_error']],
-    ['with a status that nobody knows', { Content: 'a', Status: 'draft' }, ['body.Status enum']],
+    ['with an unknown status', { Content: 'a', Status: 'draft' }, ['body.Status enum']],
     [
       'as SCHEDULED without date, zone and platform',
       { Content: 'a', Status: 'SCHEDULED' },
       ['body.ScheduleDate missing', 'body.Timezone missing', 'body.Platforms missing'],
     ],
-    ['for no platform at all', scheduled({ Platforms: [] }), ['body.Platforms too_short']],
+    ['without a platform', makeScheduled({ Platforms: [] }), ['body.Platforms too_short']],
+    ['for an unknown platform', makeScheduled({ Platforms: ['X', 'MYSPACE'] }), ['body.Platforms.1 enum']],
     [
-      'for a platform that nobody knows',
-      scheduled({ Platforms: ['X', 'MYSPACE'] }),
-      ['body.Platforms.1 enum'],
-    ],
-    [
-      'for this very moment',
-      scheduled({ ScheduleDate: '2026-11-20T12:00:00Z' }),
+      'for the present moment',
+      makeScheduled({ ScheduleDate: '2026-11-20T12:00:00Z' }),
       ['body.ScheduleDate value_error'],
     ],
-    [
-      'for a zone that does not exist',
-      scheduled({ Timezone: 'Europe/Berlim' }),
-      ['body.Timezone value_error'],
-    ],
+    ['for an unknown time zone', makeScheduled({ Timezone: 'Europe/Berlim' }), ['body.Timezone value_error']],
     [
       'for 29 February of 2027',
-      scheduled({ ScheduleDate: '2027-02-29T09:00:00' }),
+      makeScheduled({ ScheduleDate: '2027-02-29T09:00:00' }),
       ['body.ScheduleDate datetime_parsing'],
     ],
     [
       'for the year 10000',
-      scheduled({ ScheduleDate: '9999-12-31T23:59:59-01:00' }),
+      makeScheduled({ ScheduleDate: '9999-12-31T23:59:59-01:00' }),
       ['body.ScheduleDate value_error'],
     ],
     [
-      'with a draft’s date before 1970',
+      'with a date before 1970 in a draft',
       { Content: 'a', ScheduleDate: '0001-01-01T00:00:00Z' },
       ['body.ScheduleDate value_error'],
     ],
@@ -116,30 +114,30 @@ describe('a new post', () => {
       { TemplateId: 'template_000000000001' },
       ['body.TemplateId value_error'],
     ],
-    ['with a prompt that is none', { PromptId: 'template_000000000003' }, ['body.PromptId value_error']],
-    ['with NUL in its text', { Content: 'a\0b' }, ['body.Content value_error']],
+    ['with an unknown prompt', { PromptId: 'template_000000000003' }, ['body.PromptId value_error']],
+    ['with a NUL character in its text', { Content: 'a\0b' }, ['body.Content value_error']],
     ['with half an emoji', { Content: 'a\ud83d' }, ['body.Content string_unicode']],
     [
-      'with a text longer than any platform takes',
+      'with a text longer than any platform accepts',
       { Content: 'x'.repeat(65_537) },
       ['body.Content string_too_long'],
     ],
-    ['with null for a text', { Content: null, Media: 'm' }, ['body.Content string_type']],
-  ])('is refused %s', async (_name, body, expected) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(422);
-    expect(problemsOf(answer)).toEqual(expected);
+    ['with null as its text', { Content: null, Media: 'm' }, ['body.Content string_type']],
+  ])('a new post %s is refused', async (_name, body, expected) => {
+    const response = await createPost(body);
+    expect(response.status).toBe(422);
+    expect(listProblems(response)).toEqual(expected);
   });
 
-  test('is answered with all of its errors at once', async () => {
-    const answer = await create({
+  test('a new post with several errors is refused with all of them', async () => {
+    const response = await createPost({
       Content: 3,
       Platforms: ['Y'],
       Status: 'SCHEDULED',
       Timezone: 'Nowhere',
       TemplateId: 'unknown',
     });
-    expect(problemsOf(answer)).toEqual([
+    expect(listProblems(response)).toEqual([
       'body.Content string_type',
       'body.Platforms.0 enum',
       'body.Timezone value_error',
@@ -153,49 +151,56 @@ describe('a new post', () => {
     ['a leap day', '2028-02-29T09:00:00', '2028-02-29T08:00:00.000Z'],
     ['a gap in spring', '2027-03-28T02:30:00', '2027-03-28T01:30:00.000Z'],
     ['an overlap in autumn', '2027-10-31T02:30:00', '2027-10-31T00:30:00.000Z'],
-  ])('may be scheduled for %s, read in its zone', async (_name, ScheduleDate, expected) => {
-    expect((await create(scheduled({ ScheduleDate }))).json.data.ScheduleDate).toBe(expected);
+  ])('a new post may be scheduled for %s, in its own time zone', async (_name, ScheduleDate, expected) => {
+    expect((await createPost(makeScheduled({ ScheduleDate }))).json.data.ScheduleDate).toBe(expected);
   });
 });
 
 describe('the list of posts', () => {
-  test('is newest first, and complete with pagination', async () => {
-    for (const Content of ['first', 'second', 'third']) await create({ Content });
-    expect(contents(await list('limit=3'))).toEqual(['third', 'second', 'first']);
-    const all = await list('limit=1000');
-    const pages = await Promise.all([0, 4, 8, 12].map((skip) => list(`skip=${skip}&limit=4`)));
+  test('the list is newest first, and its pages are complete', async () => {
+    for (const Content of ['first', 'second', 'third']) await createPost({ Content });
+    expect(listContents(await listPosts('limit=3'))).toEqual(['third', 'second', 'first']);
+    const all = await listPosts('limit=1000');
+    const pages = await Promise.all([0, 4, 8, 12].map((skip) => listPosts(`skip=${skip}&limit=4`)));
     expect(pages.flat()).toEqual(all.slice(0, 16));
-    expect(await list(`skip=${all.length}`)).toEqual([]);
+    expect(await listPosts(`skip=${all.length}`)).toEqual([]);
   });
 
-  test('includes both bounds of a range, and reads bounds without an offset as UTC', async () => {
-    await create(scheduled({ Content: 'nine', ScheduleDate: '2030-05-01T09:00:00Z' }));
-    await create(scheduled({ Content: 'ten', ScheduleDate: '2030-05-01T10:00:00Z' }));
-    const within = (from: string, to: string) => list(`schedule_date_from=${from}&schedule_date_to=${to}`);
-    expect(contents(await within('2030-05-01T09:00:00', '2030-05-01T12:00:00%2B02:00'))).toEqual([
+  test('the list includes both bounds of a range, and bounds without an offset mean UTC', async () => {
+    await createPost(makeScheduled({ Content: 'nine', ScheduleDate: '2030-05-01T09:00:00Z' }));
+    await createPost(makeScheduled({ Content: 'ten', ScheduleDate: '2030-05-01T10:00:00Z' }));
+    const listWithin = (from: string, to: string) =>
+      listPosts(`schedule_date_from=${from}&schedule_date_to=${to}`);
+    expect(listContents(await listWithin('2030-05-01T09:00:00', '2030-05-01T12:00:00%2B02:00'))).toEqual([
       'ten',
       'nine',
     ]);
-    expect(contents(await within('2030-05-01T09:00:00.001Z', '2030-05-01T10:00:00Z'))).toEqual(['ten']);
-    expect(contents(await within('2030-05-01T08:59:59Z', '2030-05-01T09:59:59.999Z'))).toEqual(['nine']);
-    expect(await within('0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z')).toEqual([]);
+    expect(listContents(await listWithin('2030-05-01T09:00:00.001Z', '2030-05-01T10:00:00Z'))).toEqual([
+      'ten',
+    ]);
+    expect(listContents(await listWithin('2030-05-01T08:59:59Z', '2030-05-01T09:59:59.999Z'))).toEqual([
+      'nine',
+    ]);
+    expect(await listWithin('0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z')).toEqual([]);
   });
 
-  test('matches any of several platforms and statuses, and all kinds of filters together', async () => {
+  test('the list matches any of several platforms or statuses, and all kinds of filters together', async () => {
     const ScheduleDate = '2031-01-01T00:00:00Z';
-    await create(scheduled({ Content: 'reddit', ScheduleDate, Platforms: ['REDDIT'] }));
-    await create(scheduled({ Content: 'draft', ScheduleDate, Platforms: ['PINTEREST'], Status: 'DRAFT' }));
-    await create(scheduled({ Content: 'both', ScheduleDate, Platforms: ['REDDIT', 'PINTEREST'] }));
+    await createPost(makeScheduled({ Content: 'reddit', ScheduleDate, Platforms: ['REDDIT'] }));
+    await createPost(
+      makeScheduled({ Content: 'draft', ScheduleDate, Platforms: ['PINTEREST'], Status: 'DRAFT' }),
+    );
+    await createPost(makeScheduled({ Content: 'both', ScheduleDate, Platforms: ['REDDIT', 'PINTEREST'] }));
     const day = `schedule_date_from=${ScheduleDate}&schedule_date_to=${ScheduleDate}`;
-    expect(contents(await list(`${day}&platforms=REDDIT&platforms=PINTEREST`))).toEqual([
+    expect(listContents(await listPosts(`${day}&platforms=REDDIT&platforms=PINTEREST`))).toEqual([
       'both',
       'draft',
       'reddit',
     ]);
-    expect(contents(await list(`${day}&platforms=PINTEREST`))).toEqual(['both', 'draft']);
-    expect(contents(await list(`${day}&platforms=PINTEREST&status=SCHEDULED&status=PUBLISHED`))).toEqual([
-      'both',
-    ]);
+    expect(listContents(await listPosts(`${day}&platforms=PINTEREST`))).toEqual(['both', 'draft']);
+    expect(
+      listContents(await listPosts(`${day}&platforms=PINTEREST&status=SCHEDULED&status=PUBLISHED`)),
+    ).toEqual(['both']);
   });
 
   test.each([
@@ -211,25 +216,26 @@ describe('the list of posts', () => {
     ['status=DRAFT&status=LATER', ['query.status.1 enum']],
     ['platforms=instagram', ['query.platforms.0 enum']],
     ['limit=&status=%00', ['query.limit int_parsing', 'query.status.0 enum']],
-  ])('is refused with %s', async (query, expected) => {
-    const answer: Received = await service.send('GET', `${POSTS}?${query}`);
-    expect(answer.status).toBe(422);
-    expect(problemsOf(answer)).toEqual(expected);
+  ])('the list is refused with %s', async (query, expected) => {
+    const response: ServiceResponse = await service.send('GET', `${POSTS}?${query}`);
+    expect(response.status).toBe(422);
+    expect(listProblems(response)).toEqual(expected);
   });
 });
 
-describe('a post whose moment has come', () => {
-  test('is PUBLISHED everywhere and no longer up next, and the log says that nothing was delivered', async () => {
+describe('a post that is due', () => {
+  test('a due post is published, and the log says that nothing was delivered', async () => {
     const ScheduleDate = '2026-11-20T12:00:30Z';
-    const { Id } = (await create(scheduled({ Content: 'soon', ScheduleDate }))).json.data;
-    const upNext = async () => (await service.send('GET', `${HARBOUR}/dashboard/upnext-post`)).json.data;
-    expect(await upNext()).toMatchObject({ Id, Status: 'SCHEDULED' });
+    const { Id } = (await createPost(makeScheduled({ Content: 'soon', ScheduleDate }))).json.data;
+    const fetchNextPost = async () =>
+      (await service.send('GET', `${HARBOUR}/dashboard/upnext-post`)).json.data;
+    expect(await fetchNextPost()).toMatchObject({ Id, Status: 'SCHEDULED' });
 
     clock = START + 30_000;
-    expect((await upNext()).Id).not.toBe(Id);
+    expect((await fetchNextPost()).Id).not.toBe(Id);
     const at = `schedule_date_from=${ScheduleDate}&schedule_date_to=${ScheduleDate}`;
-    expect(await list(`${at}&status=SCHEDULED`)).toEqual([]);
-    expect(await list(`${at}&status=PUBLISHED`)).toMatchObject([{ Id, Status: 'PUBLISHED' }]);
+    expect(await listPosts(`${at}&status=SCHEDULED`)).toEqual([]);
+    expect(await listPosts(`${at}&status=PUBLISHED`)).toMatchObject([{ Id, Status: 'PUBLISHED' }]);
     const { json } = await service.send('GET', `${HARBOUR}/logs`);
     expect(json.data[0]).toMatchObject({
       Event: 'post.published',
@@ -237,7 +243,7 @@ describe('a post whose moment has come', () => {
     });
   });
 
-  test('up next is null if nothing is scheduled', async () => {
+  test('the next post is null if nothing is scheduled', async () => {
     clock = Date.parse('9999-12-31T23:59:59.999Z');
     const { json } = await service.send('GET', `${HARBOUR}/dashboard/upnext-post`);
     expect(json).toEqual({ data: null, success: true });

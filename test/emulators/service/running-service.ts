@@ -6,21 +6,21 @@ import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../..
 
 export const TOKEN = SERVICE_TOKEN;
 
-/** The sample project that most tests use. It is created second, so it is the newest. */
+/** The sample project that most tests use. It is created last, so it is first in the list. */
 export const HARBOUR = '/api/v1/projects/project_000000000002';
 
-export interface Sent {
+export interface RequestOptions {
   body?: unknown;
-  /** A raw body, in place of `body` as JSON. */
+  /** A raw body instead of `body`, which is sent as JSON. */
   raw?: string | Buffer;
-  /** A raw body in chunks, without a Content-Length. */
+  /** A raw body in chunks, which is sent without a Content-Length. */
   chunks?: readonly Buffer[];
   headers?: Readonly<Record<string, string>>;
-  /** The Authorization header. Defaults to a valid one; null: none. */
+  /** The Authorization header; null for none. Defaults to a valid token. */
   authorization?: string | null;
 }
 
-export interface Received {
+export interface ServiceResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into what the description leaves open
@@ -29,7 +29,7 @@ export interface Received {
 
 export interface RunningService {
   url: string;
-  send(method: string, path: string, sent?: Sent): Promise<Received>;
+  send(method: string, path: string, sent?: RequestOptions): Promise<ServiceResponse>;
   /** Internal errors. */
   faults: unknown[];
   practice: PracticeService;
@@ -55,8 +55,13 @@ export async function runService(options: PracticeOptions = {}): Promise<Running
   };
 }
 
-/** Sends one request over a new connection, without the corrections of client libraries. */
-export function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Received> {
+/** Sends one request over a new connection, exactly as given: client libraries would correct it. */
+export function send(
+  url: string,
+  method: string,
+  path: string,
+  sent: RequestOptions = {},
+): Promise<ServiceResponse> {
   const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
   const authorization = sent.authorization === undefined ? `Bearer ${TOKEN}` : sent.authorization;
   const { hostname, port } = new URL(url);
@@ -64,19 +69,19 @@ export function send(url: string, method: string, path: string, sent: Sent = {})
     const headers = {
       ...((body ?? sent.chunks) !== undefined && { 'content-type': 'application/json' }),
       ...(authorization !== null && { authorization }),
-      // Without a length, Node's client would send the body of a GET as the start of another request.
+      // Without a length, Node.js would send the body of a GET as the start of another request.
       ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       ...(sent.chunks && { 'transfer-encoding': 'chunked' }),
       ...sent.headers,
     };
-    const outgoing = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
+    const outgoing = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        const status = answer.statusCode ?? 0;
-        resolve({ status, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) });
+        const status = response.statusCode ?? 0;
+        resolve({ status, headers: response.headers, json: text === '' ? undefined : JSON.parse(text) });
       });
     });
     outgoing.on('error', reject);
@@ -85,8 +90,8 @@ export function send(url: string, method: string, path: string, sent: Sent = {})
   });
 }
 
-/** The problems of a 422, in order, as "body.Content missing". */
-export function problemsOf({ json }: Received): string[] {
+/** Lists the problems of a response with status 422, such as "body.Content missing". */
+export function listProblems({ json }: ServiceResponse): string[] {
   return json.detail.map(
     ({ loc, type }: { loc: (string | number)[]; type: string }) => `${loc.join('.')} ${type}`,
   );

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 const CITIES = ['Berlin', 'Bern', 'Bergen', 'Lisbon'];
 
@@ -10,32 +10,32 @@ function form(city?: string) {
   return {
     type: 'modal' as const,
     callback_id: 'form',
-    title: plain('A form'),
-    submit: plain('Send'),
+    title: plainText('A form'),
+    submit: plainText('Send'),
     notify_on_close: true,
     blocks: [
       {
         type: 'input' as const,
         block_id: 'name',
-        label: plain('Name'),
+        label: plainText('Name'),
         element: { type: 'plain_text_input' as const, action_id: 'name' },
       },
       {
         type: 'input' as const,
         block_id: 'city',
-        label: plain('City'),
+        label: plainText('City'),
         optional: true,
         element: { type: 'external_select' as const, action_id: 'city', min_query_length: 2 },
       },
       {
         type: 'input' as const,
         block_id: 'tags',
-        label: plain('Tags'),
+        label: plainText('Tags'),
         optional: true,
         element: {
           type: 'checkboxes' as const,
           action_id: 'tags',
-          options: ['Red', 'Green'].map((text) => ({ text: plain(text), value: text })),
+          options: ['Red', 'Green'].map((text) => ({ text: plainText(text), value: text })),
         },
       },
       {
@@ -45,14 +45,14 @@ function form(city?: string) {
       {
         type: 'actions' as const,
         block_id: 'do',
-        elements: [{ type: 'button' as const, action_id: 'more', text: plain('More') }],
+        elements: [{ type: 'button' as const, action_id: 'more', text: plainText('More') }],
       },
     ],
   };
 }
 
-/** Everything that a scheduling app does, in small. */
-function program(app: App, heard: string[]): void {
+/** Registers handlers for everything that a scheduling app does, in a small form. */
+function registerHandlers(app: App, closedForms: string[]): void {
   app.command('/form', async ({ ack, body, client }) => {
     await ack();
     await client.views.open({ trigger_id: body.trigger_id, view: form() });
@@ -65,8 +65,8 @@ function program(app: App, heard: string[]): void {
     // Never acknowledges.
   });
   app.options('city', async ({ ack, payload }) => {
-    const found = CITIES.filter((city) => city.toLowerCase().includes(payload.value.toLowerCase()));
-    await ack({ options: found.map((city) => ({ text: plain(city), value: city })) });
+    const matches = CITIES.filter((city) => city.toLowerCase().includes(payload.value.toLowerCase()));
+    await ack({ options: matches.map((city) => ({ text: plainText(city), value: city })) });
   });
   app.action('more', async ({ ack, client, body }) => {
     await ack();
@@ -82,18 +82,18 @@ function program(app: App, heard: string[]): void {
       return;
     }
     await ack();
-    const chosen = tags?.tags?.selected_options?.map((option) => option.value).join('+');
+    const chosenTags = tags?.tags?.selected_options?.map((option) => option.value).join('+');
     await client.chat.postMessage({
       channel: 'C02HARBOUR',
-      text: `${text} of ${city?.city?.selected_option?.value}, ${chosen}, from <@${body.user.id}>`,
+      text: `${text} of ${city?.city?.selected_option?.value}, ${chosenTags}, from <@${body.user.id}>`,
       blocks: [
         {
           type: 'section',
-          text: { type: 'mrkdwn', text: `*${text}* of ${city?.city?.selected_option?.value}, ${chosen}` },
+          text: { type: 'mrkdwn', text: `*${text}* of ${city?.city?.selected_option?.value}, ${chosenTags}` },
         },
         {
           type: 'actions',
-          elements: [{ type: 'button', action_id: 'wave', text: plain('Wave'), value: '7' }],
+          elements: [{ type: 'button', action_id: 'wave', text: plainText('Wave'), value: '7' }],
         },
       ],
     });
@@ -105,7 +105,7 @@ function program(app: App, heard: string[]): void {
   });
   app.view({ callback_id: 'form', type: 'view_closed' }, async ({ ack }) => {
     await ack();
-    heard.push('closed');
+    closedForms.push('form');
   });
   app.shortcut('new_thing', async ({ ack, client, body }) => {
     await ack();
@@ -118,7 +118,7 @@ function program(app: App, heard: string[]): void {
   app.event('app_home_opened', async ({ event, client }) => {
     await client.views.publish({
       user_id: event.user,
-      view: { type: 'home', blocks: [{ type: 'header', text: plain('Welcome home') }] },
+      view: { type: 'home', blocks: [{ type: 'header', text: plainText('Welcome home') }] },
     });
   });
   app.event('app_mention', async ({ say }) => {
@@ -129,17 +129,17 @@ function program(app: App, heard: string[]): void {
   });
 }
 
-describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over %s', (mode) => {
+describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mode) => {
   let running: Running;
-  const heard: string[] = [];
+  const closedForms: string[] = [];
 
   beforeAll(async () => {
     running = await startWithBolt(mode);
-    program(running.app, heard);
+    registerHandlers(running.app, closedForms);
   });
   afterAll(() => running.stop());
 
-  it('opens a form, shows an error under its field, takes the second try and posts a message', async () => {
+  it('a form shows an error under its field, and the corrected form sends a message', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/form');
     const modal = await ana.modal('A form');
@@ -147,16 +147,16 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     expect(await modal.search('City', 'ber')).toEqual(['Berlin', 'Bern', 'Bergen']);
     await modal.choose('City', 'Bergen');
     await modal.choose('Tags', ['Red', 'Green']);
-    const first = await modal.submit();
-    expect(first).toMatchObject({
+    const rejected = await modal.submit();
+    expect(rejected).toMatchObject({
       errors: { Name: 'At least three letters' },
       closed: false,
       trouble: undefined,
     });
     expect(modal.value('City')).toBe('Bergen');
     await modal.fill('Name', 'Alma');
-    const second = await modal.submit();
-    expect(second).toMatchObject({ errors: {}, closed: true, view: undefined });
+    const accepted = await modal.submit();
+    expect(accepted).toMatchObject({ errors: {}, closed: true, view: undefined });
     await ana.sees('Alma of Bergen, Red+Green');
     await running.workspace.as('Ben').in('#harbour-coffee').sees('Alma of Bergen');
     await ana.press('Wave');
@@ -164,7 +164,7 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     expect(ana.read()).not.toContain('Alma of Bergen');
   });
 
-  it('does not ask the app about a form in which something required is missing', async () => {
+  it('a form without a required value is not sent to the app', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/form');
     const modal = await ana.modal('A form');
@@ -172,10 +172,10 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     expect(result.errors).toEqual({ Name: 'Please complete this required field.' });
     await modal.close();
     expect(modal.open).toBe(false);
-    expect(heard).toContain('closed');
+    expect(closedForms).toContain('form');
   });
 
-  it('keeps what was typed when a button in the form updates it', async () => {
+  it('the text in a field stays when a button updates the form', async () => {
     const ana = running.workspace.as('Ana');
     await ana.type('/form');
     const modal = await ana.modal('A form');
@@ -186,7 +186,7 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     await modal.close();
   });
 
-  it('answers a command to one person, and through its response_url to all', async () => {
+  it('a command is answered to one person, and through its response_url to everybody', async () => {
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/say fish & <chips>');
     await ben.sees('You said fish & <chips>');
@@ -194,7 +194,7 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     expect(running.workspace.as('Ana').read()).not.toContain('You said');
   });
 
-  it('hears shortcuts, from the menu and from a message', async () => {
+  it('the app receives global shortcuts and message shortcuts', async () => {
     const ben = running.workspace.as('Ben').in('#general');
     await ben.shortcut('New thing');
     await (await ben.modal('A form')).close();
@@ -203,7 +203,7 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     await ben.sees('About “What about tea?”');
   });
 
-  it('hears of Home, of a mention and of a direct message', async () => {
+  it('the app receives the opening of Home, mentions and direct messages', async () => {
     const mira = running.workspace.as('Mira');
     await mira.home('Welcome home');
     await mira.in('#general').type('@tester are you there?');
@@ -212,7 +212,7 @@ describe.each(['socket', 'http'] as const)('an app of Bolt’s own making, over 
     await mira.sees('Got hello');
   });
 
-  it('is told as Slack tells it that a command was not acknowledged in three seconds', async () => {
+  it('a command without an acknowledgement in three seconds shows Slack’s timeout error', async () => {
     const tom = running.workspace.as('Tom');
     await tom.type('/slow');
     await tom.sees('/slow failed with the error "operation_timeout"');

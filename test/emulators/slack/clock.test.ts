@@ -3,60 +3,63 @@ import { refusal } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const MINUTE = 60_000;
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const MINUTE_MS = 60_000;
 
-describe.each(['socket', 'http'] as const)('the clock of a workspace, with an app over %s', (mode) => {
-  let running: Running;
-  let trigger = '';
-  let responseUrl = '';
-  beforeAll(async () => {
-    running = await startWithBolt(mode);
-    running.app.command('/say', async ({ ack, body }) => {
-      trigger = body.trigger_id;
-      responseUrl = body.response_url;
-      await ack();
+describe.each(['socket', 'http'] as const)(
+  'the clock of the practice workspace, with an app over %s',
+  (mode) => {
+    let running: Running;
+    let trigger = '';
+    let responseUrl = '';
+    beforeAll(async () => {
+      running = await startWithBolt(mode);
+      running.app.command('/say', async ({ ack, body }) => {
+        trigger = body.trigger_id;
+        responseUrl = body.response_url;
+        await ack();
+      });
     });
-  });
-  afterAll(() => running.stop());
+    afterAll(() => running.stop());
 
-  it('moved on by three seconds ends a trigger_id, and not a moment before', async () => {
-    const { workspace, app } = running;
-    const view = { type: 'modal' as const, title: plain('A view'), blocks: [] };
-    await workspace.as('Ana').type('/say');
-    workspace.clock.advance(2_900);
-    await app.client.views.open({ trigger_id: trigger, view });
-    await workspace.as('Ana').type('/say');
-    workspace.clock.advance(3_100);
-    expect((await refusal(app.client.views.open({ trigger_id: trigger, view }))).error).toBe(
-      'expired_trigger_id',
-    );
-  });
+    it('a trigger_id expires when the clock moves three seconds ahead, and not earlier', async () => {
+      const { workspace, app } = running;
+      const view = { type: 'modal' as const, title: plainText('A view'), blocks: [] };
+      await workspace.as('Ana').type('/say');
+      workspace.clock.advance(2_900);
+      await app.client.views.open({ trigger_id: trigger, view });
+      await workspace.as('Ana').type('/say');
+      workspace.clock.advance(3_100);
+      expect((await refusal(app.client.views.open({ trigger_id: trigger, view }))).error).toBe(
+        'expired_trigger_id',
+      );
+    });
 
-  it('moved on by half an hour ends a response_url', async () => {
-    const { workspace } = running;
-    const respond = async () =>
-      (await fetch(responseUrl, { method: 'POST', body: JSON.stringify({ text: 'still here' }) })).status;
-    await workspace.as('Ana').type('/say');
-    workspace.clock.advance(29 * MINUTE);
-    expect(await respond()).toBe(200);
-    workspace.clock.advance(2 * MINUTE);
-    expect(await respond()).toBe(404);
-  });
+    it('a response_url expires when the clock moves half an hour ahead', async () => {
+      const { workspace } = running;
+      const respond = async () =>
+        (await fetch(responseUrl, { method: 'POST', body: JSON.stringify({ text: 'still here' }) })).status;
+      await workspace.as('Ana').type('/say');
+      workspace.clock.advance(29 * MINUTE_MS);
+      expect(await respond()).toBe(200);
+      workspace.clock.advance(2 * MINUTE_MS);
+      expect(await respond()).toBe(404);
+    });
 
-  it('set to a day stamps messages with it, and the app still takes what is signed', async () => {
-    const { workspace, app } = running;
-    const page = await openLivePage(workspace, '?person=ana');
-    await page.next();
-    workspace.clock.set(new Date('2027-03-01T09:00:00Z'));
-    let told = await page.next();
-    while (told.type !== 'clock') told = await page.next();
-    expect(Number(told.now)).toBeGreaterThanOrEqual(Date.parse('2027-03-01T09:00:00Z'));
-    page.close();
-    const { ts } = await app.client.chat.postMessage({ channel: 'C01GENERAL', text: 'a year on' });
-    expect(Math.abs(Number(ts) - Date.parse('2027-03-01T09:00:00Z') / 1000)).toBeLessThan(60);
-    trigger = '';
-    await workspace.as('Ana').type('/say');
-    expect(trigger).not.toBe('');
-  });
-});
+    it('messages have the date that was set, and signed requests are still accepted', async () => {
+      const { workspace, app } = running;
+      const page = await openLivePage(workspace, '?person=ana');
+      await page.next();
+      workspace.clock.set(new Date('2027-03-01T09:00:00Z'));
+      let update = await page.next();
+      while (update.type !== 'clock') update = await page.next();
+      expect(Number(update.now)).toBeGreaterThanOrEqual(Date.parse('2027-03-01T09:00:00Z'));
+      page.close();
+      const { ts } = await app.client.chat.postMessage({ channel: 'C01GENERAL', text: 'a year on' });
+      expect(Math.abs(Number(ts) - Date.parse('2027-03-01T09:00:00Z') / 1000)).toBeLessThan(60);
+      trigger = '';
+      await workspace.as('Ana').type('/say');
+      expect(trigger).not.toBe('');
+    });
+  },
+);

@@ -3,53 +3,53 @@ import { vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
 import { TEST_MANIFEST } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
-import { payloadName } from './payload-shape.ts';
+import { namePayload } from './payload-shape.ts';
 
-// An organisation's app alone hears of these two.
+// Only the app of an organisation receives these two events.
 const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
 const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const BUTTON = {
   type: 'actions' as const,
   elements: [
-    { type: 'button' as const, action_id: 'press', text: { ...plain('Press'), emoji: true }, value: 'v' },
+    { type: 'button' as const, action_id: 'press', text: { ...plainText('Press'), emoji: true }, value: 'v' },
   ],
 };
 const MODAL = {
   type: 'modal' as const,
   callback_id: 'form',
-  title: plain('Shapes'),
-  submit: plain('Go'),
-  close: plain('Cancel'),
+  title: plainText('Shapes'),
+  submit: plainText('Go'),
+  close: plainText('Cancel'),
   notify_on_close: true,
   blocks: [
     {
       type: 'input' as const,
       block_id: 'words',
-      label: plain('Words'),
+      label: plainText('Words'),
       element: { type: 'plain_text_input' as const, action_id: 'it' },
     },
     {
       type: 'input' as const,
       block_id: 'search',
       optional: true,
-      label: plain('Search'),
+      label: plainText('Search'),
       element: { type: 'external_select' as const, action_id: 'search', min_query_length: 0 },
     },
     BUTTON,
   ],
 };
 
-/** An app that asks for everything that the workspace can send. */
-function program(app: App): void {
+/** Registers handlers that cause every payload that the workspace can send. */
+function registerHandlers(app: App): void {
   app.command('/form', async ({ ack, body, client }) => {
     await ack();
     await client.views.open({ trigger_id: body.trigger_id, view: MODAL });
   });
   app.command('/say', async ({ ack, respond }) => {
     await ack();
-    await respond({ text: 'For you', blocks: [{ type: 'header', text: plain('For you') }, BUTTON] });
+    await respond({ text: 'For you', blocks: [{ type: 'header', text: plainText('For you') }, BUTTON] });
   });
   app.action('press', ({ ack }) => ack());
   app.options('search', ({ ack }) => ack({ options: [] }));
@@ -60,13 +60,13 @@ function program(app: App): void {
     await client.files.delete({ file: event.file_id });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    const blocks = [{ type: 'header' as const, text: plain('Welcome') }, BUTTON];
+    const blocks = [{ type: 'header' as const, text: plainText('Welcome') }, BUTTON];
     await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } });
   });
 }
 
-/** Ana uses all of the app once. */
-async function useAll({ app, workspace }: Running): Promise<void> {
+/** Ana uses every function of the app once. */
+async function useEverything({ app, workspace }: Running): Promise<void> {
   const ana = workspace.as('Ana').in('#general');
   await ana.type('/form some text');
   const form = await ana.modal('Shapes');
@@ -88,8 +88,8 @@ async function useAll({ app, workspace }: Running): Promise<void> {
   await (await ana.inDirectMessage()).type('see https://example.com/a?b=1&c=2, please');
 }
 
-/** What happens to messages, files and channels. */
-async function changeAll({ app, workspace }: Running): Promise<void> {
+/** Changes messages, files, channels and people. */
+async function changeEverything({ app, workspace }: Running): Promise<void> {
   const channel = 'C02HARBOUR';
   const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'First' });
   await app.client.chat.postMessage({ channel, text: 'Reply', thread_ts: ts, reply_broadcast: true });
@@ -114,35 +114,36 @@ async function changeAll({ app, workspace }: Running): Promise<void> {
   admin.changePerson('Ben', { locale: 'fr-FR' });
 }
 
-/** After these there is nothing more. */
-const LAST = ['event app_uninstalled', 'event tokens_revoked'];
+/** The last payloads that an app receives. */
+const LAST_PAYLOADS = ['event app_uninstalled', 'event tokens_revoked'];
 
-/** The payloads that an app got when everything was done once, by name; the last of each. `names` are waited for. */
+/** Causes every payload, waits for all `names`, and returns the last payload of each name. */
 export async function collectPayloads(
   mode: 'socket' | 'http',
   names: readonly string[],
 ): Promise<Map<string, Record<string, unknown>>> {
   const running = await startWithBolt(mode, undefined, { manifest: MANIFEST, ignoreSelf: false });
-  const got = new Map<string, Record<string, unknown>>();
+  const payloads = new Map<string, Record<string, unknown>>();
   // Bolt hands the body to a global middleware unchanged.
   running.app.use(async ({ body, next }) => {
-    got.set(payloadName({ ...body }), { ...body });
+    payloads.set(namePayload({ ...body }), { ...body });
     await next();
   });
-  program(running.app);
-  await useAll(running);
-  await changeAll(running);
+  registerHandlers(running.app);
+  await useEverything(running);
+  await changeEverything(running);
   await vi.waitFor(
     () => {
-      const missing = names.filter((name) => !got.has(name) && !LAST.includes(name));
-      if (missing.length > 0) throw new Error(`The app never got: ${missing.join(', ')}`);
+      const missing = names.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
+      if (missing.length > 0) throw new Error(`The app never received: ${missing.join(', ')}`);
     },
     { timeout: 5_000 },
   );
   running.workspace.admin.uninstall();
   await vi.waitFor(() => {
-    if (!LAST.every((name) => got.has(name))) throw new Error('The app never heard of its end');
+    if (!LAST_PAYLOADS.every((name) => payloads.has(name)))
+      throw new Error('The app never received its uninstallation');
   });
   await running.stop();
-  return got;
+  return payloads;
 }

@@ -10,84 +10,84 @@ import { listeningPort } from '../../support/listening-port.ts';
 import { clientFor, SILENT, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
-describe('an app', () => {
-  const closing: (() => unknown)[] = [];
+describe('delivery to an app', () => {
+  const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+    for (const close of cleanups.splice(0).reverse()) await close();
   });
 
   async function start(delivery: { kind: 'socket' } | { kind: 'http'; url: string }): Promise<Workspace> {
     const { workspace } = await startTestWorkspace({ delivery });
-    closing.push(() => workspace.close());
+    cleanups.push(() => workspace.close());
     return workspace;
   }
 
-  async function connect(workspace: Workspace, heard: (words: string) => void): Promise<void> {
+  async function connect(workspace: Workspace, received: (text: string) => void): Promise<void> {
     const socket = new SocketModeClient({
       appToken: workspace.appToken,
       logger: SILENT,
       clientOptions: { slackApiUrl: workspace.apiUrl },
     });
     socket.on('slash_commands', ({ ack, body }) => {
-      heard(body.text);
+      received(body.text);
       void ack();
     });
-    closing.push(() => socket.disconnect());
+    cleanups.push(() => socket.disconnect());
     await socket.start();
   }
 
-  it('that is not connected is named to the person who typed a command', async () => {
+  it('a command to an app that is not connected fails with a message to the person', async () => {
     const workspace = await start({ kind: 'socket' });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
   });
 
-  it('that is still connecting gets the command that was typed meanwhile', async () => {
+  it('a command sent while the app connects reaches the app', async () => {
     const workspace = await start({ kind: 'socket' });
-    const heard: string[] = [];
-    const typed = workspace.as('Ana').type('/say hello');
-    await connect(workspace, (words) => heard.push(words));
-    await typed;
-    expect(heard).toEqual(['hello']);
+    const received: string[] = [];
+    const typing = workspace.as('Ana').type('/say hello');
+    await connect(workspace, (text) => received.push(text));
+    await typing;
+    expect(received).toEqual(['hello']);
     expect(workspace.as('Ana').read()).not.toContain('dispatch_failed');
   });
 
-  it('with two sockets gets each thing once', async () => {
+  it('an app with two sockets gets each request once', async () => {
     const workspace = await start({ kind: 'socket' });
-    const heard: string[][] = [[], []];
-    await connect(workspace, (words) => heard[0]?.push(words));
-    await connect(workspace, (words) => heard[1]?.push(words));
-    const typed = ['1', '2', '3', '4', '5', '6'];
-    for (const n of typed) await workspace.as('Ana').type(`/say ${n}`);
-    expect(heard.flat().toSorted()).toEqual(typed);
-    expect(heard.map((list) => list.length)).toEqual([3, 3]);
+    const received: string[][] = [[], []];
+    await connect(workspace, (text) => received[0]?.push(text));
+    await connect(workspace, (text) => received[1]?.push(text));
+    const texts = ['1', '2', '3', '4', '5', '6'];
+    for (const n of texts) await workspace.as('Ana').type(`/say ${n}`);
+    expect(received.flat().toSorted()).toEqual(texts);
+    expect(received.map((list) => list.length)).toEqual([3, 3]);
   });
 
-  it('has each request and its acknowledgement time in the inspector', async () => {
+  it('the inspector shows each request with its acknowledgement time', async () => {
     const workspace = await start({ kind: 'socket' });
     const page = await openLivePage(workspace, '?person=ana');
     await page.next();
     await connect(workspace, () => undefined);
     expect(await page.next()).toEqual({ type: 'app', connected: true });
     await workspace.as('Ana').type('/say hello');
-    const asked = {
+    const request = {
       kind: 'slash_commands',
       label: '/say hello',
       payload: { command: '/say', text: 'hello' },
     };
-    expect(await page.next()).toMatchObject({ type: 'request', request: { ...asked, outcome: 'waiting' } });
+    expect(await page.next()).toMatchObject({ type: 'request', request: { ...request, outcome: 'waiting' } });
     expect(await page.next()).toMatchObject({
       type: 'request',
-      request: { ...asked, outcome: 'acknowledged', ackMs: expect.any(Number) },
+      request: { ...request, outcome: 'acknowledged', ackMs: expect.any(Number) },
     });
     page.close();
   });
 
-  it('may use each ticket for a socket once', async () => {
+  it('each ticket for a socket works once', async () => {
     const workspace = await start({ kind: 'socket' });
     const { url } = await clientFor(workspace, workspace.appToken).apps.connections.open({});
     const first = new WebSocket(url ?? '');
-    closing.push(() => first.terminate());
+    cleanups.push(() => first.terminate());
     const [hello] = await once(first, 'message');
     expect(JSON.parse(String(hello))).toMatchObject({ type: 'hello', num_connections: 1 });
     first.ping();
@@ -97,51 +97,51 @@ describe('an app', () => {
     expect(error.message).toContain('404');
   });
 
-  it('may have ten sockets; an eleventh is told so and closed', async () => {
+  it('an app may open ten sockets, and an eleventh is refused and closed', async () => {
     const workspace = await start({ kind: 'socket' });
     const { apps } = clientFor(workspace, workspace.appToken);
-    const connected = async () => {
+    const openSocket = async () => {
       const { url } = await apps.connections.open({});
       const socket = new WebSocket(url ?? '');
-      closing.push(() => socket.terminate());
+      cleanups.push(() => socket.terminate());
       const [first] = await once(socket, 'message');
       return { socket, first: JSON.parse(String(first)) };
     };
     const sockets: WebSocket[] = [];
     for (let count = 1; count <= 10; count += 1) {
-      const { socket, first } = await connected();
+      const { socket, first } = await openSocket();
       expect(first).toMatchObject({ type: 'hello', num_connections: count });
       sockets.push(socket);
     }
-    const eleventh = await connected();
+    const eleventh = await openSocket();
     expect(eleventh.first).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
     await once(eleventh.socket, 'close');
-    const [one] = sockets;
-    one?.close();
-    if (one) await once(one, 'close');
-    await expect.poll(async () => (await connected()).first.type).toBe('hello');
+    const [firstSocket] = sockets;
+    firstSocket?.close();
+    if (firstSocket) await once(firstSocket, 'close');
+    await expect.poll(async () => (await openSocket()).first.type).toBe('hello');
   });
 
-  it('gets over HTTP what Bolt’s own check of signatures takes, and nothing that was changed', async () => {
-    const seen: { request: IncomingMessage; body: string }[] = [];
+  it('an HTTP request has a signature that Bolt accepts, and a changed body is refused', async () => {
+    const requests: { request: IncomingMessage; body: string }[] = [];
     const server = createServer((request, response) => {
       void text(request).then((body) => {
-        seen.push({ request, body });
+        requests.push({ request, body });
         response.end();
       });
     });
     const port = await listeningPort(server);
-    closing.push(() => server.close());
+    cleanups.push(() => server.close());
     const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
     await workspace.as('Ana').type('/say <hello> & goodbye');
-    const [command] = seen;
+    const [command] = requests;
     expect(command?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(new URLSearchParams(command?.body).get('text')).toBe('&lt;hello&gt; &amp; goodbye');
     const { headers } = command?.request ?? {};
     expect(headers?.['x-slack-signature']).toMatch(/^v0=[0-9a-f]{64}$/);
     expect(headers?.['x-slack-request-timestamp']).toMatch(/^\d{10}$/);
     expect(headers).not.toHaveProperty('x-slack-retry-num');
-    const signed = (body: string) => ({
+    const signedRequest = (body: string) => ({
       signingSecret: workspace.signingSecret,
       body,
       headers: {
@@ -149,16 +149,16 @@ describe('an app', () => {
         'x-slack-request-timestamp': Number(command?.request.headers['x-slack-request-timestamp']),
       },
     });
-    expect(isValidSlackRequest(signed(command?.body ?? ''))).toBe(true);
-    expect(isValidSlackRequest(signed(`${command?.body} `))).toBe(false);
+    expect(isValidSlackRequest(signedRequest(command?.body ?? ''))).toBe(true);
+    expect(isValidSlackRequest(signedRequest(`${command?.body} `))).toBe(false);
   });
 
-  it('that answers with an error is named to the person', async () => {
+  it('a command to an app that answers with an error fails with a message to the person', async () => {
     const server = createServer((_, response) => {
       response.writeHead(500).end();
     });
     const port = await listeningPort(server);
-    closing.push(() => server.close());
+    cleanups.push(() => server.close());
     const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/` });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');

@@ -6,113 +6,115 @@ import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts'
 import { listeningPort } from '../../support/listening-port.ts';
 import { clientFor, startTestWorkspace } from '../../support/workspace.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
-describe('an event that the app did not take', () => {
-  const closing: (() => unknown)[] = [];
+describe('an event that the app did not accept', () => {
+  const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+    for (const close of cleanups.splice(0).reverse()) await close();
   });
 
-  /** An app that answers so, and what it heard: when, the event's id, the headers about retries. */
-  async function overHttp(answer: (response: ServerResponse) => void) {
-    const heard: { at: number; id: string; num: unknown; reason: unknown }[] = [];
+  /** Starts an app that answers with `answer`, and records each request: its time, event id and retry headers. */
+  async function startHttpApp(answer: (response: ServerResponse) => void) {
+    const received: { at: number; id: string; num: unknown; reason: unknown }[] = [];
     const listen = async (request: IncomingMessage, response: ServerResponse) => {
       const { event_id: id } = JSON.parse(await text(request));
       const { 'x-slack-retry-num': num, 'x-slack-retry-reason': reason } = request.headers;
-      heard.push({ at: workspace.clock.now(), id, num, reason });
+      received.push({ at: workspace.clock.now(), id, num, reason });
       answer(response);
     };
     const server = createServer((request, response) => void listen(request, response));
     const port = await listeningPort(server);
-    closing.push(
+    cleanups.push(
       () => server.close(),
       () => server.closeAllConnections(),
     );
     const { workspace } = await startTestWorkspace({
       delivery: { kind: 'http', url: `http://127.0.0.1:${port}/` },
     });
-    closing.push(() => workspace.close());
-    return { workspace, heard, server };
+    cleanups.push(() => workspace.close());
+    return { workspace, received, server };
   }
 
-  const mention = (workspace: Workspace) => workspace.as('Ana').in('#general').type('@tester hello');
+  const mentionApp = (workspace: Workspace) => workspace.as('Ana').in('#general').type('@tester hello');
 
-  it('comes again at once, after one minute and after five, with how often and why', async () => {
-    const { workspace, heard } = await overHttp((response) => response.writeHead(500).end());
-    await mention(workspace);
-    await expect.poll(() => heard.length).toBe(2);
-    const passing = (ms: number) => () => {
+  it('an event is sent again at once, after one minute and after five, with the reason', async () => {
+    const { workspace, received } = await startHttpApp((response) => response.writeHead(500).end());
+    await mentionApp(workspace);
+    await expect.poll(() => received.length).toBe(2);
+    const advanceAndCount = (ms: number) => () => {
       workspace.clock.advance(ms);
-      return heard.length;
+      return received.length;
     };
-    await expect.poll(passing(MINUTE / 2)).toBe(3);
-    await expect.poll(passing(MINUTE)).toBe(4);
-    workspace.clock.advance(60 * MINUTE);
-    await mention(workspace);
-    await expect.poll(() => heard.length).toBe(6);
-    const [first, ...again] = heard.slice(0, 4);
+    await expect.poll(advanceAndCount(MINUTE_MS / 2)).toBe(3);
+    await expect.poll(advanceAndCount(MINUTE_MS)).toBe(4);
+    workspace.clock.advance(60 * MINUTE_MS);
+    await mentionApp(workspace);
+    await expect.poll(() => received.length).toBe(6);
+    const [first, ...retries] = received.slice(0, 4);
     expect(first).toMatchObject({ num: undefined, reason: undefined });
-    expect(again).toMatchObject(['1', '2', '3'].map((num) => ({ id: first?.id, num, reason: 'http_error' })));
-    const [atOnce = 0, minute = 0, five = 0] = again.map(({ at }) => at);
-    expect(atOnce - (first?.at ?? 0)).toBeLessThan(MINUTE);
-    expect(minute - atOnce).toBeGreaterThanOrEqual(MINUTE);
-    expect(five - minute).toBeGreaterThanOrEqual(5 * MINUTE);
-    expect(heard[4]).toMatchObject({ num: undefined });
-    expect(heard[4]?.id).not.toBe(first?.id);
+    expect(retries).toMatchObject(
+      ['1', '2', '3'].map((num) => ({ id: first?.id, num, reason: 'http_error' })),
+    );
+    const [firstRetryAt = 0, secondRetryAt = 0, thirdRetryAt = 0] = retries.map(({ at }) => at);
+    expect(firstRetryAt - (first?.at ?? 0)).toBeLessThan(MINUTE_MS);
+    expect(secondRetryAt - firstRetryAt).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect(thirdRetryAt - secondRetryAt).toBeGreaterThanOrEqual(5 * MINUTE_MS);
+    expect(received[4]).toMatchObject({ num: undefined });
+    expect(received[4]?.id).not.toBe(first?.id);
   });
 
-  it('does not come again after any 2xx, or where the app wants it not to', async () => {
+  it('an event is not sent again after any 2xx status, or if the app forbids retries', async () => {
     const answers = [
       (response: ServerResponse) => response.writeHead(204).end(),
       (response: ServerResponse) => response.writeHead(503, { 'X-Slack-No-Retry': '1' }).end(),
     ];
-    const { workspace, heard } = await overHttp((response) =>
-      (answers[heard.length - 1] ?? answers[0])?.(response),
+    const { workspace, received } = await startHttpApp((response) =>
+      (answers[received.length - 1] ?? answers[0])?.(response),
     );
-    await mention(workspace);
-    await expect.poll(() => heard.length).toBe(1);
-    await mention(workspace);
-    await expect.poll(() => heard.length).toBe(2);
-    workspace.clock.advance(10 * MINUTE);
-    await mention(workspace);
-    await expect.poll(() => heard.map(({ num }) => num)).toEqual([undefined, undefined, undefined]);
+    await mentionApp(workspace);
+    await expect.poll(() => received.length).toBe(1);
+    await mentionApp(workspace);
+    await expect.poll(() => received.length).toBe(2);
+    workspace.clock.advance(10 * MINUTE_MS);
+    await mentionApp(workspace);
+    await expect.poll(() => received.map(({ num }) => num)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('comes again where nobody listened: connection_failed', async () => {
-    const { workspace, heard, server } = await overHttp((response) => response.end());
+  it('an event is sent again with the reason connection_failed if the app was unreachable', async () => {
+    const { workspace, received, server } = await startHttpApp((response) => response.end());
     const { port } = server.address() as { port: number };
     server.close();
-    await mention(workspace);
+    await mentionApp(workspace);
     server.listen(port, '127.0.0.1');
     await expect
       .poll(() => {
-        workspace.clock.advance(MINUTE);
-        return heard.map(({ reason }) => reason);
+        workspace.clock.advance(MINUTE_MS);
+        return received.map(({ reason }) => reason);
       })
       .toEqual(['connection_failed']);
   });
 
-  it('in Socket Mode comes again after three seconds: timeout; what nobody was connected for is lost', async () => {
+  it('in Socket Mode an event is sent again after three seconds, and is lost if no app was connected', async () => {
     const { workspace } = await startTestWorkspace();
-    closing.push(() => workspace.close());
-    await mention(workspace);
+    cleanups.push(() => workspace.close());
+    await mentionApp(workspace);
     const { url } = await clientFor(workspace, workspace.appToken).apps.connections.open({});
     const socket = new WebSocket(url ?? '');
-    closing.push(() => socket.terminate());
-    const heard: { retry_attempt: number; retry_reason: string; envelope_id: string; said: string }[] = [];
+    cleanups.push(() => socket.terminate());
+    const received: { retry_attempt: number; retry_reason: string; envelope_id: string; text: string }[] = [];
     socket.on('message', (data) => {
       const { payload, type, ...envelope } = JSON.parse(String(data));
-      if (type === 'events_api') heard.push({ ...envelope, said: payload.event.text });
+      if (type === 'events_api') received.push({ ...envelope, text: payload.event.text });
     });
     await expect.poll(() => socket.readyState).toBe(WebSocket.OPEN);
-    workspace.clock.advance(10 * MINUTE);
+    workspace.clock.advance(10 * MINUTE_MS);
     await workspace.as('Ana').in('#general').type('@tester anybody there?');
-    await expect.poll(() => heard.length, { timeout: 6_000 }).toBe(2);
-    expect(heard).toMatchObject([
-      { retry_attempt: 0, retry_reason: '', said: expect.stringContaining('anybody there?') },
-      { retry_attempt: 1, retry_reason: 'timeout', said: expect.stringContaining('anybody there?') },
+    await expect.poll(() => received.length, { timeout: 6_000 }).toBe(2);
+    expect(received).toMatchObject([
+      { retry_attempt: 0, retry_reason: '', text: expect.stringContaining('anybody there?') },
+      { retry_attempt: 1, retry_reason: 'timeout', text: expect.stringContaining('anybody there?') },
     ]);
-    expect(heard[0]?.envelope_id).not.toBe(heard[1]?.envelope_id);
+    expect(received[0]?.envelope_id).not.toBe(received[1]?.envelope_id);
   });
 });

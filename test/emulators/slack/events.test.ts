@@ -5,7 +5,7 @@ import { SMALL_PNG } from '../../support/small-png.ts';
 import { clientFor, refusal, TEST_MANIFEST } from '../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const ALL = Object.keys(EVENT_RULES);
+const ALL_EVENTS = Object.keys(EVENT_RULES);
 
 let running: Running | undefined;
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** An app that subscribed to these and has these scopes; what it is sent, by type. */
+/** Starts an app with these event subscriptions and scopes. `received` are the events that it receives. */
 async function start(
   mode: 'socket' | 'http',
   events: readonly string[],
@@ -23,34 +23,34 @@ async function start(
   const settings = { event_subscriptions: { bot_events: events } };
   const manifest = { ...TEST_MANIFEST, settings, oauth_config: { scopes: { bot } } };
   running = await startWithBolt(mode, undefined, { manifest, ignoreSelf: false });
-  const got: Record<string, unknown>[] = [];
-  // Bolt asks the same as it starts, and would be refused where a test ends the app at once.
+  const received: Record<string, unknown>[] = [];
+  // Bolt makes the same call while it starts. Without this line Bolt's call would fail when a test uninstalls the app.
   await running.app.client.auth.test();
   running.app.use(async ({ body, next }) => {
-    if ('event' in body) got.push({ ...body.event });
+    if ('event' in body) received.push({ ...body.event });
     await next();
   });
-  return { got, workspace: running.workspace, app: running.app };
+  return { received, workspace: running.workspace, app: running.app };
 }
 
-const types = (got: readonly Record<string, unknown>[]) => got.map(({ type }) => type);
+const listTypes = (received: readonly Record<string, unknown>[]) => received.map(({ type }) => type);
 
-/** A private channel that the app is in. */
-function owners({ admin }: Workspace): Workspace['admin'] {
+/** Creates a private channel that the app is in. */
+function addOwnersChannel({ admin }: Workspace): Workspace['admin'] {
   admin.addChannel('#owners', { private: true, members: ['Ana', 'tester'] });
   return admin;
 }
 
-/** The app uploads a file into a channel. Answers its id. */
-async function share(workspace: Workspace): Promise<string> {
+/** Uploads a file of the app's into a channel, and returns its id. */
+async function uploadFileToGeneral(workspace: Workspace): Promise<string> {
   const client = clientFor(workspace, workspace.botToken);
   const file = { file: SMALL_PNG, filename: 'a.png', channel_id: 'C01GENERAL' };
-  const said = (await client.files.uploadV2(file)) as { files?: { files?: { id?: string }[] }[] };
-  return said.files?.[0]?.files?.[0]?.id ?? '';
+  const response = (await client.files.uploadV2(file)) as { files?: { files?: { id?: string }[] }[] };
+  return response.files?.[0]?.files?.[0]?.id ?? '';
 }
 
-/** What makes each happen. */
-const DOING: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
+/** How to cause each event. */
+const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
   app_home_opened: (workspace) => workspace.as('Ana').home(''),
   app_mention: (workspace) => workspace.as('Ana').in('#general').mention('are you there?'),
   channel_archive: ({ admin }) => admin.archive('#harbour-coffee'),
@@ -64,26 +64,28 @@ const DOING: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
   'message.im': (workspace) => workspace.as('Ana').directMessage('hello'),
   'message.channels': (workspace) => workspace.as('Ana').in('#general').type('hello'),
   'message.groups': (workspace) => {
-    owners(workspace);
+    addOwnersChannel(workspace);
     return workspace.as('Ana').in('#owners').type('hello');
   },
-  group_archive: (workspace) => owners(workspace).archive('#owners'),
+  group_archive: (workspace) => addOwnersChannel(workspace).archive('#owners'),
   group_unarchive: (workspace) => {
-    owners(workspace).archive('#owners');
+    addOwnersChannel(workspace).archive('#owners');
     workspace.admin.unarchive('#owners');
   },
-  group_deleted: (workspace) => owners(workspace).deleteChannel('#owners'),
-  group_left: (workspace) => owners(workspace).remove('#owners', 'tester'),
-  file_shared: share,
+  group_deleted: (workspace) => addOwnersChannel(workspace).deleteChannel('#owners'),
+  group_left: (workspace) => addOwnersChannel(workspace).remove('#owners', 'tester'),
+  file_shared: uploadFileToGeneral,
   file_deleted: async (workspace) => {
-    await clientFor(workspace, workspace.botToken).files.delete({ file: await share(workspace) });
+    await clientFor(workspace, workspace.botToken).files.delete({
+      file: await uploadFileToGeneral(workspace),
+    });
   },
   user_change: ({ admin }) => admin.changePerson('Ben', { tz: 'Europe/Rome' }),
   app_uninstalled: ({ admin }) => admin.uninstall(),
   tokens_revoked: ({ admin }) => admin.revokeToken(),
 };
-/** What stands in each beside its type. */
-const HELD: Readonly<Record<string, object>> = {
+/** Expected fields of each event besides its type. */
+const EXPECTED: Readonly<Record<string, object>> = {
   app_mention: { user: 'U01ANAFERR', text: '<@U09UPNEXTB> are you there?', channel: 'C01GENERAL' },
   channel_archive: { channel: 'C02HARBOUR', user: 'U01ANAFERR' },
   channel_unarchive: { channel: 'C06SUMMER0', user: 'U01ANAFERR' },
@@ -106,56 +108,61 @@ const HELD: Readonly<Record<string, object>> = {
   tokens_revoked: { tokens: { oauth: [], bot: ['U09UPNEXTB'] } },
 };
 
-describe.each(['socket', 'http'] as const)('over %s an app that subscribed to it hears of', (mode) => {
-  it.each(Object.entries(DOING))('%s', async (name, happens) => {
-    const { got, workspace } = await start(mode, [name]);
-    await happens(workspace);
-    await vi.waitFor(() => expect(got).toHaveLength(1));
-    expect(got[0]).toMatchObject({ type: name.split('.')[0], ...HELD[name] });
-  });
+describe.each(['socket', 'http'] as const)(
+  'over %s, an app with a subscription receives the event',
+  (mode) => {
+    it.each(Object.entries(CAUSES))('%s', async (name, cause) => {
+      const { received, workspace } = await start(mode, [name]);
+      await cause(workspace);
+      await vi.waitFor(() => expect(received).toHaveLength(1));
+      expect(received[0]).toMatchObject({ type: name.split('.')[0], ...EXPECTED[name] });
+    });
+  },
+);
+
+it('every event in the table has a test', () => {
+  // The two events of an organisation are tested in organisation.test.ts.
+  expect(ALL_EVENTS.filter((name) => !CAUSES[name] && !name.startsWith('team_access_'))).toEqual([]);
 });
 
-it('every event of the table happens in these tests', () => {
-  // The two of an organisation have a file of their own.
-  expect(ALL.filter((name) => !DOING[name] && !name.startsWith('team_access_'))).toEqual([]);
-});
-
-describe('an app', () => {
-  it('that did not subscribe hears nothing', async () => {
-    const { got, workspace } = await start('socket', ['app_mention']);
-    for (const [name, happens] of Object.entries(DOING)) {
-      if (!/^(app_|message|tokens|file_|group_|channel_deleted)/.test(name)) await happens(workspace);
+describe('an app and its events', () => {
+  it('an app receives no events without a subscription', async () => {
+    const { received, workspace } = await start('socket', ['app_mention']);
+    for (const [name, cause] of Object.entries(CAUSES)) {
+      if (!/^(app_|message|tokens|file_|group_|channel_deleted)/.test(name)) await cause(workspace);
     }
     await workspace.as('Ana').in('#general').mention('last');
-    await vi.waitFor(() => expect(types(got)).toEqual(['app_mention']));
+    await vi.waitFor(() => expect(listTypes(received)).toEqual(['app_mention']));
   });
 
   it.each(Object.entries(EVENT_RULES).filter(([, { scopes }]) => scopes.length > 0))(
-    'without the scope hears nothing: %s',
+    'an app without the scope receives no such event: %s',
     async (name) => {
-      const { got, workspace } = await start(
+      const { received, workspace } = await start(
         'socket',
         [name, 'app_uninstalled'],
         ['chat:write', 'files:write'],
       );
-      await DOING[name]?.(workspace);
+      await CAUSES[name]?.(workspace);
       workspace.admin.uninstall();
-      await vi.waitFor(() => expect(types(got)).toContain('app_uninstalled'));
-      expect(types(got)).toEqual(['app_uninstalled']);
+      await vi.waitFor(() => expect(listTypes(received)).toContain('app_uninstalled'));
+      expect(listTypes(received)).toEqual(['app_uninstalled']);
     },
   );
 
-  it('that was uninstalled hears that, that its tokens are gone, and nothing more', async () => {
-    const { got, workspace, app } = await start('socket', ALL);
+  it('an uninstalled app receives that it was uninstalled and lost its tokens, and nothing more', async () => {
+    const { received, workspace, app } = await start('socket', ALL_EVENTS);
     workspace.admin.uninstall();
     await workspace.as('Ana').in('#general').mention('are you there?');
     workspace.admin.archive('#harbour-coffee');
-    await vi.waitFor(() => expect(types(got).toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']));
+    await vi.waitFor(() =>
+      expect(listTypes(received).toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']),
+    );
     expect((await refusal(app.client.auth.test())).error).toBe('account_inactive');
   });
 
-  it('hears of a private channel by other names, and only where it is a member', async () => {
-    const { got, workspace } = await start('socket', ALL);
+  it('a private channel has its own event names, and only its members receive them', async () => {
+    const { received, workspace } = await start('socket', ALL_EVENTS);
     const { admin } = workspace;
     admin.addChannel('#owners', { private: true, members: ['Ana', 'tester'] });
     admin.addChannel('#not-ours', { private: true, members: ['Ana'] });
@@ -167,8 +174,8 @@ describe('an app', () => {
     admin.invite('#owners', 'tester');
     admin.deleteChannel('#owners');
     admin.deleteChannel('#not-ours');
-    await vi.waitFor(() => expect(types(got)).toContain('group_deleted'));
-    expect(types(got).filter((type) => type !== 'message')).toEqual([
+    await vi.waitFor(() => expect(listTypes(received)).toContain('group_deleted'));
+    expect(listTypes(received).filter((type) => type !== 'message')).toEqual([
       'group_archive',
       'group_unarchive',
       'member_left_channel',
@@ -178,7 +185,7 @@ describe('an app', () => {
     ]);
   });
 
-  it('whose direct messages are read-only is not written to', async () => {
+  it('nobody can write to an app whose direct messages are read-only', async () => {
     const app_home = { messages_tab_enabled: true, messages_tab_read_only_enabled: true };
     const manifest = { ...TEST_MANIFEST, features: { ...TEST_MANIFEST.features, app_home } };
     running = await startWithBolt('socket', undefined, { manifest });
@@ -189,23 +196,23 @@ describe('an app', () => {
   });
 });
 
-describe('a channel that was deleted', () => {
-  it('is not there any more, for people and for the app', async () => {
+describe('a deleted channel', () => {
+  it('a deleted channel no longer exists for people and for the app', async () => {
     const { workspace, app } = await start('socket', []);
     workspace.admin.deleteChannel('#harbour-coffee');
-    const post = app.client.chat.postMessage({ channel: 'C02HARBOUR', text: 'x' });
-    expect((await refusal(post)).error).toBe('channel_not_found');
+    const message = app.client.chat.postMessage({ channel: 'C02HARBOUR', text: 'x' });
+    expect((await refusal(message)).error).toBe('channel_not_found');
     expect(() => workspace.as('Ana').in('#harbour-coffee')).toThrow('There is no channel');
   });
 });
 
 describe('a mention', () => {
-  it('in a thread names the thread', async () => {
-    const { got, workspace } = await start('socket', ['app_mention']);
+  it('the event of a mention in a thread names the thread', async () => {
+    const { received, workspace } = await start('socket', ['app_mention']);
     const ana = workspace.as('Ana').in('#general');
     await ana.mention('next', { inThreadOf: 'Good morning!' });
-    await vi.waitFor(() => expect(got).toHaveLength(1));
-    expect(got[0]).toMatchObject({
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]).toMatchObject({
       text: '<@U09UPNEXTB> next',
       thread_ts: expect.stringMatching(/^\d+\.\d+$/),
     });

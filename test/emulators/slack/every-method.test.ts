@@ -5,8 +5,8 @@ import { startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 const READ = 'channels:read,groups:read,im:read,mpim:read';
 const HISTORY = 'channels:history,groups:history,im:history,mpim:history';
 
-/** What each method asks for, written down a second time from Slack's documents; any one of the scopes is enough. */
-const NEEDED: Record<string, string> = {
+/** The scopes of each method, copied from Slack's documents. Any one of the scopes is enough. */
+const REQUIRED_SCOPES: Record<string, string> = {
   'api.test': '',
   'apps.uninstall': '',
   'auth.revoke': '',
@@ -42,63 +42,63 @@ const NEEDED: Record<string, string> = {
   'views.update': '',
 };
 
-const LISTED: Record<string, string> = {
+const LIST_TYPES: Record<string, string> = {
   'channels:read': 'public_channel',
   'groups:read': 'private_channel',
   'im:read': 'im',
   'mpim:read': 'mpim',
 };
 
-type Answer = { ok: boolean; error?: string; needed?: string; provided?: string };
+type ApiResponse = { ok: boolean; error?: string; needed?: string; provided?: string };
 
-/** A workspace whose manifest has these scopes, and a way to call it without any argument. */
+/** Starts a workspace whose manifest has these scopes. `call` calls a method without arguments. */
 async function startWithScopes(scopes: readonly string[]) {
   const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: scopes } } };
   const { workspace } = await startTestWorkspace({ manifest });
-  const call = async (method: string, token?: string): Promise<Answer> => {
+  const call = async (method: string, token?: string): Promise<ApiResponse> => {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${workspace.apiUrl}${method}`, { method: 'POST', headers });
-    return (await answer.json()) as Answer;
+    const httpResponse = await fetch(`${workspace.apiUrl}${method}`, { method: 'POST', headers });
+    return (await httpResponse.json()) as ApiResponse;
   };
   return { workspace, call };
 }
 
-type Started = Awaited<ReturnType<typeof startWithScopes>>;
+type StartedWorkspace = Awaited<ReturnType<typeof startWithScopes>>;
 
 describe.each([...METHODS.keys()])('%s', (method) => {
-  let without: Started;
-  let withEach: Started[];
-  const needed = (NEEDED[method] ?? 'unknown').split(',').filter((scope) => scope !== '');
+  let withoutScopes: StartedWorkspace;
+  let withOneScope: StartedWorkspace[];
+  const requiredScopes = (REQUIRED_SCOPES[method] ?? 'unknown').split(',').filter((scope) => scope !== '');
 
   beforeAll(async () => {
-    without = await startWithScopes(['reactions:read']);
-    withEach = await Promise.all(needed.map((scope) => startWithScopes([scope])));
+    withoutScopes = await startWithScopes(['reactions:read']);
+    withOneScope = await Promise.all(requiredScopes.map((scope) => startWithScopes([scope])));
   });
-  afterAll(() => Promise.all([without, ...withEach].map(({ workspace }) => workspace.close())));
+  afterAll(() => Promise.all([withoutScopes, ...withOneScope].map(({ workspace }) => workspace.close())));
 
-  it('asks for its scopes, by name', async () => {
-    const said = await without.call(method, without.workspace.botToken);
-    const refused = {
+  it('the method is refused without its scopes, and the error names them', async () => {
+    const response = await withoutScopes.call(method, withoutScopes.workspace.botToken);
+    const refusal = {
       ok: false,
       error: 'missing_scope',
-      needed: needed.join(','),
+      needed: requiredScopes.join(','),
       provided: 'reactions:read',
     };
-    if (needed.length > 0) expect(said).toEqual(refused);
-    else expect(said.error).not.toBe('missing_scope');
+    if (requiredScopes.length > 0) expect(response).toEqual(refusal);
+    else expect(response.error).not.toBe('missing_scope');
   });
 
-  it('is content with any one of them', async () => {
-    for (const [index, { call, workspace }] of withEach.entries()) {
-      // A list wants the scope of the kind of conversation that is asked for.
-      const types = LISTED[needed[index] ?? ''] ?? '';
+  it('any one of its scopes is enough', async () => {
+    for (const [index, { call, workspace }] of withOneScope.entries()) {
+      // A list needs the scope of the requested kind of conversation.
+      const types = LIST_TYPES[requiredScopes[index] ?? ''] ?? '';
       expect((await call(`${method}?types=${types}`, workspace.botToken)).error).not.toBe('missing_scope');
     }
   });
 
-  it('asks for a token of the right kind', async () => {
-    const errors = [await without.call(method), await without.call(method, 'xoxb-not-one')];
-    const asApp = await without.call(method, without.workspace.appToken);
+  it('the method is refused with a token of the wrong kind', async () => {
+    const errors = [await withoutScopes.call(method), await withoutScopes.call(method, 'xoxb-not-one')];
+    const asApp = await withoutScopes.call(method, withoutScopes.workspace.appToken);
     if (method === 'oauth.v2.access') expect(asApp.error).toBe('invalid_client_id');
     else if (method === 'api.test')
       expect([...errors, asApp].map(({ ok }) => ok)).toEqual([true, true, true]);
@@ -109,7 +109,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
   });
 });
 
-it('knows what the app is called: bots.info', async () => {
+it('bots.info returns the name of the app', async () => {
   const { workspace, client } = await startTestWorkspace();
   const { bot_id: bot = '', user_id } = await client.auth.test();
   expect((await client.bots.info({ bot })).bot).toMatchObject({
@@ -122,13 +122,13 @@ it('knows what the app is called: bots.info', async () => {
   await workspace.close();
 });
 
-it('lets the app into a public channel, and says where it was already: conversations.join', async () => {
+it('conversations.join adds the app to a public channel, and warns if the app was already in it', async () => {
   const { workspace, client } = await startTestWorkspace();
   expect((await client.conversations.join({ channel: 'C04RANDOM0' })).channel).toMatchObject({
     is_member: true,
   });
   await workspace.as('Tom').in('#random').sees('has joined the channel');
-  const again = await client.conversations.join({ channel: 'C04RANDOM0' });
-  expect(again).toMatchObject({ ok: true, warning: 'already_in_channel' });
+  const secondJoin = await client.conversations.join({ channel: 'C04RANDOM0' });
+  expect(secondJoin).toMatchObject({ ok: true, warning: 'already_in_channel' });
   await workspace.close();
 });

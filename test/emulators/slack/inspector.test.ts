@@ -5,22 +5,22 @@ import { listeningPort } from '../../support/listening-port.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
-interface Requested {
+interface RequestMessage {
   type: string;
   request: { kind: string; label: string; at: number; payload: object; outcome: string; ackMs?: number };
 }
 
 describe('the inspector', () => {
-  const closing: (() => unknown)[] = [];
+  const cleanups: (() => unknown)[] = [];
   afterEach(async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+    for (const close of cleanups.splice(0).reverse()) await close();
   });
 
-  /** A workspace whose app is a server that answers so, and the records that a page gets, in order. */
-  async function inspected(answer: Parameters<typeof createServer>[1]) {
+  /** Starts a workspace whose app is a server with `answer`. `nextRecord` waits for the page's next record. */
+  async function startInspected(answer: Parameters<typeof createServer>[1]) {
     const server: Server = createServer(answer);
     const port = await listeningPort(server);
-    closing.push(
+    cleanups.push(
       () => server.close(),
       () => server.closeAllConnections(),
     );
@@ -28,26 +28,26 @@ describe('the inspector', () => {
       delivery: { kind: 'http', url: `http://127.0.0.1:${port}/` },
       now: () => Date.UTC(2026, 10, 20, 9),
     });
-    closing.push(() => workspace.close());
+    cleanups.push(() => workspace.close());
     const page = await openLivePage(workspace, '?person=ana');
-    closing.push(() => page.close());
-    const record = async () => {
+    cleanups.push(() => page.close());
+    const nextRecord = async () => {
       for (;;) {
-        const said = await page.next();
-        if (said.type === 'request') return (said as unknown as Requested).request;
+        const message = await page.next();
+        if (message.type === 'request') return (message as unknown as RequestMessage).request;
       }
     };
-    return { workspace, server, record };
+    return { workspace, server, nextRecord };
   }
 
-  const say = (workspace: Workspace) => workspace.as('Ana').in('#general').type('/say hello');
+  const typeCommand = (workspace: Workspace) => workspace.as('Ana').in('#general').type('/say hello');
 
-  it('has what was asked, when, how long it took and what was answered', async () => {
-    const { workspace, record } = await inspected((_, response) => {
+  it('the inspector shows a request, its time, its duration and the response', async () => {
+    const { workspace, nextRecord } = await startInspected((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"Hello"}');
     });
-    await say(workspace);
-    const first = await record();
+    await typeCommand(workspace);
+    const first = await nextRecord();
     expect(first).toMatchObject({
       kind: 'slash_commands',
       label: '/say hello',
@@ -55,39 +55,41 @@ describe('the inspector', () => {
       payload: { command: '/say', text: 'hello', user_id: 'U01ANAFERR' },
       outcome: 'waiting',
     });
-    const { ackMs, ...answered } = await record();
-    expect(answered).toEqual({ ...first, outcome: 'acknowledged', ackPayload: { text: 'Hello' } });
+    const { ackMs, ...acknowledged } = await nextRecord();
+    expect(acknowledged).toEqual({ ...first, outcome: 'acknowledged', ackPayload: { text: 'Hello' } });
     expect(ackMs).toBeGreaterThan(0);
   });
 
-  it('has why a request failed: by its status', async () => {
-    const { workspace, record } = await inspected((_, response) => void response.writeHead(500).end());
-    await say(workspace);
-    await record();
-    expect(await record()).toMatchObject({ outcome: 'failed', reason: 'HTTP 500' });
+  it('the inspector shows the HTTP status of a failed request', async () => {
+    const { workspace, nextRecord } = await startInspected(
+      (_, response) => void response.writeHead(500).end(),
+    );
+    await typeCommand(workspace);
+    await nextRecord();
+    expect(await nextRecord()).toMatchObject({ outcome: 'failed', reason: 'HTTP 500' });
   });
 
-  it('has why a request failed: nobody was there', async () => {
-    const { workspace, server, record } = await inspected(() => {});
+  it('the inspector shows that the app is not connected', async () => {
+    const { workspace, server, nextRecord } = await startInspected(() => {});
     server.close();
-    await say(workspace);
-    await record();
-    expect(await record()).toMatchObject({ outcome: 'failed', reason: 'the app is not connected' });
+    await typeCommand(workspace);
+    await nextRecord();
+    expect(await nextRecord()).toMatchObject({ outcome: 'failed', reason: 'the app is not connected' });
   });
 
-  it('has an acknowledgement that comes too late as late, and then how long it took', async () => {
+  it('the inspector shows a late acknowledgement as late, and later its duration', async () => {
     const answer = Promise.withResolvers<void>();
-    const { workspace, record } = await inspected((_, response) => {
+    const { workspace, nextRecord } = await startInspected((_, response) => {
       void answer.promise.then(() => response.writeHead(200).end());
     });
-    await say(workspace);
-    await record();
-    const late = await record();
-    expect(late).toMatchObject({ outcome: 'late' });
-    expect(late).not.toHaveProperty('ackMs');
+    await typeCommand(workspace);
+    await nextRecord();
+    const lateRecord = await nextRecord();
+    expect(lateRecord).toMatchObject({ outcome: 'late' });
+    expect(lateRecord).not.toHaveProperty('ackMs');
     answer.resolve();
-    const came = await record();
-    expect(came).toMatchObject({ outcome: 'late' });
-    expect(came.ackMs).toBeGreaterThanOrEqual(3_000);
+    const answered = await nextRecord();
+    expect(answered).toMatchObject({ outcome: 'late' });
+    expect(answered.ackMs).toBeGreaterThanOrEqual(3_000);
   });
 });

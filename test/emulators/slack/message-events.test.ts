@@ -7,16 +7,16 @@ import { SILENT, startTestWorkspace, TEST_MANIFEST } from '../../support/workspa
 const HARBOUR = 'C02HARBOUR';
 const EVENTS = ['message.channels', 'member_joined_channel', 'member_left_channel', 'file_shared'];
 
-interface Heard {
+interface ReceivedEvent {
   type: string;
   subtype?: string | undefined;
   [key: string]: unknown;
 }
 
-describe('an app that listens', () => {
+describe('an app with event subscriptions', () => {
   let workspace: Workspace;
   let app: App;
-  const heard: Heard[] = [];
+  const received: ReceivedEvent[] = [];
   beforeAll(async () => {
     const manifest = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
     ({ workspace } = await startTestWorkspace({ manifest }));
@@ -29,7 +29,8 @@ describe('an app that listens', () => {
       clientOptions: { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } },
     });
     app.use(async ({ body, next }) => {
-      if (body.type === 'event_callback') heard.push({ ...body.event, shared: body.is_ext_shared_channel });
+      if (body.type === 'event_callback')
+        received.push({ ...body.event, shared: body.is_ext_shared_channel });
       await next();
     });
     await app.start();
@@ -39,16 +40,18 @@ describe('an app that listens', () => {
     await workspace.close();
   });
 
-  const next = async (wanted: (event: Heard) => boolean): Promise<Heard | undefined> => {
-    await expect.poll(() => heard.some(wanted)).toBe(true);
-    return heard.findLast(wanted);
+  const waitForEvent = async (
+    matches: (event: ReceivedEvent) => boolean,
+  ): Promise<ReceivedEvent | undefined> => {
+    await expect.poll(() => received.some(matches)).toBe(true);
+    return received.findLast(matches);
   };
 
-  it('hears what is written, changed and deleted, its own too', async () => {
+  it('the app receives new, changed and deleted messages, including its own', async () => {
     const { ts = '' } = await app.client.chat.postMessage({ channel: HARBOUR, text: 'one' });
-    expect(await next((event) => event.text === 'one')).toMatchObject({ bot_id: 'B01UPNEXTB', ts });
+    expect(await waitForEvent((event) => event.text === 'one')).toMatchObject({ bot_id: 'B01UPNEXTB', ts });
     await app.client.chat.update({ channel: HARBOUR, ts, text: 'two' });
-    expect(await next((event) => event.subtype === 'message_changed')).toMatchObject({
+    expect(await waitForEvent((event) => event.subtype === 'message_changed')).toMatchObject({
       hidden: true,
       channel: HARBOUR,
       channel_type: 'channel',
@@ -56,42 +59,46 @@ describe('an app that listens', () => {
       previous_message: { text: 'one', ts },
     });
     await app.client.chat.delete({ channel: HARBOUR, ts });
-    expect(await next((event) => event.subtype === 'message_deleted')).toMatchObject({
+    expect(await waitForEvent((event) => event.subtype === 'message_deleted')).toMatchObject({
       hidden: true,
       deleted_ts: ts,
       previous_message: { text: 'two' },
     });
   });
 
-  it('hears replies with the thread that they stand in', async () => {
+  it('the app receives replies with their thread', async () => {
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.type('Who comes?');
-    const first = await next((event) => event.text === 'Who comes?');
+    const first = await waitForEvent((event) => event.text === 'Who comes?');
     await ana.reply('Who comes?', 'I do');
-    expect(await next((event) => event.text === 'I do')).toMatchObject({
+    expect(await waitForEvent((event) => event.text === 'I do')).toMatchObject({
       thread_ts: first?.ts,
       parent_user_id: 'U01ANAFERR',
     });
   });
 
-  it('hears of a file in a message, and of who comes and goes', async () => {
+  it('the app receives shared files, and people who join or leave', async () => {
     await app.client.files.uploadV2({ channel_id: HARBOUR, file: SMALL_PNG, filename: 'roast.png' });
-    expect(await next((event) => event.subtype === 'file_share')).toMatchObject({
+    expect(await waitForEvent((event) => event.subtype === 'file_share')).toMatchObject({
       files: [{ name: 'roast.png' }],
       upload: true,
     });
-    expect(await next((event) => event.type === 'file_shared')).toMatchObject({ channel_id: HARBOUR });
+    expect(await waitForEvent((event) => event.type === 'file_shared')).toMatchObject({
+      channel_id: HARBOUR,
+    });
     workspace.admin.remove('#harbour-coffee', 'Tom');
-    expect(await next((event) => event.type === 'member_left_channel')).toMatchObject({ user: 'U04TOMSATO' });
+    expect(await waitForEvent((event) => event.type === 'member_left_channel')).toMatchObject({
+      user: 'U04TOMSATO',
+    });
     workspace.admin.invite('#harbour-coffee', 'Tom');
-    expect(await next((event) => event.type === 'member_joined_channel')).toMatchObject({
+    expect(await waitForEvent((event) => event.type === 'member_joined_channel')).toMatchObject({
       user: 'U04TOMSATO',
       channel_type: 'C',
       inviter: 'U01ANAFERR',
     });
   });
 
-  it('sees whose button presses are those of another workspace', async () => {
+  it('a button press by a person from another workspace names that workspace', async () => {
     const pressed: unknown[] = [];
     app.action('press', async ({ ack, body }) => {
       await ack();
@@ -108,13 +115,13 @@ describe('an app that listens', () => {
     expect(pressed).toMatchObject([[{ team_id: 'T02ROASTER' }, { id: 'T01HARBOUR' }]]);
   });
 
-  it('hears people of another workspace, and nothing where it is no member', async () => {
+  it('the app receives messages of people from other workspaces, but only in its channels', async () => {
     await workspace.as('Ana').in('#random').type('not for the app');
     await workspace.as('Priya').in('#roastery-north').type('from elsewhere');
-    expect(await next((event) => event.text === 'from elsewhere')).toMatchObject({
+    expect(await waitForEvent((event) => event.text === 'from elsewhere')).toMatchObject({
       shared: true,
       user_team: 'T02ROASTER',
     });
-    expect(heard.filter((event) => event.text === 'not for the app')).toEqual([]);
+    expect(received.filter((event) => event.text === 'not for the app')).toEqual([]);
   });
 });

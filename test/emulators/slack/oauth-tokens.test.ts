@@ -4,7 +4,7 @@ import { oauthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
 import { oauthManifest, SCOPES } from '../../support/workspace-oauth.ts';
 
-const HOUR = 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
 
 let workspace: Workspace;
 let steps: ReturnType<typeof oauthSteps>;
@@ -14,11 +14,11 @@ const start = async (settings: object = {}) => {
   steps = oauthSteps(workspace);
 };
 
-describe('before it is installed, and after it was uninstalled, an app', () => {
+describe('an app before installation and after uninstallation', () => {
   beforeEach(() => start());
   afterEach(() => workspace.close());
 
-  it('has no commands, no user and no token there', async () => {
+  it('the app has no commands, no user and no token', async () => {
     const ana = workspace.as('Ana').in('#general');
     await ana.type('/say hello');
     await ana.sees('/say is not a valid command');
@@ -30,24 +30,24 @@ describe('before it is installed, and after it was uninstalled, an app', () => {
     expect((await refusal(client.auth.test())).error).toBe('account_inactive');
     await ana.type('/say goodbye');
     await ana.sees('/say is not a valid command');
-    const again = steps.clientWith(await steps.exchange());
-    const post = again.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
-    expect((await refusal(post)).error).toBe('not_in_channel');
+    const reinstalled = steps.clientWith(await steps.exchange());
+    const message = reinstalled.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
+    expect((await refusal(message)).error).toBe('not_in_channel');
     expect((await refusal(client.auth.test())).error).toBe('account_inactive');
   });
 
-  it('is uninstalled by its own credentials alone: apps.uninstall', async () => {
+  it('apps.uninstall needs the app’s own credentials', async () => {
     const client = steps.clientWith(await steps.exchange());
-    const wrong = client.apps.uninstall({ ...steps.credentials, client_secret: 'wrong' });
-    expect((await refusal(wrong)).error).toBe('bad_client_secret');
+    const refusedUninstall = client.apps.uninstall({ ...steps.credentials, client_secret: 'wrong' });
+    expect((await refusal(refusedUninstall)).error).toBe('bad_client_secret');
     expect((await client.auth.test()).ok).toBe(true);
   });
 
-  it('gives a token back: auth.revoke, and with the last one it is uninstalled', async () => {
+  it('auth.revoke revokes a token, and revoking the last one uninstalls the app', async () => {
     const code = await steps.codeFrom({ user_scope: 'users:read' });
-    const said = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
-    const { access_token = '' } = said.authed_user as { access_token?: string };
-    const [app, person] = [steps.clientWith(said), clientFor(workspace, access_token)];
+    const response = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    const { access_token = '' } = response.authed_user as { access_token?: string };
+    const [app, person] = [steps.clientWith(response), clientFor(workspace, access_token)];
     expect(await app.auth.revoke({ test: true })).toMatchObject({ revoked: false });
     expect(await person.auth.revoke()).toMatchObject({ revoked: true });
     expect((await refusal(person.auth.test())).error).toBe('token_revoked');
@@ -59,55 +59,61 @@ describe('before it is installed, and after it was uninstalled, an app', () => {
   });
 });
 
-describe('a token that rotates', () => {
+describe('a rotating token', () => {
   beforeEach(() => start({ token_rotation_enabled: true }));
   afterEach(() => workspace.close());
 
   const refresh = (token = '') =>
     steps.access({ ...steps.credentials, grant_type: 'refresh_token', refresh_token: token });
 
-  it('is good for twelve hours', async () => {
-    const said = await steps.exchange();
-    expect(said).toMatchObject({ access_token: expect.stringMatching(/^xoxe\.xoxb-1-/), expires_in: 43_200 });
-    workspace.clock.advance(12 * HOUR - 1000);
-    expect((await steps.clientWith(said).auth.test()).ok).toBe(true);
+  it('a rotating token is valid for twelve hours', async () => {
+    const response = await steps.exchange();
+    expect(response).toMatchObject({
+      access_token: expect.stringMatching(/^xoxe\.xoxb-1-/),
+      expires_in: 43_200,
+    });
+    workspace.clock.advance(12 * HOUR_MS - 1000);
+    expect((await steps.clientWith(response).auth.test()).ok).toBe(true);
     workspace.clock.advance(1000);
-    expect((await refusal(steps.clientWith(said).auth.test())).error).toBe('token_expired');
-    const next = await refresh(said.refresh_token);
-    expect(next).toMatchObject({
+    expect((await refusal(steps.clientWith(response).auth.test())).error).toBe('token_expired');
+    const refreshed = await refresh(response.refresh_token);
+    expect(refreshed).toMatchObject({
       ok: true,
       token_type: 'bot',
       expires_in: 43_200,
       team: { id: 'T01HARBOUR' },
       scope: SCOPES.join(','),
     });
-    expect((await steps.clientWith(next).auth.test()).ok).toBe(true);
+    expect((await steps.clientWith(refreshed).auth.test()).ok).toBe(true);
   });
 
-  it('is refreshed again by the same refresh token for a minute, for whoever has lost the answer', async () => {
+  it('a refresh token works again for a minute, in case the response was lost', async () => {
     const first = await steps.exchange();
     const lost = await refresh(first.refresh_token);
     workspace.clock.advance(30_000);
     const second = await refresh(first.refresh_token);
-    for (const said of [lost, second]) expect((await steps.clientWith(said).auth.test()).ok).toBe(true);
+    for (const response of [lost, second])
+      expect((await steps.clientWith(response).auth.test()).ok).toBe(true);
     workspace.clock.advance(30_001);
     expect((await refresh(first.refresh_token)).error).toBe('invalid_refresh_token');
   });
 
-  it('is refreshed once by each refresh token; two at once are good, a third ends the first', async () => {
+  it('two access tokens are valid simultaneously, and a third revokes the first', async () => {
     const first = await steps.exchange();
     const second = await refresh(first.refresh_token);
     workspace.clock.advance(60_001);
     expect((await refresh(first.refresh_token)).error).toBe('invalid_refresh_token');
-    for (const said of [first, second]) expect((await steps.clientWith(said).auth.test()).ok).toBe(true);
+    for (const response of [first, second])
+      expect((await steps.clientWith(response).auth.test()).ok).toBe(true);
     const third = await refresh(second.refresh_token);
     expect((await refusal(steps.clientWith(first).auth.test())).error).toBe('token_revoked');
-    for (const said of [second, third]) expect((await steps.clientWith(said).auth.test()).ok).toBe(true);
+    for (const response of [second, third])
+      expect((await steps.clientWith(response).auth.test()).ok).toBe(true);
   });
 
-  it('is not refreshed after the app was uninstalled', async () => {
-    const said = await steps.exchange();
+  it('a token cannot be refreshed after the app was uninstalled', async () => {
+    const response = await steps.exchange();
     workspace.admin.uninstall();
-    expect((await refresh(said.refresh_token)).error).toBe('invalid_refresh_token');
+    expect((await refresh(response.refresh_token)).error).toBe('invalid_refresh_token');
   });
 });

@@ -4,7 +4,7 @@ import { oauthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
 import { oauthManifest, SCOPES, startWithOAuth } from '../../support/workspace-oauth.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 let workspace: Workspace;
 let steps: ReturnType<typeof oauthSteps>;
@@ -18,15 +18,18 @@ describe('an installation', () => {
   beforeEach(() => start());
   afterEach(() => workspace.close());
 
-  it('a code is exchanged for a token of that workspace', async () => {
-    const back = new URL(await workspace.as('Ana').consent(steps.authorizeUrl()));
-    expect([back.origin + back.pathname, back.searchParams.get('state')]).toEqual([REDIRECT, 's1']);
-    const said = await steps.access({
+  it('a code is exchanged for a token of its workspace', async () => {
+    const redirect = new URL(await workspace.as('Ana').consent(steps.authorizeUrl()));
+    expect([redirect.origin + redirect.pathname, redirect.searchParams.get('state')]).toEqual([
+      REDIRECT,
+      's1',
+    ]);
+    const response = await steps.access({
       ...steps.credentials,
-      code: back.searchParams.get('code') ?? '',
+      code: redirect.searchParams.get('code') ?? '',
       redirect_uri: REDIRECT,
     });
-    expect(said).toEqual({
+    expect(response).toEqual({
       ok: true,
       access_token: expect.stringMatching(/^xoxb-/),
       token_type: 'bot',
@@ -38,13 +41,13 @@ describe('an installation', () => {
       is_enterprise_install: false,
       authed_user: { id: 'U01ANAFERR' },
     });
-    expect(await steps.clientWith(said).auth.test()).toMatchObject({
+    expect(await steps.clientWith(response).auth.test()).toMatchObject({
       team_id: 'T01HARBOUR',
       user_id: 'U09UPNEXTB',
     });
   });
 
-  it('takes the app’s credentials by Basic too', async () => {
+  it('the app may send its credentials with Basic authentication', async () => {
     const { client_id: id, client_secret: secret } = steps.credentials;
     const authorization = (pair: string) => ({
       authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
@@ -55,37 +58,37 @@ describe('an installation', () => {
   });
 
   it.each([
-    ['another client', { client_id: '1.1' }, 'invalid_client_id'],
+    ['another client id', { client_id: '1.1' }, 'invalid_client_id'],
     ['another secret', { client_secret: 'wrong' }, 'bad_client_secret'],
     ['another code', { code: 'wrong' }, 'invalid_code'],
-    ['another address', { redirect_uri: `${REDIRECT}/other` }, 'bad_redirect_uri'],
-    ['another grant', { grant_type: 'password' }, 'invalid_grant_type'],
+    ['another redirect address', { redirect_uri: `${REDIRECT}/other` }, 'bad_redirect_uri'],
+    ['another grant type', { grant_type: 'password' }, 'invalid_grant_type'],
     [
-      'a refresh token that was never given',
+      'an unknown refresh token',
       { grant_type: 'refresh_token', refresh_token: 'x' },
       'invalid_refresh_token',
     ],
-  ])('is refused with %s', async (_, wrong, error) => {
-    expect(await steps.exchange(wrong)).toEqual({ ok: false, error });
+  ])('the exchange is refused with %s', async (_, override, error) => {
+    expect(await steps.exchange(override)).toEqual({ ok: false, error });
     expect(() => workspace.team.botToken).toThrow('not installed');
   });
 
-  it('a code works once', async () => {
+  it('a code works only once', async () => {
     const args = { ...steps.credentials, code: await steps.codeFrom(), redirect_uri: REDIRECT };
     expect((await steps.access(args)).ok).toBe(true);
     expect(await steps.access(args)).toEqual({ ok: false, error: 'code_already_used' });
   });
 
-  it('a code is good for ten minutes', async () => {
+  it('a code is valid for ten minutes', async () => {
     const args = async () => ({ ...steps.credentials, code: await steps.codeFrom(), redirect_uri: REDIRECT });
-    const [kept, late] = [await args(), await args()];
-    workspace.clock.advance(10 * MINUTE - 1000);
-    expect((await steps.access(kept)).ok).toBe(true);
+    const [earlyArgs, lateArgs] = [await args(), await args()];
+    workspace.clock.advance(10 * MINUTE_MS - 1000);
+    expect((await steps.access(earlyArgs)).ok).toBe(true);
     workspace.clock.advance(2000);
-    expect((await steps.access(late)).error).toBe('invalid_code');
+    expect((await steps.access(lateArgs)).error).toBe('invalid_code');
   });
 
-  it('an address that was named first is to be named again; one that was not need not be', async () => {
+  it('the exchange must repeat the redirect address if the installation request had one', async () => {
     const { client_id, client_secret } = steps.credentials;
     expect((await steps.access({ client_id, client_secret, code: await steps.codeFrom() })).error).toBe(
       'bad_redirect_uri',
@@ -95,51 +98,58 @@ describe('an installation', () => {
   });
 
   it.each([
-    ['another client', { client_id: '1.1' }, 'Invalid client_id parameter'],
+    ['another client id', { client_id: '1.1' }, 'Invalid client_id parameter'],
     [
-      'an address that the manifest has not',
+      'a redirect address that is not in the manifest',
       { redirect_uri: 'https://evil.example.com/' },
       'redirect_uri did not match',
     ],
-    ['an address that only begins alike', { redirect_uri: `${REDIRECT}evil` }, 'redirect_uri did not match'],
     [
-      'a scope that the manifest has not',
+      'a redirect address that only begins correctly',
+      { redirect_uri: `${REDIRECT}evil` },
+      'redirect_uri did not match',
+    ],
+    [
+      'a scope that is not in the manifest',
       { scope: 'chat:write,admin' },
       'Invalid permissions requested: admin',
     ],
     ['no scope', { scope: '' }, 'Invalid permissions requested'],
-  ])('asking with %s is an error page, and sends nobody anywhere', async (_, wrong, says) => {
-    const answer = await fetch(steps.authorizeUrl(wrong), { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-    expect(await answer.text()).toContain(says);
-    await expect(workspace.as('Ana').consent(steps.authorizeUrl(wrong))).rejects.toThrow(says);
-  });
+  ])(
+    'an installation request with %s shows an error page and redirects nobody',
+    async (_, override, message) => {
+      const response = await fetch(steps.authorizeUrl(override), { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+      expect(await response.text()).toContain(message);
+      await expect(workspace.as('Ana').consent(steps.authorizeUrl(override))).rejects.toThrow(message);
+    },
+  );
 
-  it('an address below one of the manifest is taken', async () => {
+  it('a redirect address below an address in the manifest is accepted', async () => {
     expect(
       await workspace.as('Ana').consent(steps.authorizeUrl({ redirect_uri: `${REDIRECT}/eu` })),
     ).toContain('code=');
   });
 
-  it('the page names the app, what it asks for, and people who may say yes', async () => {
-    const answer = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
-    const html = await answer.text();
+  it('the page names the app, the requested scopes, and the people who may install the app', async () => {
+    const response = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
+    const html = await response.text();
     expect(html).toContain('Tester asks to come into a workspace');
-    for (const says of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
-      expect(html).toContain(says);
+    for (const message of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
+      expect(html).toContain(message);
     for (const guest of ['Tom Sato', 'Priya Nair', 'Lena Hofer']) expect(html).not.toContain(guest);
-    expect(answer.headers.get('content-security-policy')).toContain(
+    expect(response.headers.get('content-security-policy')).toContain(
       "form-action 'self' https://app.example.com;",
     );
   });
 
-  it('a guest cannot install, and who says no is sent back with that', async () => {
+  it('a guest cannot install the app, and declining sends the person back to the app with an error', async () => {
     await expect(workspace.as('Tom').consent(steps.authorizeUrl())).rejects.toThrow('cannot install apps');
-    const back = new URL(await workspace.as('Ana').consent(steps.authorizeUrl(), { cancel: true }));
-    expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
+    const redirect = new URL(await workspace.as('Ana').consent(steps.authorizeUrl(), { cancel: true }));
+    expect(Object.fromEntries(redirect.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
 
-  it('another page cannot say yes for a person', async () => {
+  it('another site cannot approve the installation for a person', async () => {
     const body = new URLSearchParams({ choice: 'T01HARBOUR U01ANAFERR', answer: 'allow' });
     const headers = { origin: 'https://evil.example.com' };
     expect(
@@ -147,7 +157,7 @@ describe('an installation', () => {
     ).toBe(403);
   });
 
-  it('once more brings the same token, with more scopes', async () => {
+  it('a second installation returns the same token with more scopes', async () => {
     const first = await steps.access({
       ...steps.credentials,
       code: await steps.codeFrom({ scope: 'chat:write' }),
@@ -163,37 +173,37 @@ describe('an installation', () => {
     expect((await steps.clientWith(first).users.list({})).ok).toBe(true);
   });
 
-  it('by a person’s own rights brings a token of theirs, which is not the app’s', async () => {
+  it('an installation with user scopes also returns a token of the person', async () => {
     const code = await steps.codeFrom({ user_scope: 'users:read' });
-    const said = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
-    expect(said.authed_user).toMatchObject({ id: 'U01ANAFERR', scope: 'users:read', token_type: 'user' });
-    const { access_token = '' } = said.authed_user as { access_token?: string };
+    const response = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    expect(response.authed_user).toMatchObject({ id: 'U01ANAFERR', scope: 'users:read', token_type: 'user' });
+    const { access_token = '' } = response.authed_user as { access_token?: string };
     const client = clientFor(workspace, access_token);
     expect(await client.auth.test()).toMatchObject({ user_id: 'U01ANAFERR' });
-    const post = client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
-    expect((await refusal(post)).error).toBe('not_allowed_token_type');
+    const message = client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
+    expect((await refusal(message)).error).toBe('not_allowed_token_type');
   });
 });
 
-describe('an app of Bolt’s', () => {
-  it('a person installs the app from its own page, mentions it, and it hears that it was uninstalled', async () => {
+describe('an app made with Bolt', () => {
+  it('a person installs the app from its own page, mentions it and uninstalls it', async () => {
     const { workspace: slack, app, installUrl, installations, stop } = await startWithOAuth();
-    const heard: string[] = [];
+    const uninstalledTeams: string[] = [];
     app.event('app_mention', async ({ say }) => void (await say('At your service')));
-    app.event('app_uninstalled', async ({ body }) => void heard.push(body.team_id));
+    app.event('app_uninstalled', async ({ body }) => void uninstalledTeams.push(body.team_id));
     const ana = slack.as('Ana').in('#general');
-    const shown = await ana.install(installUrl);
-    expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Thank you')]);
+    const page = await ana.install(installUrl);
+    expect([page.status, page.html]).toEqual([200, expect.stringContaining('Thank you')]);
     expect(installations.get('T01HARBOUR')?.bot?.token).toBe(slack.team.botToken);
     await ana.inviteApp();
     await ana.mention('hello');
     await ana.sees('At your service');
     slack.admin.uninstall();
-    await vi.waitFor(() => expect(heard).toEqual(['T01HARBOUR']));
+    await vi.waitFor(() => expect(uninstalledTeams).toEqual(['T01HARBOUR']));
     await stop();
   });
 
-  it('is told where somebody says no', async () => {
+  it('the app is notified if somebody declines the installation', async () => {
     const { workspace: slack, installUrl, installations, stop } = await startWithOAuth();
     expect((await slack.as('Ana').install(installUrl, { cancel: true })).status).toBe(500);
     expect(installations.size).toBe(0);

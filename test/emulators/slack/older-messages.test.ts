@@ -7,7 +7,7 @@ import { openLivePage } from '../../support/workspace-page.ts';
 
 const HARBOUR = 'C02HARBOUR';
 
-interface Shown {
+interface PageMessage {
   ts: string;
   text: string;
   files?: { url: string }[];
@@ -16,25 +16,29 @@ interface Shown {
 
 type LivePage = Awaited<ReturnType<typeof openLivePage>>;
 
-async function ask(page: LivePage, request: object): Promise<{ messages: Shown[]; more: boolean }> {
+async function request(page: LivePage, request: object): Promise<{ messages: PageMessage[]; more: boolean }> {
   page.send({ id: 7, ...request });
-  let said = await page.next();
-  while (said.type !== 'result') said = await page.next();
-  return said.data as { messages: Shown[]; more: boolean };
+  let response = await page.next();
+  while (response.type !== 'result') response = await page.next();
+  return response.data as { messages: PageMessage[]; more: boolean };
 }
 
-describe('a page', () => {
-  it('gets the newest messages of a channel, and older ones when it asks', async () => {
+describe('a page of the practice workspace', () => {
+  it('the page gets the newest messages of a channel, and older messages on request', async () => {
     const { workspace } = await startTestWorkspace();
     const ben = workspace.as('Ben').in('#harbour-coffee');
     for (let count = 1; count <= 420; count += 1) await ben.type(`no. ${count}`);
     const page = await openLivePage(workspace, '?person=ana');
-    const { messages, older } = (await page.next()) as { messages: Record<string, Shown[]>; older: string[] };
+    const { messages, older } = (await page.next()) as {
+      messages: Record<string, PageMessage[]>;
+      older: string[];
+    };
     expect(older).toEqual([HARBOUR]);
-    const shown = messages[HARBOUR] ?? [];
-    expect([shown.length, shown[0]?.text]).toEqual([200, 'no. 221']);
-    const olderThan = (ts: string | undefined) => ask(page, { act: 'history', channel: HARBOUR, before: ts });
-    const first = await olderThan(shown[0]?.ts);
+    const newest = messages[HARBOUR] ?? [];
+    expect([newest.length, newest[0]?.text]).toEqual([200, 'no. 221']);
+    const olderThan = (ts: string | undefined) =>
+      request(page, { act: 'history', channel: HARBOUR, before: ts });
+    const first = await olderThan(newest[0]?.ts);
     expect([first.messages[0]?.text, first.messages.at(-1)?.text, first.more]).toEqual([
       'no. 121',
       'no. 220',
@@ -46,40 +50,40 @@ describe('a page', () => {
     await workspace.close();
   });
 
-  it('gets a thread, and how many replies it has', async () => {
+  it('the page gets a thread and its number of replies', async () => {
     const { workspace } = await startTestWorkspace();
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.type('Who comes?');
     await ana.reply('Who comes?', 'I do');
     const page = await openLivePage(workspace, '?person=ana');
-    const { messages } = (await page.next()) as { messages: Record<string, Shown[]> };
+    const { messages } = (await page.next()) as { messages: Record<string, PageMessage[]> };
     const first = messages[HARBOUR]?.find(({ text }) => text === 'Who comes?');
     expect(first).toMatchObject({ replyCount: 1, replyUsers: ['U01ANAFERR'] });
-    const thread = await ask(page, { act: 'replies', channel: HARBOUR, ts: first?.ts });
+    const thread = await request(page, { act: 'replies', channel: HARBOUR, ts: first?.ts });
     expect(thread.messages.map(({ text }) => text)).toEqual(['Who comes?', 'I do']);
     page.close();
     await workspace.close();
   });
 
-  it('gets the files of a message, also after a restart, and none after a reset', async () => {
+  it('the page gets the files of a message even after a restart, and none after a reset', async () => {
     await mkdir('.cache', { recursive: true });
     const folder = await mkdtemp(join('.cache', 'workspace-'));
     const { workspace, client } = await startTestWorkspace({ folder });
     await client.files.uploadV2({ channel_id: HARBOUR, file: SMALL_PNG, filename: 'roast.png' });
     await workspace.close();
-    const again = (await startTestWorkspace({ folder })).workspace;
-    const page = await openLivePage(again, '?person=ana');
-    const { messages } = (await page.next()) as { messages: Record<string, Shown[]> };
+    const restarted = (await startTestWorkspace({ folder })).workspace;
+    const page = await openLivePage(restarted, '?person=ana');
+    const { messages } = (await page.next()) as { messages: Record<string, PageMessage[]> };
     const newest = messages[HARBOUR]?.at(-1);
     const [file] = newest?.files ?? [];
     expect(file).toMatchObject({ name: 'roast.png', mimetype: 'image/png', size: SMALL_PNG.length });
-    const read = async () => (await fetch(`${again.url}${file?.url}`)).status;
-    expect(await read()).toBe(200);
-    await fetch(`${again.url}/page/reset`, { method: 'POST' });
-    expect(await read()).toBe(404);
-    expect((await clientFor(again, again.botToken).auth.test()).ok).toBe(true);
+    const readStatus = async () => (await fetch(`${restarted.url}${file?.url}`)).status;
+    expect(await readStatus()).toBe(200);
+    await fetch(`${restarted.url}/page/reset`, { method: 'POST' });
+    expect(await readStatus()).toBe(404);
+    expect((await clientFor(restarted, restarted.botToken).auth.test()).ok).toBe(true);
     page.close();
-    await again.close();
+    await restarted.close();
     await rm(folder, { recursive: true });
   });
 });

@@ -3,28 +3,28 @@ import { afterEach, expect, it } from 'vitest';
 import type { OptionsState } from '../../../src/emulators/slack/workspace-options.ts';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const option = (text: string, value: string) => ({ text: plain(text), value });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const option = (text: string, value: string) => ({ text: plainText(text), value });
 const FIRST = option('One & only', 'one');
 const SECOND = option('<Two>', 'two');
 
 const view: ModalView = {
   type: 'modal',
   callback_id: 'form',
-  title: plain('Menus'),
-  submit: plain('Send'),
+  title: plainText('Menus'),
+  submit: plainText('Send'),
   blocks: [
     {
       type: 'input',
       block_id: 'first',
       dispatch_action: true,
-      label: plain('First'),
+      label: plainText('First'),
       element: { type: 'static_select', action_id: 'it', options: [FIRST, SECOND], initial_option: FIRST },
     },
     {
       type: 'input',
       block_id: 'second',
-      label: plain('Second'),
+      label: plainText('Second'),
       optional: true,
       element: { type: 'external_select', action_id: 'searched', min_query_length: 0 },
     },
@@ -34,14 +34,14 @@ const view: ModalView = {
 let running: Running;
 afterEach(() => running.stop());
 
-/** A form in which somebody has chosen “<Two>” and looked for more; all that the app was sent of it. */
-async function chosenAndSearched(options: { optionsState?: OptionsState } = {}) {
+/** Opens a form, selects “<Two>”, searches, and submits. Returns the payloads that the app receives, by type. */
+async function selectAndSearch(options: { optionsState?: OptionsState } = {}) {
   running = await startWithBolt('socket', undefined, options);
   const { app, workspace } = running;
-  // biome-ignore lint/suspicious/noExplicitAny: payloads as they came
-  const got: Record<string, any> = {};
+  // biome-ignore lint/suspicious/noExplicitAny: the payloads are unchanged
+  const payloads: Record<string, any> = {};
   app.use(async ({ body, next }) => {
-    if ('type' in body) got[String(body.type)] = body;
+    if ('type' in body) payloads[String(body.type)] = body;
     await next();
   });
   app.command('/form', async ({ ack, body, client }) => {
@@ -58,32 +58,34 @@ async function chosenAndSearched(options: { optionsState?: OptionsState } = {}) 
   expect(await form.search('Second', '')).toEqual(['<Two>']);
   expect(form.value('First')).toBe('<Two>');
   await form.submit();
-  return got;
+  return payloads;
 }
 
-it('tells an app that is asked for options how the view began, not what was chosen since', async () => {
-  const got = await chosenAndSearched();
-  const { values } = got.block_suggestion.view.state;
+it('a search request contains the form’s initial state, not the present selection', async () => {
+  const payloads = await selectAndSearch();
+  const { values } = payloads.block_suggestion.view.state;
   expect(values.first.it.selected_option.value).toBe('one');
-  // A control: everywhere else it is told what was chosen.
-  expect(got.block_actions.view.state.values.first.it.selected_option.value).toBe('two');
-  expect(got.view_submission.view.state.values.first.it.selected_option.value).toBe('two');
+  // A control: all other payloads contain the present selection.
+  expect(payloads.block_actions.view.state.values.first.it.selected_option.value).toBe('two');
+  expect(payloads.view_submission.view.state.values.first.it.selected_option.value).toBe('two');
 });
 
-it('can leave the state out of requests for options, or send the present one', async () => {
-  const missing = await chosenAndSearched({ optionsState: 'missing' });
+it('search requests can also omit the state, or contain the present state', async () => {
+  const missing = await selectAndSearch({ optionsState: 'missing' });
   expect(missing.block_suggestion.view).toHaveProperty('blocks');
   expect(missing.block_suggestion.view).not.toHaveProperty('state');
   await running.stop();
-  const current = await chosenAndSearched({ optionsState: 'current' });
+  const current = await selectAndSearch({ optionsState: 'current' });
   expect(current.block_suggestion.view.state.values.first.it.selected_option.value).toBe('two');
 });
 
-it('sends the labels of chosen options back with &, < and > escaped', async () => {
-  const got = await chosenAndSearched();
+it('labels of selected options are sent with &, < and > escaped', async () => {
+  const payloads = await selectAndSearch();
   const escaped = { type: 'plain_text', text: '&lt;Two&gt;' };
-  expect(got.block_actions.actions[0].selected_option).toMatchObject({ text: escaped, value: 'two' });
+  expect(payloads.block_actions.actions[0].selected_option).toMatchObject({ text: escaped, value: 'two' });
   for (const type of ['block_actions', 'view_submission'])
-    expect(got[type].view.state.values.first.it.selected_option.text).toMatchObject(escaped);
-  expect(got.block_suggestion.view.state.values.first.it.selected_option.text.text).toBe('One &amp; only');
+    expect(payloads[type].view.state.values.first.it.selected_option.text).toMatchObject(escaped);
+  expect(payloads.block_suggestion.view.state.values.first.it.selected_option.text.text).toBe(
+    'One &amp; only',
+  );
 });

@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => running.stop());
 
-describe('an organisation that has the app', () => {
+describe('an organisation with the app', () => {
   const people = [
     { name: 'Nora Quist', id: 'U0NORAQUIS' },
     { name: 'Sam Poe', role: 'member' as const },
   ];
-  const organise = () =>
+  const addOrganisation = () =>
     running.workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [
@@ -26,16 +26,16 @@ describe('an organisation that has the app', () => {
         },
       ],
     });
-  const installed = async () => {
-    const organisation = organise();
+  const install = async () => {
+    const organisation = addOrganisation();
     const [north, south] = organisation.teams;
     if (!north || !south) throw new Error('No teams');
     await north.as('Nora').install(running.installUrl, { organisation: true });
     return { organisation, north, south, client: clientFor(running.workspace, organisation.botToken()) };
   };
 
-  it('has one token for all its workspaces, and the app is one user in them', async () => {
-    const { organisation, north, south, client } = await installed();
+  it('an organisation has one token for all its workspaces, and the app is one user in them', async () => {
+    const { organisation, north, south, client } = await install();
     const installation = running.installations.get(organisation.id);
     expect(installation).toMatchObject({
       isEnterpriseInstall: true,
@@ -52,8 +52,8 @@ describe('an organisation that has the app', () => {
     });
   });
 
-  it('is asked which of its workspaces where the method wants to know', async () => {
-    const { organisation, north, south, client } = await installed();
+  it('the app of an organisation must name the workspace in calls that need one', async () => {
+    const { organisation, north, south, client } = await install();
     for (const method of ['users.list', 'conversations.list', 'users.conversations', 'usergroups.list']) {
       expect((await refusal(client.apiCall(method))).error).toBe('missing_argument');
       expect((await client.apiCall(method, { team_id: south.id })).ok).toBe(true);
@@ -73,8 +73,8 @@ describe('an organisation that has the app', () => {
     });
   });
 
-  it('finds the workspace by what a call names, and shows a picture in each of them', async () => {
-    const { north, south, client } = await installed();
+  it('a call finds its workspace by the named channel, and one uploaded picture works in each workspace', async () => {
+    const { north, south, client } = await install();
     const file = await uploadFile(client, { file: SMALL_PNG, filename: 'week.png' });
     running.workspace.clock.advance(1000);
     for (const team of [north, south]) {
@@ -94,8 +94,8 @@ describe('an organisation that has the app', () => {
     );
   });
 
-  it('shows a person one Home in all its workspaces', async () => {
-    const { north, south, client } = await installed();
+  it('a person has one Home in all workspaces of the organisation', async () => {
+    const { north, south, client } = await install();
     await client.views.publish({
       user_id: 'U0NORAQUIS',
       view: { type: 'home', blocks: [header('Welcome')] },
@@ -103,8 +103,8 @@ describe('an organisation that has the app', () => {
     for (const team of [north, south]) await team.as('Nora').home('Welcome');
   });
 
-  it('stands in everything that comes from its workspaces', async () => {
-    const { organisation, south } = await installed();
+  it('every payload from a workspace of the organisation names the organisation', async () => {
+    const { organisation, south } = await install();
     running.bodies.length = 0;
     await running.useAll(south, 'Yara');
     const [mention] = running.events('app_mention');
@@ -145,14 +145,14 @@ describe('an organisation that has the app', () => {
     });
   });
 
-  it('tells which workspaces the app may come into, and lets it into none that were not chosen', async () => {
-    const organisation = organise();
+  it('the app receives which workspaces it may enter, and cannot enter any other', async () => {
+    const organisation = addOrganisation();
     const [north, south] = organisation.teams;
     if (!north || !south) throw new Error('No teams');
     await north.as('Nora').install(running.installUrl, { organisation: true, teams: [north.id] });
-    const events = () => running.events().map(({ event }) => event);
+    const listEvents = () => running.events().map(({ event }) => event);
     await vi.waitFor(() =>
-      expect(events()).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]),
+      expect(listEvents()).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]),
     );
     await south.as('Yara').in('#general').type('/say');
     await south.as('Yara').sees('/say is not a valid command');
@@ -161,23 +161,23 @@ describe('an organisation that has the app', () => {
     await south.as('Yara').sees(`Heard in ${south.id}`);
     organisation.putOut(north);
     await vi.waitFor(() =>
-      expect(events().at(-1)).toMatchObject({ type: 'team_access_revoked', team_ids: [north.id] }),
+      expect(listEvents().at(-1)).toMatchObject({ type: 'team_access_revoked', team_ids: [north.id] }),
     );
   });
 
-  it('loses the app everywhere at once', async () => {
-    const { organisation, north, south, client } = await installed();
+  it('uninstalling the app removes it from all workspaces of the organisation at once', async () => {
+    const { organisation, north, south, client } = await install();
     north.admin.uninstall();
     expect((await refusal(client.auth.test())).error).toBe('account_inactive');
     await vi.waitFor(() => expect(running.events('app_uninstalled')).toHaveLength(1));
-    const [told] = running.events('app_uninstalled');
-    expect([told?.enterprise_id, told?.team_id]).toEqual([organisation.id, undefined]);
+    const [event] = running.events('app_uninstalled');
+    expect([event?.enterprise_id, event?.team_id]).toEqual([organisation.id, undefined]);
     await south.as('Yara').in('#general').type('/say');
     await south.as('Yara').sees('/say is not a valid command');
   });
 
-  it('is installed by its admins alone, and where the app is made for it', async () => {
-    const [north] = organise().teams;
+  it('only admins can install the app for the organisation; a member can install it for one workspace', async () => {
+    const [north] = addOrganisation().teams;
     await expect(north?.as('Sam').install(running.installUrl, { organisation: true })).rejects.toThrow(
       'cannot install',
     );

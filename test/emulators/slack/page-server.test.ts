@@ -4,15 +4,15 @@ import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts'
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
-describe('the page’s server', () => {
+describe('the server of the practice workspace’s page', () => {
   let workspace: Workspace;
   beforeAll(async () => {
     ({ workspace } = await startTestWorkspace());
   });
   afterAll(() => workspace.close());
 
-  /** fetch sets Host itself: this does not. */
-  function ask(path: string, options: { method?: string; headers?: Record<string, string> } = {}) {
+  /** Sends a request with its own Host header, which fetch would overwrite. Returns the status of the response. */
+  function requestStatus(path: string, options: { method?: string; headers?: Record<string, string> } = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     request(`${workspace.url}${path}`, options, (response) => {
       response.resume();
@@ -23,22 +23,22 @@ describe('the page’s server', () => {
     return promise;
   }
 
-  it('serves the page with a policy that lets in nothing from elsewhere, and a nonce of its own', async () => {
-    const [one, other] = await Promise.all([fetch(workspace.url), fetch(workspace.url)]);
-    const policy = one.headers.get('content-security-policy') ?? '';
+  it('the page has a policy that forbids content from elsewhere, and its own nonce', async () => {
+    const [firstResponse, secondResponse] = await Promise.all([fetch(workspace.url), fetch(workspace.url)]);
+    const policy = firstResponse.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
-    const html = await one.text();
+    const html = await firstResponse.text();
     expect(html).toContain(`nonce="${nonce}"`);
     expect(html).not.toContain('__NONCE__');
-    expect(other.headers.get('content-security-policy')).not.toBe(policy);
-    expect(one.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(one.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(secondResponse.headers.get('content-security-policy')).not.toBe(policy);
+    expect(firstResponse.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(firstResponse.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('serves the page’s files and what they import, with their types', async () => {
+  it('the page’s files and their imports have the correct content types', async () => {
     for (const name of ['app.js', 'vendor/preact.js', 'vendor/preact-hooks.js', 'vendor/htm.js']) {
       const response = await fetch(`${workspace.url}/page/${name}`);
       expect([name, response.status, response.headers.get('content-type')]).toEqual([
@@ -58,30 +58,32 @@ describe('the page’s server', () => {
     '/page/vendor/pg.js',
     '/page/vendor/__proto__',
     '/anything',
-  ])('serves nothing else: %s', async (path) => {
-    expect(await ask(path)).toBe(404);
+  ])('nothing else is served: %s', async (path) => {
+    expect(await requestStatus(path)).toBe(404);
   });
 
-  it('answers only to its own name, so that a foreign name cannot be pointed at it', async () => {
+  it('requests are answered only under the server’s own names (protection against DNS rebinding)', async () => {
     const { port } = new URL(workspace.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
-      expect(await ask('/', { headers: { host } })).toBe(200);
+      expect(await requestStatus('/', { headers: { host } })).toBe(200);
     }
     for (const host of ['evil.example', `evil.example:${port}`, 'localhost', `localhost:1`]) {
-      expect(await ask('/', { headers: { host } })).toBe(403);
-      expect(await ask('/api/auth.test', { method: 'POST', headers: { host } })).toBe(403);
+      expect(await requestStatus('/', { headers: { host } })).toBe(403);
+      expect(await requestStatus('/api/auth.test', { method: 'POST', headers: { host } })).toBe(403);
     }
   });
 
-  it('lets no other site’s page open its socket or reset it', async () => {
+  it('pages of other sites can neither open the live connection nor reset the workspace', async () => {
     const origin = 'https://evil.example';
     await expect(openLivePage(workspace, '', origin)).rejects.toThrow('403');
-    expect(await ask('/page/reset', { method: 'POST', headers: { origin } })).toBe(403);
-    expect(await ask('/page/reset', { method: 'POST', headers: { origin: 'null' } })).toBe(403);
-    expect(await ask('/page/reset', { method: 'POST', headers: { origin: workspace.url } })).toBe(200);
+    expect(await requestStatus('/page/reset', { method: 'POST', headers: { origin } })).toBe(403);
+    expect(await requestStatus('/page/reset', { method: 'POST', headers: { origin: 'null' } })).toBe(403);
+    expect(await requestStatus('/page/reset', { method: 'POST', headers: { origin: workspace.url } })).toBe(
+      200,
+    );
   });
 
-  it('shows a page what its person sees: by id, by handle, else the owner', async () => {
+  it('a page shows what its person sees; the person is given by id or handle, and defaults to the owner', async () => {
     for (const [query, name] of [
       ['?person=U02BENOKAF', 'ben'],
       ['?person=ben', 'ben'],
@@ -94,46 +96,53 @@ describe('the page’s server', () => {
     }
   });
 
-  it('answers what a page asks, and what it cannot understand', async () => {
+  it('requests of the page are answered, even if they are invalid', async () => {
     const page = await openLivePage(workspace, '?person=ana');
     await page.next();
-    const asked = async (body: unknown) => {
+    const requestResult = async (body: unknown) => {
       page.send(body);
       for (;;) {
         const message = await page.next();
         if (message.type === 'result') return message;
       }
     };
-    expect(await asked({ id: 1, act: 'message', channel: 'C01GENERAL', text: 'hello' })).toMatchObject({
+    expect(
+      await requestResult({ id: 1, act: 'message', channel: 'C01GENERAL', text: 'hello' }),
+    ).toMatchObject({
       ok: true,
     });
-    expect(await asked({ id: 2, act: 'message', channel: 'C0NOTHERE', text: 'hello' })).toMatchObject({
-      id: 2,
-      ok: false,
-      error: 'channel_not_found',
-    });
-    expect(await asked({ id: 3, act: 'sing' })).toMatchObject({
+    expect(await requestResult({ id: 2, act: 'message', channel: 'C0NOTHERE', text: 'hello' })).toMatchObject(
+      {
+        id: 2,
+        ok: false,
+        error: 'channel_not_found',
+      },
+    );
+    expect(await requestResult({ id: 3, act: 'sing' })).toMatchObject({
       id: 3,
       ok: false,
       error: 'invalid_arguments',
     });
-    expect(await asked({ id: 4, act: 'submit', viewId: 'V0', values: {} })).toMatchObject({
+    expect(await requestResult({ id: 4, act: 'submit', viewId: 'V0', values: {} })).toMatchObject({
       error: 'not_found',
     });
     page.send('not JSON');
-    expect(await asked({ id: 5, act: 'open-dm', user: 'U09UPNEXTB' })).toMatchObject({ id: 5, ok: true });
+    expect(await requestResult({ id: 5, act: 'open-dm', user: 'U09UPNEXTB' })).toMatchObject({
+      id: 5,
+      ok: true,
+    });
     page.close();
   });
 
-  it('begins anew for every open page when it is reset', async () => {
+  it('a reset clears every open page', async () => {
     const page = await openLivePage(workspace, '?person=ana');
     await page.next();
     await workspace.as('Ben').in('#general').type('soon forgotten');
     expect(await page.next()).toMatchObject({ type: 'message', message: { text: 'soon forgotten' } });
     await fetch(`${workspace.url}/page/reset`, { method: 'POST' });
-    const again = await page.next();
-    expect(again.type).toBe('snapshot');
-    expect(JSON.stringify(again)).not.toContain('soon forgotten');
+    const newSnapshot = await page.next();
+    expect(newSnapshot.type).toBe('snapshot');
+    expect(JSON.stringify(newSnapshot)).not.toContain('soon forgotten');
     page.close();
   });
 });

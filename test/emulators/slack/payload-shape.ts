@@ -2,8 +2,8 @@
 type Kind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'list';
 
 /**
- * What a payload must hold: each key with its kind (`string|null`: one of them), or with what stands in it. A list has
- * the shape of its entries.
+ * The required content of a payload: each key with its kind, or with the shape of its value. `string|null` allows
+ * several kinds. A list has the shape of its entries.
  */
 export type Shape = string | readonly Shape[] | { readonly [key: string]: Shape };
 
@@ -11,7 +11,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function kindOf(value: unknown): Kind | 'nothing' {
+function getKind(value: unknown): Kind | 'nothing' {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -23,49 +23,49 @@ function isList(shape: Shape): shape is readonly Shape[] {
   return Array.isArray(shape);
 }
 
-function elementFaults(shapes: readonly Shape[], values: readonly unknown[], path: string): string[] {
+function findEntryFaults(shapes: readonly Shape[], values: readonly unknown[], path: string): string[] {
   return values.flatMap((value, index) =>
-    shapes.flatMap((shape) => shapeFaults(shape, value, `${path}[${index}]`)),
+    shapes.flatMap((shape) => findShapeFaults(shape, value, `${path}[${index}]`)),
   );
 }
 
-/** Where a payload lacks a key or holds another kind: `event.ts: nothing instead of string`. Other keys are no fault. */
-export function shapeFaults(shape: Shape, value: unknown, path = ''): string[] {
-  const instead = (wanted: string) => [`${path}: ${kindOf(value)} instead of ${wanted}`];
-  if (typeof shape === 'string') return shape.split('|').includes(kindOf(value)) ? [] : instead(shape);
-  if (isList(shape)) return Array.isArray(value) ? elementFaults(shape, value, path) : instead('list');
-  if (!isObject(value)) return instead('object');
+/** Lists missing keys and values of another kind: `event.ts: nothing instead of string`. Ignores additional keys. */
+export function findShapeFaults(shape: Shape, value: unknown, path = ''): string[] {
+  const reportKind = (expected: string) => [`${path}: ${getKind(value)} instead of ${expected}`];
+  if (typeof shape === 'string') return shape.split('|').includes(getKind(value)) ? [] : reportKind(shape);
+  if (isList(shape)) return Array.isArray(value) ? findEntryFaults(shape, value, path) : reportKind('list');
+  if (!isObject(value)) return reportKind('object');
   return Object.entries(shape).flatMap(([key, inner]) =>
-    shapeFaults(inner, value[key], path === '' ? key : `${path}.${key}`),
+    findShapeFaults(inner, value[key], path === '' ? key : `${path}.${key}`),
   );
 }
 
-/** The first entry stands for a list; where the other list holds other types there is nothing to compare. */
-function shapeOfList(recorded: readonly unknown[], ours: unknown): Shape {
+/** The shape of a list, from its first entry. Only `list` if our list has entries of another type. */
+function buildListShape(recorded: readonly unknown[], ours: unknown): Shape {
   const [first] = recorded;
   if (!isObject(first) || !Array.isArray(ours)) return 'list';
-  const alike = ours.every((entry) => isObject(entry) && entry.type === first.type);
-  return alike ? [shapeOf(first, ours[0])] : 'list';
+  const haveSameType = ours.every((entry) => isObject(entry) && entry.type === first.type);
+  return haveSameType ? [buildShape(first, ours[0])] : 'list';
 }
 
-/** Every key of a recorded payload with its kind. A recorded null says nothing of the kind. */
-export function shapeOf(recorded: Record<string, unknown>, ours: unknown): { [key: string]: Shape } {
-  const beside = isObject(ours) ? ours : {};
+/** The shape of a recorded payload. A key that is null in the recording may have any kind. */
+export function buildShape(recorded: Record<string, unknown>, ours: unknown): { [key: string]: Shape } {
+  const ourFields = isObject(ours) ? ours : {};
   const shapes = Object.entries(recorded).map(([key, value]): [string, Shape] => {
-    if (isObject(value)) return [key, shapeOf(value, beside[key])];
-    if (Array.isArray(value)) return [key, shapeOfList(value, beside[key])];
-    return [key, value === null ? 'null|string|number|boolean|object|list' : kindOf(value)];
+    if (isObject(value)) return [key, buildShape(value, ourFields[key])];
+    if (Array.isArray(value)) return [key, buildListShape(value, ourFields[key])];
+    return [key, value === null ? 'null|string|number|boolean|object|list' : getKind(value)];
   });
   return Object.fromEntries(shapes);
 }
 
-/** What a payload is, in a word or two: `command`, `block_actions in a view`, `event message`. */
-export function payloadName(payload: Record<string, unknown>): string {
+/** A short name for a payload, such as `command`, `block_actions in a view` or `event message`. */
+export function namePayload(payload: Record<string, unknown>): string {
   const { type, container, event, view } = payload;
   if (typeof type !== 'string') return 'command';
   if (type === 'event_callback' && isObject(event)) {
-    const by = event.type === 'message' && event.bot_id !== undefined ? 'by an app' : undefined;
-    return ['event', event.type, event.subtype ?? by].filter((part) => part !== undefined).join(' ');
+    const sender = event.type === 'message' && event.bot_id !== undefined ? 'by an app' : undefined;
+    return ['event', event.type, event.subtype ?? sender].filter((part) => part !== undefined).join(' ');
   }
   if (type === 'view_submission' && isObject(view) && view.type !== 'modal') return `${type} of ${view.type}`;
   if (type !== 'block_actions') return type;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readSlackReference } from '../../support/slack-reference.ts';
 import { collectPayloads } from './collect-payloads.ts';
-import { payloadName, type Shape, shapeFaults, shapeOf } from './payload-shape.ts';
+import { buildShape, findShapeFaults, namePayload, type Shape } from './payload-shape.ts';
 
 const s = 'string';
 const common = {
@@ -36,8 +36,8 @@ const view = {
 };
 const channel = { id: s, name: s };
 const action = { type: s, action_id: s, block_id: s, action_ts: s };
-const posted = { type: s, user: s, bot_id: s, app_id: s, text: s, ts: s, team: s };
-const typed = {
+const appMessage = { type: s, user: s, bot_id: s, app_id: s, text: s, ts: s, team: s };
+const personMessage = {
   type: s,
   client_msg_id: s,
   user: s,
@@ -49,11 +49,11 @@ const typed = {
 const inMessage = { channel, response_url: s, trigger_id: s, state: { values: 'object' }, actions: [action] };
 const inView = { view, trigger_id: s, container: { type: s, view_id: s }, actions: [action] };
 
-const where = { channel: s, channel_type: s };
-const hidden = { ...where, subtype: s, hidden: 'boolean', ts: s };
+const place = { channel: s, channel_type: s };
+const hiddenMessage = { ...place, subtype: s, hidden: 'boolean', ts: s };
 const file = { id: s, name: s, title: s, mimetype: s, filetype: s, user: s, size: 'number', url_private: s };
 
-function event(shape: Record<string, Shape>): Shape {
+function buildEventShape(shape: Record<string, Shape>): Shape {
   const authorization = {
     enterprise_id: 'null',
     team_id: s,
@@ -75,7 +75,7 @@ function event(shape: Record<string, Shape>): Shape {
   };
 }
 
-/** What an app may rely on in each payload (docs.slack.dev, "Interaction payloads", "Events API"), in our words. */
+/** The keys that an app may rely on in each payload (docs.slack.dev, "Interaction payloads", "Events API"). */
 const SHAPES: Readonly<Record<string, Shape>> = {
   command: {
     token: s,
@@ -96,7 +96,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     ...common,
     ...inMessage,
     container: { type: s, message_ts: s, channel_id: s, is_ephemeral: 'boolean' },
-    message: { ...posted, blocks: 'list' },
+    message: { ...appMessage, blocks: 'list' },
   },
   'block_actions in an ephemeral message': {
     ...common,
@@ -124,12 +124,12 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     response_url: s,
     channel,
     message_ts: s,
-    message: typed,
+    message: personMessage,
   },
-  'event message': event({ ...typed, ...where }),
-  'event message by an app': event({
-    ...posted,
-    ...where,
+  'event message': buildEventShape({ ...personMessage, ...place }),
+  'event message by an app': buildEventShape({
+    ...appMessage,
+    ...place,
     bot_profile: {
       id: s,
       deleted: 'boolean',
@@ -140,52 +140,56 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       icons: 'object',
     },
   }),
-  'event message message_changed': event({
-    ...hidden,
-    message: { ...posted, edited: { user: s, ts: s } },
-    previous_message: posted,
+  'event message message_changed': buildEventShape({
+    ...hiddenMessage,
+    message: { ...appMessage, edited: { user: s, ts: s } },
+    previous_message: appMessage,
   }),
-  'event message message_deleted': event({ ...hidden, deleted_ts: s, previous_message: posted }),
-  'event message thread_broadcast': event({ ...posted, ...where, subtype: s, thread_ts: s }),
-  'event message file_share': event({ ...posted, ...where, subtype: s, files: [file] }),
-  'event message channel_join': event({ ...where, subtype: s, user: s, text: s, ts: s }),
-  'event message channel_leave': event({ ...where, subtype: s, user: s, text: s, ts: s }),
-  'event member_joined_channel': event({ ...where, user: s, team: s, inviter: s }),
-  'event member_left_channel': event({ ...where, user: s, team: s }),
-  'event channel_archive': event({ channel: s, user: s }),
-  'event channel_unarchive': event({ channel: s, user: s }),
-  'event channel_deleted': event({ channel: s }),
-  'event channel_left': event({ channel: s, actor_id: s }),
-  'event channel_shared': event({ channel: s, connected_team_id: s }),
-  'event channel_unshared': event({
+  'event message message_deleted': buildEventShape({
+    ...hiddenMessage,
+    deleted_ts: s,
+    previous_message: appMessage,
+  }),
+  'event message thread_broadcast': buildEventShape({ ...appMessage, ...place, subtype: s, thread_ts: s }),
+  'event message file_share': buildEventShape({ ...appMessage, ...place, subtype: s, files: [file] }),
+  'event message channel_join': buildEventShape({ ...place, subtype: s, user: s, text: s, ts: s }),
+  'event message channel_leave': buildEventShape({ ...place, subtype: s, user: s, text: s, ts: s }),
+  'event member_joined_channel': buildEventShape({ ...place, user: s, team: s, inviter: s }),
+  'event member_left_channel': buildEventShape({ ...place, user: s, team: s }),
+  'event channel_archive': buildEventShape({ channel: s, user: s }),
+  'event channel_unarchive': buildEventShape({ channel: s, user: s }),
+  'event channel_deleted': buildEventShape({ channel: s }),
+  'event channel_left': buildEventShape({ channel: s, actor_id: s }),
+  'event channel_shared': buildEventShape({ channel: s, connected_team_id: s }),
+  'event channel_unshared': buildEventShape({
     channel: s,
     previously_connected_team_id: s,
     is_ext_shared: 'boolean',
   }),
-  'event group_archive': event({ channel: s, user: s }),
-  'event group_unarchive': event({ channel: s, user: s }),
-  'event group_deleted': event({ channel: s }),
-  'event group_left': event({ channel: s, actor_id: s }),
-  'event user_change': event({
+  'event group_archive': buildEventShape({ channel: s, user: s }),
+  'event group_unarchive': buildEventShape({ channel: s, user: s }),
+  'event group_deleted': buildEventShape({ channel: s }),
+  'event group_left': buildEventShape({ channel: s, actor_id: s }),
+  'event user_change': buildEventShape({
     user: { id: s, team_id: s, name: s, deleted: 'boolean', tz: s, locale: s, is_admin: 'boolean' },
     cache_ts: 'number',
   }),
-  'event app_uninstalled': event({}),
-  'event tokens_revoked': event({ tokens: { oauth: 'list', bot: 'list' } }),
-  'event file_shared': event({ file_id: s, file: { id: s }, user_id: s, channel_id: s }),
-  'event file_deleted': event({ file_id: s }),
-  'event app_mention': event({ ...typed, channel: s }),
-  'event app_home_opened': event({ user: s, channel: s, tab: s }),
+  'event app_uninstalled': buildEventShape({}),
+  'event tokens_revoked': buildEventShape({ tokens: { oauth: 'list', bot: 'list' } }),
+  'event file_shared': buildEventShape({ file_id: s, file: { id: s }, user_id: s, channel_id: s }),
+  'event file_deleted': buildEventShape({ file_id: s }),
+  'event app_mention': buildEventShape({ ...personMessage, channel: s }),
+  'event app_home_opened': buildEventShape({ user: s, channel: s, tab: s }),
 };
 
 type Payload = Record<string, unknown>;
 
-/** Payloads that others recorded from Slack. */
+/** Payloads of Slack that other projects recorded. */
 const recorded = readRecorded();
 console.log(
   recorded.length > 0
     ? `payload shapes: ${recorded.length} recorded payloads are compared too`
-    : 'payload shapes: SLACK_FACTS names no recorded payloads, only our own table is compared',
+    : 'payload shapes: SLACK_FACTS names no recorded payloads, so only the table in this test is compared',
 );
 
 function readRecorded(): { name: string; src: string; payload: Payload }[] {
@@ -193,72 +197,69 @@ function readRecorded(): { name: string; src: string; payload: Payload }[] {
   return entries.map(({ src, payload: body }) => {
     const form = typeof body._form === 'string' ? new URLSearchParams(body._form) : undefined;
     const payload = form ? Object.fromEntries(form) : body;
-    return { name: payloadName(payload), src: src.replace(/^\S+ /, ''), payload };
+    return { name: namePayload(payload), src: src.replace(/^\S+ /, ''), payload };
   });
 }
 
-/** What a recorded payload has and ours has not, with the reason. */
-const LEFT_OUT: [keys: RegExp, because: string][] = [
+/** Keys that recorded payloads have and ours lack, with the reason. */
+const OMITTED_KEYS: [keys: RegExp, reason: string][] = [
   [/(^|\.)enterprise(_id|_name)?\b/, 'this workspace belongs to no organisation'],
   [/^view\.state\.values\./, 'the ids are those of that app’s own blocks'],
-  [
-    /^event\.files\[0\]\.(thumb|original|media_display)/,
-    'pictures are shown here as they are, without smaller ones',
-  ],
+  [/^event\.files\[0\]\.(thumb|original|media_display)/, 'pictures are shown in their original size only'],
   [
     /^event\.(root\.)?client_msg_id/,
-    'a person’s client makes it; here apps alone share files and send replies to the channel',
+    'a person’s client creates it; here only apps share files and broadcast replies',
   ],
-  [/^event\.(\w+\.)?blocks/, 'Slack reads the text of an app into a rich_text block; here it stays text'],
+  [/^event\\.(\\w+\\.)?blocks/, 'Slack converts the text of an app to a rich_text block; here it stays text'],
   [/^authed_users\b/, 'authorizations took its place; Slack sends it to old apps only'],
 ];
 
-/** Kinds of recorded payloads that the workspace does not send. */
+/** Kinds of recorded payloads that the workspace doesn't send. */
 const NOT_SENT = [
   /^event (reaction_added|team_access_granted|team_access_revoked)$/,
   /^event (function_executed|workflow_step_execute)$/,
-  // The messages of integrations that are no apps.
+  // Messages of integrations that aren't apps.
   /^event message bot_message$/,
   /^(interactive_message|dialog_\w+|workflow_step_edit|view_submission of workflow_step|url_verification)$/,
 ];
 
-describe.each(['socket', 'http'] as const)('a payload that an app gets over %s', (mode) => {
-  let got: Map<string, Payload>;
+describe.each(['socket', 'http'] as const)('the payloads that an app gets over %s', (mode) => {
+  let payloads: Map<string, Payload>;
   beforeAll(async () => {
-    got = await collectPayloads(mode, Object.keys(SHAPES));
+    payloads = await collectPayloads(mode, Object.keys(SHAPES));
   });
 
-  it.each(Object.entries(SHAPES))('has all that its kind has: %s', (name, shape) => {
-    expect(shapeFaults(shape, got.get(name))).toEqual([]);
+  it.each(Object.entries(SHAPES))('the payload has all required keys: %s', (name, shape) => {
+    expect(findShapeFaults(shape, payloads.get(name))).toEqual([]);
   });
 
-  it('is of a kind that the table knows', () => {
-    expect([...got.keys()].filter((name) => !SHAPES[name])).toEqual([]);
+  it('every payload has an entry in the table', () => {
+    expect([...payloads.keys()].filter((name) => !SHAPES[name])).toEqual([]);
   });
 
   it.each(recorded.filter(({ name }) => !NOT_SENT.some((kind) => kind.test(name))))(
-    'has every key of the one recorded in $src ($name)',
+    'the payload has every key of the payload recorded in $src ($name)',
     ({ name, payload }) => {
-      const ours = got.get(name);
-      const faults = shapeFaults(shapeOf(payload, ours), ours);
-      expect(faults.filter((fault) => !LEFT_OUT.some(([keys]) => keys.test(fault)))).toEqual([]);
+      const ours = payloads.get(name);
+      const faults = findShapeFaults(buildShape(payload, ours), ours);
+      expect(faults.filter((fault) => !OMITTED_KEYS.some(([keys]) => keys.test(fault)))).toEqual([]);
     },
   );
 });
 
-describe('the comparison', () => {
-  it('finds a missing key, another kind and what is wrong inside a list', () => {
+describe('the comparison of payloads', () => {
+  it('the comparison finds missing keys and values of another kind, even inside a list', () => {
     const shape = { type: 'string', user: { id: 'string' }, actions: [{ value: 'string|null' }] } as const;
-    expect(shapeFaults(shape, { type: 7, user: {}, actions: [{ value: null }, { value: 1 }] })).toEqual([
+    expect(findShapeFaults(shape, { type: 7, user: {}, actions: [{ value: null }, { value: 1 }] })).toEqual([
       'type: number instead of string',
       'user.id: nothing instead of string',
       'actions[1].value: number instead of string|null',
     ]);
   });
 
-  it('asks for every key of a recorded payload, but not for the entries of a list of other things', () => {
-    const shape = shapeOf({ a: null, b: [{ type: 'x', c: 1 }], d: { e: true } }, { b: [{ type: 'y' }] });
-    expect(shapeFaults(shape, { b: [], d: {} })).toEqual([
+  it('the comparison requires every key of a recorded payload, but ignores lists with entries of another type', () => {
+    const shape = buildShape({ a: null, b: [{ type: 'x', c: 1 }], d: { e: true } }, { b: [{ type: 'y' }] });
+    expect(findShapeFaults(shape, { b: [], d: {} })).toEqual([
       'a: nothing instead of null|string|number|boolean|object|list',
       'd.e: nothing instead of boolean',
     ]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const text = expect.any(String);
 
 const TEAM = { id: 'T01HARBOUR', domain: 'harbour-coffee' };
@@ -16,11 +16,11 @@ const VIEW = {
   private_metadata: 'mine',
   callback_id: 'form',
   hash: expect.stringMatching(/^\d{10}\.\w{8}$/),
-  title: plain('Shapes'),
+  title: plainText('Shapes'),
   clear_on_close: false,
   notify_on_close: true,
   close: null,
-  submit: plain('Go'),
+  submit: plainText('Go'),
   previous_view_id: null,
   root_view_id: text,
   app_id: text,
@@ -35,7 +35,7 @@ const EMPTY = {
   one: { it: { type: 'static_select', selected_option: null } },
   many: { it: { type: 'multi_external_select', selected_options: [] } },
   boxes: { it: { type: 'checkboxes', selected_options: [] } },
-  radios: { it: { type: 'radio_buttons', selected_option: { text: plain('A'), value: 'a' } } },
+  radios: { it: { type: 'radio_buttons', selected_option: { text: plainText('A'), value: 'a' } } },
   day: { it: { type: 'datepicker', selected_date: '2026-12-01' } },
   time: { it: { type: 'timepicker', selected_time: null } },
   moment: { it: { type: 'datetimepicker', selected_date_time: null } },
@@ -43,7 +43,7 @@ const EMPTY = {
   where: { it: { type: 'conversations_select', selected_conversation: null } },
 };
 
-const OPTIONS = [{ text: plain('A'), value: 'a' }];
+const OPTIONS = [{ text: plainText('A'), value: 'a' }];
 const ELEMENTS: Record<keyof typeof EMPTY, object> = {
   words: { type: 'plain_text_input' },
   one: { type: 'static_select', options: OPTIONS },
@@ -62,25 +62,25 @@ const BLOCKS = [
     type: 'input',
     block_id,
     optional: true,
-    label: plain(block_id),
+    label: plainText(block_id),
     element: { ...element, action_id: 'it' },
   })),
   {
     type: 'actions',
     block_id: 'do',
-    elements: [{ type: 'button', action_id: 'press', text: plain('Press'), value: 'v' }],
+    elements: [{ type: 'button', action_id: 'press', text: plainText('Press'), value: 'v' }],
   },
 ];
 
 describe('the payloads that an app gets', () => {
   let running: Running;
-  const got: Record<string, unknown> = {};
+  const payloads: Record<string, unknown> = {};
   beforeAll(async () => {
     running = await startWithBolt('socket');
     const { app } = running;
     // Bolt hands the body to a global middleware unchanged.
     app.use(async ({ body, next }) => {
-      got[body.type === undefined ? 'command' : String(body.type)] = body;
+      payloads[body.type === undefined ? 'command' : String(body.type)] = body;
       await next();
     });
     app.command('/form', async ({ ack, body, client }) => {
@@ -88,8 +88,8 @@ describe('the payloads that an app gets', () => {
       const view = {
         type: 'modal',
         callback_id: 'form',
-        title: plain('Shapes'),
-        submit: plain('Go'),
+        title: plainText('Shapes'),
+        submit: plainText('Go'),
         blocks: BLOCKS,
       };
       await client.apiCall('views.open', {
@@ -110,7 +110,10 @@ describe('the payloads that an app gets', () => {
       await ack();
     });
     app.event('app_home_opened', async ({ event, client }) => {
-      const view = { type: 'home' as const, blocks: [{ type: 'header' as const, text: plain('Welcome') }] };
+      const view = {
+        type: 'home' as const,
+        blocks: [{ type: 'header' as const, text: plainText('Welcome') }],
+      };
       await client.views.publish({ user_id: event.user, view });
     });
     app.shortcut(/.*/, async ({ ack }) => {
@@ -171,7 +174,7 @@ describe('the payloads that an app gets', () => {
             type: 'button',
             action_id: 'press',
             block_id: 'do',
-            text: plain('Press'),
+            text: plainText('Press'),
             value: 'v',
             action_ts: text,
           },
@@ -210,7 +213,7 @@ describe('the payloads that an app gets', () => {
         authorizations: [{ team_id: 'T01HARBOUR', is_bot: true }],
       },
     ],
-  ])('have the shape of Slack’s: %s', (type, shape) => {
-    expect(got[type]).toMatchObject(shape);
+  ])('the payload has the same shape as Slack’s: %s', (type, shape) => {
+    expect(payloads[type]).toMatchObject(shape);
   });
 });

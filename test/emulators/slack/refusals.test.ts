@@ -20,60 +20,60 @@ describe('Slack’s refusals', () => {
   });
   afterAll(() => workspace.close());
 
-  const post = (channel: string, more: object = {}) =>
-    client.apiCall('chat.postMessage', { channel, text: 'x', ...more });
+  const sendMessage = (channel: string, fields: object = {}) =>
+    client.apiCall('chat.postMessage', { channel, text: 'x', ...fields });
 
-  it('channel_not_found: a private channel that the app was not invited to', async () => {
-    expect((await refusal(post('#hidden'))).error).toBe('channel_not_found');
-    expect((await refusal(post('#nowhere'))).error).toBe('channel_not_found');
-    await post('#invited');
+  it('channel_not_found: the app was not invited to the private channel', async () => {
+    expect((await refusal(sendMessage('#hidden'))).error).toBe('channel_not_found');
+    expect((await refusal(sendMessage('#nowhere'))).error).toBe('channel_not_found');
+    await sendMessage('#invited');
   });
 
-  it('not_in_channel: a public one that it has not joined', async () => {
-    expect((await refusal(post('C04RANDOM0'))).error).toBe('not_in_channel');
+  it('not_in_channel: the app has not joined the public channel', async () => {
+    expect((await refusal(sendMessage('C04RANDOM0'))).error).toBe('not_in_channel');
     await client.conversations.join({ channel: 'C04RANDOM0' });
-    await post('C04RANDOM0');
+    await sendMessage('C04RANDOM0');
   });
 
-  it('is_archived', async () => {
-    expect((await refusal(post('C06SUMMER0'))).error).toBe('is_archived');
+  it('is_archived: the channel is archived', async () => {
+    expect((await refusal(sendMessage('C06SUMMER0'))).error).toBe('is_archived');
     workspace.admin.unarchive('#summer-pop-up');
-    await post('C06SUMMER0');
+    await sendMessage('C06SUMMER0');
   });
 
-  it('restricted_action: where only owners and admins write', async () => {
-    expect((await refusal(post('#notices'))).error).toBe('restricted_action');
+  it('restricted_action: only owners and admins may write in the channel', async () => {
+    expect((await refusal(sendMessage('#notices'))).error).toBe('restricted_action');
     await expect(workspace.as('Ben').in('#notices').type('hello')).rejects.toThrow('restricted_action');
     await workspace.as('Ana').in('#notices').type('hello');
     await workspace.as('Ben').in('#notices').sees('hello');
   });
 
-  it('no_text: neither text nor blocks; blocks alone are enough', async () => {
-    expect((await refusal(post(HARBOUR, { text: '' }))).error).toBe('no_text');
-    expect((await refusal(post(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
-    await post(HARBOUR, { text: '', blocks: [divider] });
+  it('no_text: the message has neither text nor blocks; blocks alone are enough', async () => {
+    expect((await refusal(sendMessage(HARBOUR, { text: '' }))).error).toBe('no_text');
+    expect((await refusal(sendMessage(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
+    await sendMessage(HARBOUR, { text: '', blocks: [divider] });
   });
 
-  it('a text of 40,000 characters is kept, a longer one is cut there', async () => {
-    const length = async (text: string) => {
+  it('a text is truncated after 40,000 characters', async () => {
+    const sendAndMeasure = async (text: string) => {
       const { message } = await client.chat.postMessage({ channel: HARBOUR, text });
       return message?.text?.length;
     };
-    expect(await length('x'.repeat(40_000))).toBe(40_000);
-    expect(await length('x'.repeat(40_001))).toBe(40_000);
+    expect(await sendAndMeasure('x'.repeat(40_000))).toBe(40_000);
+    expect(await sendAndMeasure('x'.repeat(40_001))).toBe(40_000);
   });
 
-  it('msg_too_long: chat.update beyond 4,000 characters', async () => {
+  it('msg_too_long: a changed text has more than 4,000 characters', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
     await client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4000) });
     const longer = client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4001) });
     expect((await refusal(longer)).error).toBe('msg_too_long');
   });
 
-  it('invalid_blocks: 51 blocks; 50 are taken', async () => {
-    const blocks = (count: number) => Array.from({ length: count }, () => divider);
-    await post(HARBOUR, { blocks: blocks(50) });
-    expect(await refusal(post(HARBOUR, { blocks: blocks(51) }))).toEqual({
+  it('invalid_blocks: a message has more than 50 blocks', async () => {
+    const makeBlocks = (count: number) => Array.from({ length: count }, () => divider);
+    await sendMessage(HARBOUR, { blocks: makeBlocks(50) });
+    expect(await refusal(sendMessage(HARBOUR, { blocks: makeBlocks(51) }))).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] no more than 50 items allowed [json-pointer:/blocks]'],
     });
@@ -88,29 +88,35 @@ describe('Slack’s refusals', () => {
     'data:image/png;base64,AAAA',
     'a.png',
   ])('downloading image failed: Slack cannot reach %s', async (image_url) => {
-    const image = (url: string) => ({ blocks: [{ type: 'image', alt_text: 'A cup', image_url: url }] });
-    expect(await refusal(post(HARBOUR, image(image_url)))).toEqual({
+    const makeImage = (url: string) => ({
+      blocks: [{ type: 'image', alt_text: 'A cup', image_url: url }],
+    });
+    expect(await refusal(sendMessage(HARBOUR, makeImage(image_url)))).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] downloading image failed [json-pointer:/blocks/0/image_url]'],
     });
-    await post(HARBOUR, image('https://pictures.example/a.png'));
-    await post(HARBOUR, image('http://93.184.216.34/a.png'));
+    await sendMessage(HARBOUR, makeImage('https://pictures.example/a.png'));
+    await sendMessage(HARBOUR, makeImage('http://93.184.216.34/a.png'));
   });
 
-  it('user_not_found and not_found', async () => {
+  it('user_not_found and not_found: the person or the view is unknown', async () => {
     expect((await refusal(client.users.info({ user: 'U0NOBODY00' }))).error).toBe('user_not_found');
     await client.users.info({ user: ANA });
-    const view = { type: 'modal' as const, title: { type: 'plain_text' as const, text: 'T' }, blocks: [] };
+    const view = {
+      type: 'modal' as const,
+      title: { type: 'plain_text' as const, text: 'T' },
+      blocks: [],
+    };
     expect((await refusal(client.views.update({ view_id: 'V0NOTHERE0', view }))).error).toBe('not_found');
   });
 
   it.each([
-    ['token_revoked', (ended: Workspace) => ended.admin.revokeToken()],
-    ['account_inactive', (ended: Workspace) => ended.admin.uninstall()],
-  ] as const)('%s: the token was good until an owner ended it', async (error, end) => {
+    ['token_revoked', (revoked: Workspace) => revoked.admin.revokeToken()],
+    ['account_inactive', (revoked: Workspace) => revoked.admin.uninstall()],
+  ] as const)('%s: an owner revoked the token or uninstalled the app', async (error, endAccess) => {
     const other = await startTestWorkspace();
     await other.client.auth.test();
-    end(other.workspace);
+    endAccess(other.workspace);
     expect((await refusal(other.client.auth.test())).error).toBe(error);
     expect((await refusal(clientFor(other.workspace, 'xoxb-1').auth.test())).error).toBe('invalid_auth');
     expect((await refusal(clientFor(other.workspace, '').auth.test())).error).toBe('not_authed');
@@ -119,7 +125,7 @@ describe('Slack’s refusals', () => {
     await other.workspace.close();
   });
 
-  it('a command in a thread is not run, and the person is told so', async () => {
+  it('a command in a thread is not run, and the person gets an error', async () => {
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.type('What about tea?');
     await ana.reply('What about tea?', '/say something');

@@ -33,32 +33,32 @@ describe('a response_url', () => {
       headers: { 'Content-Type': 'application/json' },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return { status: response.status, said: await response.text() };
+    return { status: response.status, body: await response.text() };
   };
 
-  it('works five times', async () => {
+  it('a response_url works five times', async () => {
     for (const n of [1, 2, 3, 4, 5])
-      expect(await send({ text: `answer ${n}` })).toEqual({ status: 200, said: 'ok' });
+      expect(await send({ text: `answer ${n}` })).toEqual({ status: 200, body: 'ok' });
     expect(await send({ text: 'answer 6' })).toEqual({
       status: 404,
-      said: '{"ok":false,"error":"used_url"}',
+      body: '{"ok":false,"error":"used_url"}',
     });
-    const seen = running.workspace.as('Ana').read();
-    expect(seen).toContain('answer 5');
-    expect(seen).not.toContain('answer 6');
+    const visibleText = running.workspace.as('Ana').read();
+    expect(visibleText).toContain('answer 5');
+    expect(visibleText).not.toContain('answer 6');
   });
 
-  it('works for thirty minutes', async () => {
+  it('a response_url works for thirty minutes', async () => {
     now += 30 * 60_000;
     expect((await send({ text: 'in time' })).status).toBe(200);
     now += 1;
     expect(await send({ text: 'too late' })).toEqual({
       status: 404,
-      said: '{"ok":false,"error":"expired_url"}',
+      body: '{"ok":false,"error":"expired_url"}',
     });
   });
 
-  it('answers one person unless told otherwise', async () => {
+  it('a response is visible to one person, or to everybody on request', async () => {
     await send({ text: 'for Ana' });
     await send({ text: 'for all', response_type: 'in_channel' });
     const ben = running.workspace.as('Ben').in('#general');
@@ -66,25 +66,25 @@ describe('a response_url', () => {
     expect(ben.read()).not.toContain('for Ana');
   });
 
-  it('replaces or deletes the message that was pressed, an ephemeral one too', async () => {
+  it('a response can replace or delete the message whose button was pressed, even an ephemeral message', async () => {
     const ana = running.workspace.as('Ana');
     await ana.press('Press');
     await send({ replace_original: true, text: 'Pressed it', blocks: [] });
     await ana.sees('Pressed it');
     await running.workspace.as('Ana').type('/say');
     await ana.press('Press');
-    const before = ana.messages().length;
+    const countBefore = ana.messages().length;
     await send({ delete_original: true });
-    expect(ana.messages()).toHaveLength(before - 1);
+    expect(ana.messages()).toHaveLength(countBefore - 1);
   });
 
-  it('refuses what Slack would not show', async () => {
+  it('an invalid response is refused', async () => {
     expect((await send('not JSON')).status).toBe(400);
-    expect((await send({})).said).toContain('no_text');
-    expect((await send({ blocks: [{ type: 'fancy' }] })).said).toContain('unsupported type: fancy');
+    expect((await send({})).body).toContain('no_text');
+    expect((await send({ blocks: [{ type: 'fancy' }] })).body).toContain('unsupported type: fancy');
   });
 
-  it('must be one that was given out', async () => {
+  it('an unknown response_url is refused', async () => {
     url = `${running.workspace.url}/response/invented`;
     expect((await send({ text: 'x' })).status).toBe(404);
   });

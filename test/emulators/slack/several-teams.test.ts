@@ -24,59 +24,65 @@ describe('a workspace beside others', () => {
     await books.as('Rosa').install(installUrl);
   });
 
-  it('has a token, people, channels and messages of its own, and knows nothing of another', async () => {
+  it('a workspace has its own token, people, channels and messages, and knows nothing of another', async () => {
     const { workspace, installations } = running;
     expect([...installations.keys()]).toEqual(['T01HARBOUR', books.id]);
     expect(books.botToken).not.toBe(workspace.team.botToken);
-    const [here, there] = [
+    const [harbourClient, booksClient] = [
       clientFor(workspace, workspace.team.botToken),
       clientFor(workspace, books.botToken),
     ];
-    expect((await there.auth.test()).team_id).toBe(books.id);
-    expect((await there.team.info()).team?.name).toBe('Night Market Books');
-    const names = async (client: typeof here) =>
+    expect((await booksClient.auth.test()).team_id).toBe(books.id);
+    expect((await booksClient.team.info()).team?.name).toBe('Night Market Books');
+    const listNames = async (client: typeof harbourClient) =>
       (await client.users.list({})).members?.map(({ name }) => name);
-    expect(await names(there)).toEqual(['rosa', 'ken', 'tester']);
-    expect(await names(here)).not.toContain('rosa');
+    expect(await listNames(booksClient)).toEqual(['rosa', 'ken', 'tester']);
+    expect(await listNames(harbourClient)).not.toContain('rosa');
     await books.as('Rosa').in('#posts').inviteApp();
-    const { channels = [] } = await there.users.conversations({});
+    const { channels = [] } = await booksClient.users.conversations({});
     const [posts] = channels;
-    expect((await there.chat.postMessage({ channel: posts?.id ?? '', text: 'for readers' })).ok).toBe(true);
-    expect((await refusal(here.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }))).error).toBe(
-      'channel_not_found',
+    expect((await booksClient.chat.postMessage({ channel: posts?.id ?? '', text: 'for readers' })).ok).toBe(
+      true,
     );
-    expect((await refusal(there.conversations.info({ channel: 'C02HARBOUR' }))).error).toBe(
-      'channel_not_found',
-    );
-    expect((await refusal(there.users.info({ user: 'U01ANAFERR' }))).error).toBe('user_not_found');
     expect(
-      (await refusal(there.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [] } })))
-        .error,
+      (await refusal(harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }))).error,
+    ).toBe('channel_not_found');
+    expect((await refusal(booksClient.conversations.info({ channel: 'C02HARBOUR' }))).error).toBe(
+      'channel_not_found',
+    );
+    expect((await refusal(booksClient.users.info({ user: 'U01ANAFERR' }))).error).toBe('user_not_found');
+    expect(
+      (
+        await refusal(
+          booksClient.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [] } }),
+        )
+      ).error,
     ).toBe('invalid_arguments');
   });
 
-  it('a trigger, a view, a file and a response_url of one are nothing to another', async () => {
+  it('triggers, files and response_urls of one workspace are useless in another', async () => {
     const { workspace } = running;
-    const there = clientFor(workspace, books.botToken);
+    const booksClient = clientFor(workspace, books.botToken);
     await workspace.as('Ana').in('#general').type('/form');
     await workspace.as('Ana').modal('A form');
     const { trigger_id: trigger } = running.bodies.find(({ command }) => command === '/form') as {
       trigger_id: string;
     };
-    expect((await refusal(there.views.open({ trigger_id: trigger, view: FORM }))).error).toBe(
+    expect((await refusal(booksClient.views.open({ trigger_id: trigger, view: FORM }))).error).toBe(
       'invalid_trigger_id',
     );
-    const file = await uploadFile(there, { file: SMALL_PNG, filename: 'a.png' });
-    const here = clientFor(workspace, workspace.team.botToken);
-    expect((await refusal(here.files.info({ file: file.id }))).error).toBe('file_not_found');
-    const read = (token: string) =>
+    const file = await uploadFile(booksClient, { file: SMALL_PNG, filename: 'a.png' });
+    const harbourClient = clientFor(workspace, workspace.team.botToken);
+    expect((await refusal(harbourClient.files.info({ file: file.id }))).error).toBe('file_not_found');
+    const readFile = (token: string) =>
       fetch(file.url_private, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
-    expect([(await read(books.botToken)).status, (await read(workspace.team.botToken)).status]).toEqual([
-      200, 302,
-    ]);
+    expect([
+      (await readFile(books.botToken)).status,
+      (await readFile(workspace.team.botToken)).status,
+    ]).toEqual([200, 302]);
   });
 
-  it('stands in everything that comes from there', async () => {
+  it('every payload from the workspace names it', async () => {
     await running.useAll(books, 'Rosa');
     const [user] = (await clientFor(running.workspace, books.botToken).users.list({})).members ?? [];
     expect(running.ofType('event_callback')).toMatchObject({
@@ -98,7 +104,7 @@ describe('a workspace beside others', () => {
     expect(JSON.stringify(running.bodies)).not.toContain('T01HARBOUR');
   });
 
-  it('keeps the app when it is uninstalled elsewhere', async () => {
+  it('a workspace still has the app after another workspace uninstalled it', async () => {
     const { workspace } = running;
     workspace.admin.uninstall();
     expect((await clientFor(workspace, books.botToken).auth.test()).ok).toBe(true);

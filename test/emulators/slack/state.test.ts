@@ -7,9 +7,9 @@ import { makeTokens, saveInto } from '../../../src/emulators/slack/state/folder.
 import { sampleTeam } from '../../../src/emulators/slack/state/sample-team.ts';
 import { clientFor, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-describe('what a workspace keeps', () => {
+describe('the stored state of a practice workspace', () => {
   let folder: string;
   beforeEach(async () => {
     await mkdir('.cache', { recursive: true });
@@ -20,94 +20,92 @@ describe('what a workspace keeps', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function reopened(workspace: Workspace): Promise<Workspace> {
+  async function reopen(workspace: Workspace): Promise<Workspace> {
     await workspace.close();
     return (await startTestWorkspace({ folder })).workspace;
   }
 
-  it('is there again: messages, direct messages, Home and the tokens', async () => {
+  it('messages, direct messages, Home and tokens are available after a restart', async () => {
     const { workspace, client } = await startTestWorkspace({ folder });
     await workspace.as('Ana').in('#general').type('still here');
     await client.chat.postMessage({ channel: 'U01ANAFERR', text: 'only for you' });
     const header = { type: 'header' as const, text: { type: 'plain_text' as const, text: 'Welcome home' } };
     await client.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [header] } });
-    const again = await reopened(workspace);
-    expect(again.botToken).toBe(workspace.botToken);
-    expect(again.as('Ben').in('#general').messages()).toContain('still here');
-    expect((await again.as('Ana').inDirectMessage()).messages()).toEqual(['only for you']);
-    expect((await again.as('Ana').home('Welcome home')).text()).toBe('Welcome home');
-    await again.close();
+    const reopened = await reopen(workspace);
+    expect(reopened.botToken).toBe(workspace.botToken);
+    expect(reopened.as('Ben').in('#general').messages()).toContain('still here');
+    expect((await reopened.as('Ana').inDirectMessage()).messages()).toEqual(['only for you']);
+    expect((await reopened.as('Ana').home('Welcome home')).text()).toBe('Welcome home');
+    await reopened.close();
   });
 
-  it('is there for another app too, which has its own name', async () => {
+  it('messages are available for another app, and mention it by its own name', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     await workspace.as('Ana').in('#general').type('for @tester');
     await workspace.close();
     const features = { bot_user: { display_name: 'Of others' } };
-    const { workspace: again } = await startTestWorkspace({
+    const { workspace: reopened } = await startTestWorkspace({
       folder,
       manifest: { ...TEST_MANIFEST, features },
     });
-    expect(again.as('Ana').in('#general').messages()).toContain('for @Of others');
-    await again.close();
+    expect(reopened.as('Ana').in('#general').messages()).toContain('for @Of others');
+    await reopened.close();
   });
 
-  it('is there with all its workspaces, organisations and tokens, and with its time', async () => {
+  it('workspaces, organisations, tokens and the clock’s setting are available after a restart', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     const books = workspace.admin.addTeam({
       name: 'Books',
       people: [{ name: 'Rosa Lima' }],
       installed: true,
     });
-    const ship = workspace.admin.addOrganisation({
+    const starship = workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [{ name: 'North', people: [{ name: 'Nora Quist' }] }],
       installed: true,
     });
-    workspace.clock.advance(DAY);
-    const again = await reopened(workspace);
-    const info = async (token: string) => (await clientFor(again, token).auth.test()).team;
-    expect(await Promise.all([again.botToken, books.botToken, ship.botToken()].map(info))).toEqual([
-      'Harbour Coffee',
-      'Books',
-      'Starship',
-    ]);
-    expect(again.clock.now() - Date.now()).toBeGreaterThan(DAY - 60_000);
-    expect([again.clientId, again.clientSecret]).toEqual([workspace.clientId, workspace.clientSecret]);
-    await again.close();
+    workspace.clock.advance(DAY_MS);
+    const reopened = await reopen(workspace);
+    const readTeamName = async (token: string) => (await clientFor(reopened, token).auth.test()).team;
+    expect(
+      await Promise.all([reopened.botToken, books.botToken, starship.botToken()].map(readTeamName)),
+    ).toEqual(['Harbour Coffee', 'Books', 'Starship']);
+    expect(reopened.clock.now() - Date.now()).toBeGreaterThan(DAY_MS - 60_000);
+    expect([reopened.clientId, reopened.clientSecret]).toEqual([workspace.clientId, workspace.clientSecret]);
+    await reopened.close();
   });
 
-  it('is moved aside where an earlier version kept it, and the tokens stay', async () => {
+  it('the state of an earlier version is moved aside, and the tokens stay', async () => {
     const { bot, app, signingSecret } = makeTokens();
     await writeFile(join(folder, 'tokens.json'), JSON.stringify({ bot, app, signingSecret }));
-    const earlier = JSON.stringify({ version: 1, people: ['Ana'] });
-    const moved: string[] = [];
-    const onMovedAside = (to: string) => void moved.push(to);
+    const earlierState = JSON.stringify({ version: 1, people: ['Ana'] });
+    const movedFolders: string[] = [];
+    const onMovedAside = (to: string) => void movedFolders.push(to);
     for (const file of ['first', 'second']) {
       await mkdir(join(folder, 'files'), { recursive: true });
       await writeFile(join(folder, 'files', file), file);
-      await writeFile(join(folder, 'state.json'), earlier);
+      await writeFile(join(folder, 'state.json'), earlierState);
       const { workspace, client } = await startTestWorkspace({ folder, onMovedAside });
       expect(workspace.botToken).toBe(bot);
       expect((await client.auth.test()).team_id).toBe('T01HARBOUR');
       await workspace.close();
     }
-    expect(moved).toEqual([`${folder}-earlier-1`, `${folder}-earlier-2`]);
-    expect(await readFile(join(`${folder}-earlier-1`, 'state.json'), 'utf8')).toBe(earlier);
+    expect(movedFolders).toEqual([`${folder}-earlier-1`, `${folder}-earlier-2`]);
+    expect(await readFile(join(`${folder}-earlier-1`, 'state.json'), 'utf8')).toBe(earlierState);
     expect(await readdir(join(`${folder}-earlier-1`, 'files'))).toEqual(['first']);
     expect(await readdir(join(`${folder}-earlier-2`, 'files'))).toEqual(['second']);
-    for (const aside of moved) await rm(aside, { recursive: true });
+    for (const movedFolder of movedFolders) await rm(movedFolder, { recursive: true });
   });
 
-  it('makes a folder that only its owner can open', async () => {
-    const made = join(folder, 'data');
-    const { workspace } = await startTestWorkspace({ folder: join(made, 'workspace') });
+  it('only the owner can open the state’s folder', async () => {
+    const dataFolder = join(folder, 'data');
+    const { workspace } = await startTestWorkspace({ folder: join(dataFolder, 'workspace') });
     await workspace.close();
-    expect((await stat(made)).mode & 0o777).toBe(0o700);
-    expect((await stat(join(made, 'workspace'))).mode & 0o777).toBe(0o700);
+    expect((await stat(dataFolder)).mode & 0o777).toBe(0o700);
+    expect((await stat(join(dataFolder, 'workspace'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is written soon after a change, whole, and its tokens are for nobody else', async () => {
+  it('the state is written completely soon after a change, and only its owner can read the tokens', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     await workspace.as('Ana').in('#general').type('written');
     await expect
@@ -120,21 +118,21 @@ describe('what a workspace keeps', () => {
     await workspace.close();
   });
 
-  it('is written within 100 ms, so that a crash brings back little that was over', async () => {
+  it('the state is written within 100 ms, so that little is lost in a crash', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    let written = 0;
+    let saveCount = 0;
     const saver = saveInto(folder, () => {
-      written += 1;
+      saveCount += 1;
       return sampleTeam(appFacts({}), 0);
     });
     saver.touch();
     saver.touch();
     await vi.advanceTimersByTimeAsync(100);
-    expect(written).toBe(1);
+    expect(saveCount).toBe(1);
     await saver.close();
   });
 
-  it('that cannot be read, or is a newer version’s, is named, and left as it is', async () => {
+  it('an unreadable state, or the state of a newer version, is reported and not changed', async () => {
     await writeFile(join(folder, 'state.json'), '{"half":');
     await expect(startTestWorkspace({ folder })).rejects.toThrow('state.json cannot be read');
     await writeFile(join(folder, 'state.json'), '{"version":99}');
@@ -142,7 +140,7 @@ describe('what a workspace keeps', () => {
     expect(await readFile(join(folder, 'state.json'), 'utf8')).toBe('{"version":99}');
   });
 
-  it('orders messages by a clock that never goes back', async () => {
+  it('messages stay in order even if the clock goes back', async () => {
     let now = Date.UTC(2026, 10, 20);
     const { workspace } = await startTestWorkspace({ folder, now: () => now });
     const client = clientFor(workspace, workspace.botToken);

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
-let started: Awaited<ReturnType<typeof startTestWorkspace>>;
+let running: Awaited<ReturnType<typeof startTestWorkspace>>;
 beforeAll(async () => {
-  started = await startTestWorkspace();
+  running = await startTestWorkspace();
 });
-afterAll(() => started.workspace.close());
+afterAll(() => running.workspace.close());
 
-const text = (words: string) => ({ type: 'text', text: words });
+const makeText = (content: string) => ({ type: 'text', text: content });
 
 it.each([
-  ['fish & <chips>', 'fish &amp; &lt;chips&gt;', [text('fish & <chips>')]],
+  ['fish & <chips>', 'fish &amp; &lt;chips&gt;', [makeText('fish & <chips>')]],
   [
     'see https://example.com/a?b=1&c=2, please',
     'see <https://example.com/a?b=1&amp;c=2>, please',
-    [text('see '), { type: 'link', url: 'https://example.com/a?b=1&c=2' }, text(', please')],
+    [makeText('see '), { type: 'link', url: 'https://example.com/a?b=1&c=2' }, makeText(', please')],
   ],
   [
     '@ben and @nobody, look into #random',
     '<@U02BENOKAF> and @nobody, look into <#C04RANDOM0|random>',
     [
       { type: 'user', user_id: 'U02BENOKAF' },
-      text(' and @nobody, look into '),
+      makeText(' and @nobody, look into '),
       { type: 'channel', channel_id: 'C04RANDOM0' },
     ],
   ],
@@ -29,17 +29,17 @@ it.each([
     'thanks (@ben), @tom. It is in (#random).',
     'thanks (<@U02BENOKAF>), <@U04TOMSATO>. It is in (<#C04RANDOM0|random>).',
     [
-      text('thanks ('),
+      makeText('thanks ('),
       { type: 'user', user_id: 'U02BENOKAF' },
-      text('), '),
+      makeText('), '),
       { type: 'user', user_id: 'U04TOMSATO' },
-      text('. It is in ('),
+      makeText('. It is in ('),
       { type: 'channel', channel_id: 'C04RANDOM0' },
-      text(').'),
+      makeText(').'),
     ],
   ],
-])('what a person types is marked as Slack marks it: %s', async (typed, stored, elements) => {
-  const { workspace, client } = started;
+])('the text that a person types is stored with Slack’s markup: %s', async (typed, stored, elements) => {
+  const { workspace, client } = running;
   await workspace.as('Ana').in('#general').type(typed);
   const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
   expect(messages).toEqual([

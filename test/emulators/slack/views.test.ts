@@ -5,18 +5,18 @@ import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts'
 import { clientFor, refusal } from '../../support/workspace.ts';
 import { acknowledgeWith, type Running, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 function modal(title: string, extra: Partial<ModalView> = {}): ModalView {
   return {
     type: 'modal',
-    title: plain(title),
-    submit: plain('Go'),
+    title: plainText(title),
+    submit: plainText('Go'),
     blocks: [
       {
         type: 'input',
         block_id: 'kept',
-        label: plain('Kept'),
+        label: plainText('Kept'),
         element: { type: 'plain_text_input', action_id: 'text', initial_value: `from ${title}` },
       },
     ],
@@ -29,8 +29,9 @@ describe('views', () => {
   let workspace: Workspace;
   let client: WebClient;
   let now = Date.UTC(2026, 10, 20);
-  /** The trigger of the last interaction, and what the next submission is answered with. */
+  /** The trigger of the last interaction. */
   let trigger = '';
+  /** The response to the next submission. */
   let acknowledgement: object | undefined;
 
   beforeAll(async () => {
@@ -53,7 +54,7 @@ describe('views', () => {
     await workspace.as('Ana').in('#general').type('/form');
   });
 
-  it('open with a trigger that is 3 s old, and not with one that is older', async () => {
+  it('a form opens with a trigger that is 3 s old, and not with an older one', async () => {
     now += 3_000;
     await client.views.open({ trigger_id: trigger, view: modal('In time') });
     await workspace.as('Ana').modal('In time');
@@ -64,7 +65,7 @@ describe('views', () => {
     });
   });
 
-  it('are refused by the other spelling of an expired trigger where it is asked for', async () => {
+  it('the error for an expired trigger can have Slack’s other spelling', async () => {
     const other = await startWithBolt('socket', () => now, { expiredTrigger: 'invalid_arguments' });
     const triggers: string[] = [];
     other.app.command('/form', async ({ ack, body }) => {
@@ -84,58 +85,58 @@ describe('views', () => {
     await other.stop();
   });
 
-  it('of 250 KB are taken, of one byte more are not', async () => {
-    const words = (length: number) => ({
+  it('a form of 250 KB opens, and one that is a byte larger is refused', async () => {
+    const makeSection = (length: number) => ({
       type: 'section' as const,
       text: { type: 'plain_text' as const, text: 'x'.repeat(length) },
     });
     const view = (last: number): ModalView => ({
       ...modal('Large'),
       blocks: [
-        ...Array.from({ length: 80 }, () => words(3000)),
-        ...Array.from({ length: 5 }, () => words(last)),
+        ...Array.from({ length: 80 }, () => makeSection(3000)),
+        ...Array.from({ length: 5 }, () => makeSection(last)),
       ],
     });
-    // Five blocks hold what is missing, the metadata what is left of that.
+    // Five blocks fill most of the missing size, and the metadata fills the remainder.
     const missing = 250 * 1024 - JSON.stringify(view(0)).length;
     const large = view(Math.floor(missing / 5) - 10);
-    const room = 250 * 1024 - JSON.stringify({ ...large, private_metadata: '' }).length;
+    const maxMetadata = 250 * 1024 - JSON.stringify({ ...large, private_metadata: '' }).length;
     const open = (length: number) => {
       const full = { ...large, private_metadata: 'x'.repeat(length) };
       return client.views.open({ trigger_id: trigger, view: full });
     };
-    expect((await refusal(open(room + 1))).error).toBe('view_too_large');
-    await open(room);
+    expect((await refusal(open(maxMetadata + 1))).error).toBe('view_too_large');
+    await open(maxMetadata);
   });
 
-  it('do not open with a trigger that was used, or never given out', async () => {
+  it('a form does not open with a used or unknown trigger', async () => {
     await client.views.open({ trigger_id: trigger, view: modal('Once') });
-    const again = client.views.open({ trigger_id: trigger, view: modal('Twice') });
-    expect((await refusal(again)).error).toBe('exchanged_trigger_id');
-    const invented = client.views.open({ trigger_id: '1.2.3', view: modal('Never') });
-    expect((await refusal(invented)).error).toBe('invalid_trigger_id');
+    const secondOpening = client.views.open({ trigger_id: trigger, view: modal('Twice') });
+    expect((await refusal(secondOpening)).error).toBe('exchanged_trigger_id');
+    const unknownOpening = client.views.open({ trigger_id: '1.2.3', view: modal('Never') });
+    expect((await refusal(unknownOpening)).error).toBe('invalid_trigger_id');
   });
 
-  it('are refused with Slack’s words and place, and the trigger can still be used', async () => {
-    const wrong = client.views.open({ trigger_id: trigger, view: modal('x'.repeat(25)) });
-    expect(await refusal(wrong)).toEqual({
+  it('an invalid form is refused with Slack’s message and pointer, and its trigger stays valid', async () => {
+    const invalidOpening = client.views.open({ trigger_id: trigger, view: modal('x'.repeat(25)) });
+    expect(await refusal(invalidOpening)).toEqual({
       error: 'invalid_arguments',
       messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
     });
     await client.views.open({ trigger_id: trigger, view: modal('x'.repeat(24)) });
   });
 
-  it('are updated only with the newest hash', async () => {
+  it('a form can be updated only with the newest hash', async () => {
     const { view } = await client.views.open({ trigger_id: trigger, view: modal('First') });
     const id = view?.id ?? '';
-    const next = await client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Second') });
-    const old = client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Third') });
-    expect((await refusal(old)).error).toBe('hash_conflict');
-    await client.views.update({ view_id: id, hash: next.view?.hash ?? '', view: modal('Third') });
+    const updated = await client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Second') });
+    const outdatedUpdate = client.views.update({ view_id: id, hash: view?.hash ?? '', view: modal('Third') });
+    expect((await refusal(outdatedUpdate)).error).toBe('hash_conflict');
+    await client.views.update({ view_id: id, hash: updated.view?.hash ?? '', view: modal('Third') });
     await workspace.as('Ana').modal('Third');
   });
 
-  it('keep what was typed where the ids stay, and take an initial value only where they change', async () => {
+  it('the text in a field stays while its ids stay; a field with a new id gets its initial value', async () => {
     const { view } = await client.views.open({ trigger_id: trigger, view: modal('Before') });
     const form = await workspace.as('Ana').modal('Before');
     expect(form.value('Kept')).toBe('from Before');
@@ -147,7 +148,7 @@ describe('views', () => {
     expect(form.value('Kept')).toBe('from Anew');
   });
 
-  it('lose their old errors when the app updates them', async () => {
+  it('an update by the app removes the old errors of a form', async () => {
     const { view } = await client.views.open({ trigger_id: trigger, view: modal('Asking') });
     acknowledgement = { response_action: 'errors', errors: { kept: 'Not this.' } };
     const form = await workspace.as('Ana').modal('Asking');
@@ -156,14 +157,14 @@ describe('views', () => {
     expect(form.errors()).toEqual({});
   });
 
-  it('lose the error of what was mended, and keep the others, when something is pressed', async () => {
+  it('a button press removes the error of a corrected field, and no other error', async () => {
     const other = { type: 'plain_text_input' as const, action_id: 'text', initial_value: 'as it was' };
     const blocks: ModalView['blocks'] = [
       ...modal('Two').blocks,
-      { type: 'input', block_id: 'other', label: plain('Other'), element: other },
+      { type: 'input', block_id: 'other', label: plainText('Other'), element: other },
       {
         type: 'actions',
-        elements: [{ type: 'button', action_id: 'press', text: plain('Press') }],
+        elements: [{ type: 'button', action_id: 'press', text: plainText('Press') }],
       },
     ];
     await client.views.open({ trigger_id: trigger, view: modal('Two', { blocks }) });
@@ -175,7 +176,7 @@ describe('views', () => {
     expect(form.errors()).toEqual({ Other: 'Nor this.' });
   });
 
-  it('are found by their external_id, which is not given twice', async () => {
+  it('a form can be found by its external_id, which must be unique', async () => {
     await client.views.open({ trigger_id: trigger, view: modal('Named', { external_id: 'mine' }) });
     await client.views.update({ external_id: 'mine', view: modal('Renamed', { external_id: 'mine' }) });
     await workspace.as('Ana').modal('Renamed');
@@ -184,14 +185,14 @@ describe('views', () => {
     expect((await refusal(second)).error).toBe('duplicate_external_id');
   });
 
-  it('are not found once they are closed', async () => {
+  it('a closed form cannot be updated', async () => {
     const { view } = await client.views.open({ trigger_id: trigger, view: modal('Short') });
     await (await workspace.as('Ana').modal('Short')).close();
-    const late = client.views.update({ view_id: view?.id ?? '', view: modal('Late') });
-    expect((await refusal(late)).error).toBe('not_found');
+    const lateUpdate = client.views.update({ view_id: view?.id ?? '', view: modal('Late') });
+    expect((await refusal(lateUpdate)).error).toBe('not_found');
   });
 
-  it('lie on each other three deep and no deeper', async () => {
+  it('at most three forms can be stacked', async () => {
     await client.views.open({ trigger_id: trigger, view: modal('One') });
     acknowledgement = { response_action: 'push', view: modal('Two') };
     await (await workspace.as('Ana').modal('One')).submit();
@@ -213,7 +214,7 @@ describe('views', () => {
     });
   });
 
-  it('take another form in the acknowledgement, if Slack would take it', async () => {
+  it('an acknowledgement can replace a form, unless Slack would refuse the new form', async () => {
     await client.views.open({ trigger_id: trigger, view: modal('Asking') });
     acknowledgement = { response_action: 'update', view: modal('y'.repeat(25)) };
     const form = await workspace.as('Ana').modal('Asking');
@@ -226,9 +227,9 @@ describe('views', () => {
     ['a block that is not an input', { response_action: 'errors', errors: { nowhere: 'Wrong' } }],
     ['no block at all', { response_action: 'errors', errors: {} }],
     ['an action that does not exist', { response_action: 'celebrate' }],
-  ])('show Slack’s own error when the acknowledgement names %s', async (_, said) => {
+  ])('the form shows Slack’s own error if the acknowledgement names %s', async (_, response) => {
     await client.views.open({ trigger_id: trigger, view: modal('Asking') });
-    acknowledgement = said;
+    acknowledgement = response;
     const result = await (await workspace.as('Ana').modal('Asking')).submit();
     expect(result).toMatchObject({
       closed: false,
@@ -237,16 +238,16 @@ describe('views', () => {
     });
   });
 
-  it('are published as Home, by hash too', async () => {
+  it('Home can be published, and a hash protects it from outdated updates', async () => {
     const home = (text: string) => ({
       type: 'home' as const,
-      blocks: [{ type: 'header' as const, text: plain(text) }],
+      blocks: [{ type: 'header' as const, text: plainText(text) }],
     });
     const user_id = 'U01ANAFERR';
     const { view } = await client.views.publish({ user_id, view: home('One') });
     await client.views.publish({ user_id, hash: view?.hash ?? '', view: home('Two') });
-    const old = client.views.publish({ user_id, hash: view?.hash ?? '', view: home('Three') });
-    expect((await refusal(old)).error).toBe('hash_conflict');
+    const outdatedUpdate = client.views.publish({ user_id, hash: view?.hash ?? '', view: home('Three') });
+    expect((await refusal(outdatedUpdate)).error).toBe('hash_conflict');
     expect((await refusal(client.views.publish({ user_id, view: modal('Modal') }))).error).toBe(
       'invalid_arguments',
     );

@@ -14,7 +14,7 @@ describe('the Web API', () => {
   });
   afterAll(() => workspace.close());
 
-  it('knows whose token it is', async () => {
+  it('auth.test returns the workspace and the app of the token', async () => {
     expect(await client.auth.test()).toMatchObject({
       team: 'Harbour Coffee',
       bot_id: 'B01UPNEXTB',
@@ -24,21 +24,21 @@ describe('the Web API', () => {
 
   it.each([
     ['no token', undefined, 'not_authed'],
-    ['a token that was never given out', 'xoxb-other', 'invalid_auth'],
-  ])('refuses %s', async (_, token, error) => {
+    ['an unknown token', 'xoxb-other', 'invalid_auth'],
+  ])('a call with %s is refused', async (_, token, error) => {
     const call = new Headers(token === undefined ? {} : { Authorization: `Bearer ${token}` });
     const response = await fetch(`${workspace.apiUrl}auth.test`, { method: 'POST', headers: call });
     expect(await response.json()).toMatchObject({ ok: false, error });
   });
 
-  it('takes an app-level token for sockets only, and a bot token for everything else only', async () => {
+  it('an app-level token works only for sockets, and a bot token only for all other methods', async () => {
     const asApp = clientFor(workspace, workspace.appToken);
     expect((await asApp.apps.connections.open({})).url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/link\?ticket=/);
     expect((await refusal(asApp.auth.test())).error).toBe('not_allowed_token_type');
     expect((await refusal(client.apps.connections.open({}))).error).toBe('not_allowed_token_type');
   });
 
-  it('takes JSON as well as forms, and the token among the arguments', async () => {
+  it('arguments may be JSON or a form, and the token may be an argument', async () => {
     const json = await fetch(`${workspace.apiUrl}chat.postMessage`, {
       method: 'POST',
       headers: {
@@ -55,17 +55,17 @@ describe('the Web API', () => {
     expect(await form.json()).toMatchObject({ ok: true });
   });
 
-  it('names a method that is not there', async () => {
+  it('an unknown method is refused', async () => {
     expect((await refusal(client.apiCall('chat.sing'))).error).toBe('unknown_method');
   });
 
-  it('names the scope that the manifest lacks', async () => {
+  it('a refusal names the missing scope', async () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['commands'] } } };
     const other = await startTestWorkspace({ manifest });
-    const answer = await fetch(`${other.workspace.apiUrl}users.info?user=${ANA}`, {
+    const response = await fetch(`${other.workspace.apiUrl}users.info?user=${ANA}`, {
       headers: { Authorization: `Bearer ${other.workspace.botToken}` },
     });
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       ok: false,
       error: 'missing_scope',
       needed: 'users:read',
@@ -74,7 +74,7 @@ describe('the Web API', () => {
     await other.workspace.close();
   });
 
-  it('tells the zone of a person, and the language when asked', async () => {
+  it('users.info returns the time zone of a person, and the language on request', async () => {
     expect((await client.users.info({ user: ANA })).user).toMatchObject({
       tz: 'Europe/Lisbon',
       is_owner: true,
@@ -84,7 +84,7 @@ describe('the Web API', () => {
     expect((await refusal(client.users.info({ user: 'U0NOBODY' }))).error).toBe('user_not_found');
   });
 
-  it('lists in pages', async () => {
+  it('lists are returned in pages', async () => {
     const names: (string | undefined)[] = [];
     let cursor: string | undefined;
     do {
@@ -106,8 +106,8 @@ describe('the Web API', () => {
     expect((await client.users.list({})).members).toHaveLength(7);
   });
 
-  it('lists the members of a channel by pages, and hides a private channel that it is not in', async () => {
-    const whole = (await client.conversations.members({ channel: HARBOUR })).members ?? [];
+  it('the members of a channel are returned in pages; a private channel without the app does not exist', async () => {
+    const allMembers = (await client.conversations.members({ channel: HARBOUR })).members ?? [];
     const members: string[] = [];
     let cursor: string | undefined;
     do {
@@ -120,17 +120,17 @@ describe('the Web API', () => {
       members.push(...(page.members ?? []));
       cursor = page.response_metadata?.next_cursor;
     } while (cursor);
-    expect(members).toEqual(whole);
+    expect(members).toEqual(allMembers);
     // https://docs.slack.dev/reference/methods/conversations.members#errors
-    const wrong = client.conversations.members({ channel: HARBOUR, cursor: 'nonsense' });
-    expect((await refusal(wrong)).error).toBe('invalid_cursor');
+    const invalidPage = client.conversations.members({ channel: HARBOUR, cursor: 'nonsense' });
+    expect((await refusal(invalidPage)).error).toBe('invalid_cursor');
     const channel = workspace.admin.addChannel('#without-the-app', { private: true, members: ['Ana'] });
-    const hidden = client.conversations.members({ channel });
-    expect((await refusal(hidden)).error).toBe('channel_not_found');
+    const hiddenMembers = client.conversations.members({ channel });
+    expect((await refusal(hiddenMembers)).error).toBe('channel_not_found');
     workspace.admin.deleteChannel('#without-the-app');
   });
 
-  it('opens a direct message once', async () => {
+  it('a direct message is opened only once', async () => {
     const first = await client.conversations.open({ users: ANA });
     expect(await client.conversations.open({ users: ANA })).toMatchObject({
       already_open: true,
@@ -139,7 +139,7 @@ describe('the Web API', () => {
     expect((await client.conversations.info({ channel: first.channel?.id ?? '' })).channel?.is_im).toBe(true);
   });
 
-  it('writes, changes and deletes its own messages', async () => {
+  it('the app can send, change and delete its own messages', async () => {
     const { ts } = await client.chat.postMessage({ channel: HARBOUR, text: 'one' });
     const ana = workspace.as('Ana').in('#harbour-coffee');
     await ana.sees('one');
@@ -152,7 +152,7 @@ describe('the Web API', () => {
     );
   });
 
-  it('shows an ephemeral message to one person, and does not find it again', async () => {
+  it('an ephemeral message is visible to one person, and cannot be changed', async () => {
     const { message_ts: ts } = await client.chat.postEphemeral({ channel: HARBOUR, user: ANA, text: 'psst' });
     await workspace.as('Ana').in('#harbour-coffee').sees('psst');
     expect(workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('psst');
@@ -162,14 +162,14 @@ describe('the Web API', () => {
   });
 
   it.each([
-    ['a channel that is not there', { channel: 'C0NOTHERE', text: 'x' }, 'channel_not_found'],
-    ['a channel that it is not in', { channel: 'C04RANDOM0', text: 'x' }, 'not_in_channel'],
-    ['nothing', { channel: HARBOUR, text: '' }, 'no_text'],
-  ])('does not write to %s', async (_, message, error) => {
+    ['an unknown channel', { channel: 'C0NOTHERE', text: 'x' }, 'channel_not_found'],
+    ['a channel without the app', { channel: 'C04RANDOM0', text: 'x' }, 'not_in_channel'],
+    ['a channel without a text', { channel: HARBOUR, text: '' }, 'no_text'],
+  ])('a message to %s is refused', async (_, message, error) => {
     expect((await refusal(client.chat.postMessage(message))).error).toBe(error);
   });
 
-  it('refuses blocks with Slack’s words and place', async () => {
+  it('invalid blocks are refused with Slack’s message and pointer', async () => {
     const call = client.apiCall('chat.postMessage', {
       channel: HARBOUR,
       text: 'x',
@@ -184,14 +184,14 @@ describe('the Web API', () => {
     );
   });
 
-  it('refuses blocks that are too long together', async () => {
+  it('blocks whose texts together are too long are refused', async () => {
     const blocks = (last: number) =>
       [3000, 3000, 3000, last].map((length) => ({
         type: 'section' as const,
         text: { type: 'mrkdwn' as const, text: 'x'.repeat(length) },
       }));
     await client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: blocks(2340) });
-    const longer = client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: blocks(2341) });
-    expect((await refusal(longer)).error).toBe('msg_blocks_too_long');
+    const tooLong = client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: blocks(2341) });
+    expect((await refusal(tooLong)).error).toBe('msg_blocks_too_long');
   });
 });

@@ -5,7 +5,7 @@ import { createArrivalCheck } from '../../../src/slack/bolt/arrivals.ts';
 let clockMs = 1_790_000_000_000;
 const clock = () => clockMs;
 
-test('an instance stores a signature for as long as it is valid', async () => {
+test('an instance stores a signature while it is valid', async () => {
   const arrive = createArrivalCheck({ clock });
   expect(await arrive('a')).toBe('first');
   clockMs += 10_000;
@@ -22,9 +22,9 @@ test('a request that another instance handled counts as a retry, and later as a 
   const share = async (signatures: readonly string[]) =>
     new Map(
       signatures.map((signature) => {
-        const storedAt = storedArrivals.get(signature);
-        if (storedAt === undefined) storedArrivals.set(signature, clockMs);
-        return [signature, storedAt === undefined ? ('first' as const) : clockMs - storedAt];
+        const loadArrivals = storedArrivals.get(signature);
+        if (loadArrivals === undefined) storedArrivals.set(signature, clockMs);
+        return [signature, loadArrivals === undefined ? ('first' as const) : clockMs - loadArrivals];
       }),
     );
   const [firstInstance, secondInstance] = [
@@ -35,85 +35,89 @@ test('a request that another instance handled counts as a retry, and later as a 
   expect(results).toEqual(['first', 'retry', 'first']);
   clockMs += 10_001;
   expect(await secondInstance('b')).toBe('replay');
-  // Sending it again doesn't make it a retry.
+  // Repeating the replay doesn't make it a retry.
   expect(await secondInstance('b')).toBe('replay');
 });
 
 test('signatures that arrive during a query are looked up together in the next query', async () => {
-  const queryCount: number[] = [];
+  const querySizes: number[] = [];
   const share = async (signatures: readonly string[]) => {
-    queryCount.push(signatures.length);
+    querySizes.push(signatures.length);
     await delay(5);
     return new Map(signatures.map((signature) => [signature, 'first' as const]));
   };
   const arrive = createArrivalCheck({ clock, share });
-  const all = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
-  expect(new Set(await Promise.all(all))).toEqual(new Set(['first']));
-  expect(queryCount.reduce((sum, one) => sum + one, 0)).toBe(200);
-  expect(queryCount.length).toBeLessThan(5);
+  const arrivals = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
+  expect(new Set(await Promise.all(arrivals))).toEqual(new Set(['first']));
+  expect(querySizes.reduce((sum, size) => sum + size, 0)).toBe(200);
+  expect(querySizes.length).toBeLessThan(5);
 });
 
-test('if the database hangs or fails, the result is “unsure” without a long wait, and an error is reported', async () => {
+test('if the database hangs or fails, the result is soon “unsure”, and an error is reported', async () => {
   const errors: unknown[] = [];
-  const hanging = createArrivalCheck({ clock, share: () => new Promise(() => undefined), maxLookupMs: 20 });
-  const started = performance.now();
-  expect(await Promise.all([hanging('a'), hanging('b')])).toEqual(['unsure', 'unsure']);
-  expect(performance.now() - started).toBeLessThan(1_000);
-  const failing = createArrivalCheck({
+  const arriveHanging = createArrivalCheck({
+    clock,
+    share: () => new Promise(() => undefined),
+    maxLookupMs: 20,
+  });
+  const startedAt = performance.now();
+  expect(await Promise.all([arriveHanging('a'), arriveHanging('b')])).toEqual(['unsure', 'unsure']);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  const arriveFailing = createArrivalCheck({
     clock,
     share: () => Promise.reject(new Error('the database is down')),
     onError: (error) => errors.push(error),
   });
-  expect(await failing('a')).toBe('unsure');
+  expect(await arriveFailing('a')).toBe('unsure');
   expect(errors).toHaveLength(1);
   // Requests in this instance's memory need no query.
-  expect(await failing('a')).toBe('retry');
+  expect(await arriveFailing('a')).toBe('retry');
 });
 
 test('a single instance knows the arrivals before its start, and stores new arrivals without waiting', async () => {
   const added: string[] = [];
-  const storing = Promise.withResolvers<void>();
+  const pendingWrite = Promise.withResolvers<void>();
   const add = (signatures: readonly string[]) => {
     added.push(...signatures);
-    return storing.promise;
+    return pendingWrite.promise;
   };
-  const storedAt = async () =>
+  const loadArrivals = async () =>
     new Map([
       ['before', clockMs - 10_001],
       ['just before', clockMs - 2_000],
     ]);
-  const arrive = createArrivalCheck({ clock, storedArrivals: { load: storedAt, add } });
+  const arrive = createArrivalCheck({ clock, storedArrivals: { load: loadArrivals, add } });
   expect([await arrive('just before'), await arrive('before')]).toEqual(['retry', 'replay']);
   expect(await arrive('a')).toBe('first');
   expect(await arrive('b')).toBe('first');
   expect(await arrive('a')).toBe('retry');
   expect(added).toEqual(['a']);
-  storing.resolve();
+  pendingWrite.resolve();
   await expect.poll(() => added).toEqual(['a', 'b']);
 });
 
-test('while the arrivals before the start are loading, the result is “unsure”, and there is only one query', async () => {
+test('while the arrivals before the start are loading, the result is “unsure”, and only one query runs', async () => {
   const errors: unknown[] = [];
-  let queryCount = 0;
-  let answer = Promise.withResolvers<ReadonlyMap<string, number>>();
-  const storedAt = () => {
-    queryCount += 1;
-    return answer.promise;
+  let querySizes = 0;
+  let loading = Promise.withResolvers<ReadonlyMap<string, number>>();
+  const loadArrivals = () => {
+    querySizes += 1;
+    return loading.promise;
   };
   const arrive = createArrivalCheck({
     clock,
-    storedArrivals: { load: storedAt, add: async () => undefined },
+    storedArrivals: { load: loadArrivals, add: async () => undefined },
     onError: (error) => errors.push(error),
   });
-  const first = [arrive('a'), arrive('b')];
-  expect(queryCount).toBe(1);
-  answer.reject(new Error('the database is down'));
-  expect(await Promise.all(first)).toEqual(['unsure', 'unsure']);
-  answer = Promise.withResolvers();
-  const next = [arrive('c'), arrive('before')];
-  answer.resolve(new Map([['before', 0]]));
-  expect(await Promise.all(next)).toEqual(['first', 'replay']);
-  expect(queryCount).toBe(2);
+  const earlyArrivals = [arrive('a'), arrive('b')];
+  expect(querySizes).toBe(1);
+  loading.reject(new Error('the database is down'));
+  expect(await Promise.all(earlyArrivals)).toEqual(['unsure', 'unsure']);
+  loading = Promise.withResolvers();
+  const laterArrivals = [arrive('c'), arrive('before')];
+  loading.resolve(new Map([['before', 0]]));
+  expect(await Promise.all(laterArrivals)).toEqual(['first', 'replay']);
+  expect(querySizes).toBe(2);
   expect(errors.map(String)).toContain('Error: the database is down');
 });
 

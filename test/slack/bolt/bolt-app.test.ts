@@ -22,17 +22,17 @@ function createRespondingApp(changes: Partial<AppOptions> = {}) {
   const addLine = (fields: object, message: string) =>
     void logLines.push(`${message} ${JSON.stringify(fields)}`);
   const log = { debug: addLine, info: addLine, warn: addLine, error: addLine };
-  return { app: new RespondingApp({ ...options, ...changes }, { log }), logged: logLines };
+  return { app: new RespondingApp({ ...options, ...changes }, { log }), logLines };
 }
 
-const OLD_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
+const OLD_WORKFLOW_STEP = { type: 'workflow_step_edit', team: { id: 'T1' }, user: { id: 'U1' } };
 
-test('control: Bolt itself doesn’t answer unknown requests', async () => {
-  expect(await collectAcknowledgements(new App(options), OLD_STEP)).toEqual([]);
+test('control test: Bolt itself doesn’t answer unknown requests', async () => {
+  expect(await collectAcknowledgements(new App(options), OLD_WORKFLOW_STEP)).toEqual([]);
 });
 
 test.each([
-  ['a request of unknown type', OLD_STEP],
+  ['a request of unknown type', OLD_WORKFLOW_STEP],
   ['an event', { type: 'event_callback', team_id: 'T1', event: { type: 'app_mention', user: 'U1' } }],
   [
     'a press without a handler',
@@ -75,7 +75,7 @@ describe('a submitted form is never closed by accident', () => {
       },
     ],
   ])('a submitted form stays open if %s', async (_what, createApp) => {
-    const { app, logged: logLines } = createApp();
+    const { app, logLines } = createApp();
     const acknowledgements = await collectAcknowledgements(app, FORM);
     expect(acknowledgements).toEqual([expect.objectContaining({ response_action: 'push' })]);
     const [, reference = 'none'] = /Reference: (\w+)/.exec(JSON.stringify(acknowledgements)) ?? [];
@@ -88,7 +88,7 @@ describe('a submitted form is never closed by accident', () => {
     expect(await collectAcknowledgements(app, FORM)).toEqual([{ response_action: 'clear' }]);
   });
 
-  test('control: Bolt itself closes the form if the app handles errors', async () => {
+  test('control test: Bolt itself closes the form if the app handles errors', async () => {
     const app = new App({ ...options, authorize: throwError });
     app.error(async () => {});
     expect(await collectAcknowledgements(app, FORM)).toEqual([undefined]);

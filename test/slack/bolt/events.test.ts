@@ -8,16 +8,16 @@ beforeEach(async () => {
   await startBot();
 });
 
-const failures = () => running.logged.filter((line) => line.startsWith('request failed'));
+const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
 const THREAD = 'Who writes the post about the new roast?';
 
-describe('mentioned in a channel', () => {
+describe('a mention in a channel', () => {
   test('a mention in a thread runs the command, and only its author sees the response there', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention('next', { inThreadOf: THREAD });
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
     expect(running.workspace.as('Ben').in('#harbour-coffee').messages().join()).not.toContain('Nothing is');
-    // The answer to a press stays in the thread too.
+    // The response to a button press also stays in the thread.
     await ana.press('Refresh');
     await ana.sees('As of');
     const replies = running.workspace.as('Ana').in('#harbour-coffee').messages();
@@ -44,7 +44,7 @@ describe('mentioned in a channel', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention(args);
     await ana.sees(response);
-    expect(failures()).toEqual([]);
+    expect(listFailures()).toEqual([]);
   });
 
   test('the author of a mention that fails gets a message', async () => {
@@ -63,16 +63,16 @@ describe('mentioned in a channel', () => {
     'a mention with the command %s gets exactly one response',
     async (name) => {
       const ana = running.workspace.as('Ana').in('#harbour-coffee');
-      const before = ana.messages().length;
+      const countBefore = ana.messages().length;
       await ana.mention(name);
-      // One of them is Ana's own message.
-      await expect.poll(() => ana.messages().length).toBe(before + 2);
-      expect(failures()).toEqual([]);
+      // The other message is Ana's own.
+      await expect.poll(() => ana.messages().length).toBe(countBefore + 2);
+      expect(listFailures()).toEqual([]);
     },
   );
 });
 
-describe('in a direct message', () => {
+describe('a direct message', () => {
   test('a direct message runs the command, and the bot ignores its own messages', async () => {
     const ana = running.workspace.as('Ana');
     await ana.directMessage('next');
@@ -92,11 +92,11 @@ describe('in a direct message', () => {
     await ana.sees('Nothing is scheduled');
     await ana.reply('Nothing is scheduled', 'projects');
     await ana.sees('One project');
-    expect(failures()).toEqual([]);
+    expect(listFailures()).toEqual([]);
   });
 });
 
-describe('invited to a channel', () => {
+describe('an invitation to a channel', () => {
   test('a bot that is invited to a channel introduces itself once, in one message', async () => {
     const ana = running.workspace.as('Ana').in('#random');
     await ana.inviteApp();
@@ -119,13 +119,13 @@ test.each(['duplicate', 'unacknowledged'] as const)(
   async (fault) => {
     const { faults } = running.workspace;
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    const before = ana.messages().length;
+    const countBefore = ana.messages().length;
     faults.set({ deliveries: [{ kind: 'events_api', fault, times: 1 }] });
     await ana.mention('next');
     await ana.sees('Nothing is scheduled');
     await running.bot.stop();
     expect(faults.counts().faults).toMatchObject({ [fault]: 1 });
-    // Ana's message and one answer.
-    expect(ana.messages()).toHaveLength(before + 2);
+    // Two more messages: Ana's and one response.
+    expect(ana.messages()).toHaveLength(countBefore + 2);
   },
 );

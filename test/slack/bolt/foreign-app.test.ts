@@ -53,11 +53,11 @@ describe('requests for another app are answered and run nothing', () => {
     ['a shortcut', { type: 'shortcut', ...actor, callback_id: 'schedule-post', trigger_id: '1' }, undefined],
   ])('%s for another app is acknowledged and changes nothing', async (_kind, payload, expected) => {
     const ana = running.workspace.as('Ana').in('#general');
-    const before = ana.messages().length;
-    const { status, body: said } = await send(payload);
+    const countBefore = ana.messages().length;
+    const { status, body: response } = await send(payload);
     expect(status).toBe(200);
-    expect(said).toEqual(expected);
-    expect(ana.messages()).toHaveLength(before);
+    expect(response).toEqual(expected);
+    expect(ana.messages()).toHaveLength(countBefore);
   });
 
   test('uninstalling the other app does not remove this one', async () => {

@@ -195,7 +195,7 @@ beforeAll(async () => {
 
 async function replay(payload: Payload): Promise<SignedResponse> {
   const { workspace, url = '' } = running;
-  // All addresses are on loopback.
+  // Slack's address is replaced by the emulator's.
   const localPayload = JSON.stringify(payload).replaceAll(
     'https://hooks.slack.com',
     new URL(workspace.apiUrl).origin,
@@ -224,7 +224,7 @@ async function expectAnswered(payload: Payload): Promise<void> {
   if (getExpectedResponse(payload) !== undefined) expect(response).toEqual(getExpectedResponse(payload));
 }
 
-describe('every payload is acknowledged in the form of its kind', () => {
+describe('the acknowledgement of a payload', () => {
   test.each(EXAMPLES)('%s is acknowledged', (_name, payload) => expectAnswered(payload));
 
   test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
@@ -239,7 +239,7 @@ describe('every payload is acknowledged in the form of its kind', () => {
       const paths = listFieldPaths(payload);
       expect(paths).not.toEqual([]);
       for (const path of paths)
-        for (const wrong of WRONG_VALUES) await expectAnswered(replaceField(payload, path, wrong));
+        for (const wrongValue of WRONG_VALUES) await expectAnswered(replaceField(payload, path, wrongValue));
     },
   );
 

@@ -24,7 +24,7 @@ async function startWithLimits(bursts: Partial<Record<keyof Rates, number>>): Pr
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
 }
 
-test('a member whose commands exceed the limit reads when to continue; other members are served, and one line is logged', async () => {
+test('a member whose commands exceed the limit reads when to continue, and other members are served', async () => {
   await startWithLimits({ request: 2 });
   for (let times = 0; times < 5; times += 1) await findMember('Ana').type('/upnext projects');
   await findMember('Ana').sees('That’s too many requests in a short time, so nothing was done. Try again in');
@@ -67,7 +67,7 @@ test('a menu over the limit shows a notice that can’t be chosen', async () => 
   expect(others).toEqual([]);
 });
 
-test('dates that are slow to parse are limited; the form keeps its content, and other members are served', async () => {
+test('dates that are slow to parse are limited for each member, and the form keeps its content', async () => {
   await startWithLimits({ parsing: 1 });
   running.service.on('GET /posts', data([]));
   await findMember('Ana').type('/schedule-post');
@@ -106,7 +106,7 @@ test('workspace events are handled even if a member is over a limit', async () =
   await findMember('Ana').type('/upnext');
   await findMember('Ana').sees('too many requests');
   running.workspace.admin.archive('#harbour-coffee');
-  const states = async () =>
+  const readStates = async () =>
     (await database.db.selectFrom('digest').select('state').execute()).map(({ state }) => state);
-  await expect.poll(states).toEqual(['paused']);
+  await expect.poll(readStates).toEqual(['paused']);
 });

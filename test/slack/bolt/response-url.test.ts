@@ -16,7 +16,7 @@ test.each([
   ['https://evil.example/hooks.slack.com', REAL, false],
   ['file:///etc/passwd', LOCAL, false],
   ['', REAL, false],
-])('whether the address “%s” is Slack’s, with the API at %s: %s', (address, apiUrl, expected) => {
+])('the address “%s”, with the API at %s, is Slack’s: %s', (address, apiUrl, expected) => {
   expect(isSlackAddress(address, apiUrl)).toBe(expected);
 });
 

@@ -68,22 +68,22 @@ async function startInstance(
   return {
     send,
     results,
-    handledCount: () => handledCount,
-    wait(ms: number) {
+    countHandled: () => handledCount,
+    advanceClock(ms: number) {
       now += ms;
     },
   };
 }
 
 test('a retry by Slack gets the response to the first request and runs nothing', async () => {
-  const { send, handledCount, wait, results } = await startInstance();
+  const { send, countHandled, advanceClock, results } = await startInstance();
   const first = await send(payload('block_actions'));
   expect(first).toEqual({ status: 200, headers: ['application/json', '1'], text: '{"answer":1}' });
-  wait(10_000);
+  advanceClock(10_000);
   expect(await send(payload('block_actions'))).toEqual(first);
-  wait(1);
+  advanceClock(1);
   expect((await send(payload('block_actions'))).status).toBe(401);
-  expect(handledCount()).toBe(1);
+  expect(countHandled()).toBe(1);
   expect(results).toEqual(['taken', 'retried', 'replayed']);
 });
 
@@ -91,22 +91,22 @@ test.each([
   ['a retried form gets the same response, however long it is', payload('view_submission'), 1],
   ['a retried command with a long response runs again', COMMAND, 2],
 ])('%s', async (_what, body, runs) => {
-  const { send, handledCount } = await startInstance({ padding: ' '.repeat(3_000) });
+  const { send, countHandled } = await startInstance({ padding: ' '.repeat(3_000) });
   const first = await send(body);
   expect(first.text).toHaveLength('{"answer":1}'.length + 3_000);
   expect((await send(body)).text.trim()).toBe(`{"answer":${runs}}`);
-  expect(handledCount()).toBe(runs);
+  expect(countHandled()).toBe(runs);
 });
 
 test('a retry during the first request waits for the response to it', async () => {
   const handling = Promise.withResolvers<void>();
-  const { send, handledCount, results } = await startInstance({ handle: () => handling.promise });
+  const { send, countHandled, results } = await startInstance({ handle: () => handling.promise });
   const requests = [send(COMMAND), send(COMMAND)];
   await expect.poll(() => results).toEqual(['taken', 'retried']);
   handling.resolve();
   const [first, retry] = await Promise.all(requests);
   expect(retry).toEqual(first);
-  expect(handledCount()).toBe(1);
+  expect(countHandled()).toBe(1);
 });
 
 describe('a retry of a request that another instance handled', () => {
@@ -124,16 +124,16 @@ describe('a retry of a request that another instance handled', () => {
     ['a retried action on a message is acknowledged and does nothing', payload('message_action'), 200, 0],
     ['a retried event is acknowledged and does nothing', payload('event_callback'), 200, 0],
   ])('%s', async (_what, body, status, times) => {
-    const { send, handledCount, results } = await startInstance({ share: shareWithAge(800) });
+    const { send, countHandled, results } = await startInstance({ share: shareWithAge(800) });
     const answer = await send(body);
-    expect([answer.status, handledCount(), results]).toEqual([status, times, ['retried']]);
+    expect([answer.status, countHandled(), results]).toEqual([status, times, ['retried']]);
     expect(answer.text).toBe(times === 0 ? '' : '{"answer":1}');
   });
 
   test('a request that another instance handled longer ago is refused as a replay', async () => {
-    const { send, handledCount } = await startInstance({ share: shareWithAge(10_001) });
+    const { send, countHandled } = await startInstance({ share: shareWithAge(10_001) });
     expect((await send(COMMAND)).status).toBe(401);
-    expect(handledCount()).toBe(0);
+    expect(countHandled()).toBe(0);
   });
 });
 
@@ -154,11 +154,11 @@ test('in the whole app, a command that Slack sends twice gets the same response 
   // Signatures have a resolution of one second, so an equal request in the same second is identical.
   const sendInOneSecond = async (): Promise<Awaited<ReturnType<typeof sendSigned>>[]> => {
     const readSecond = () => Math.floor(Date.now() / 1000);
-    const started = readSecond();
-    const nonce = started;
+    const startSecond = readSecond();
+    const nonce = startSecond;
     const requests = [sendSigned(target, command, nonce), sendSigned(target, command, nonce)];
     const results = await Promise.all(requests);
-    return readSecond() === started ? results : sendInOneSecond();
+    return readSecond() === startSecond ? results : sendInOneSecond();
   };
   const [first, retry] = await sendInOneSecond();
   expect(first).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });
@@ -170,14 +170,14 @@ test('in the whole app, a command that Slack sends twice gets the same response 
 describe('stored responses', () => {
   /** Stores one response for each size, which is its number of bytes. */
   async function storeResponses(
-    results: ReturnType<typeof createStoredResponses>,
+    storedResponses: ReturnType<typeof createStoredResponses>,
     sizes: readonly number[],
     maxAnswerBytes?: number,
   ) {
     const remainingSizes = [...sizes.entries()];
     const server = createServer((_request, response) => {
       const [index = 0, size = 0] = remainingSizes.shift() ?? [];
-      results.captureResponse(String(index), response, maxAnswerBytes);
+      storedResponses.captureResponse(String(index), response, maxAnswerBytes);
       response.end('x'.repeat(size));
     });
     const url = `http://127.0.0.1:${await listeningPort(server)}/`;
@@ -186,29 +186,34 @@ describe('stored responses', () => {
     server.closeAllConnections();
   }
 
-  function readLengths(results: ReturnType<typeof createStoredResponses>, signatures: readonly string[]) {
-    return Promise.all(signatures.map(async (signature) => (await results.find(signature))?.body?.length));
+  function readLengths(
+    storedResponses: ReturnType<typeof createStoredResponses>,
+    signatures: readonly string[],
+  ) {
+    return Promise.all(
+      signatures.map(async (signature) => (await storedResponses.find(signature))?.body?.length),
+    );
   }
 
   test('stored responses stay within their memory limit by dropping the oldest', async () => {
-    const results = createStoredResponses(() => NOW, 12_000);
-    await storeResponses(results, [4_000, 4_000, 4_000]);
-    expect(await readLengths(results, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
+    const storedResponses = createStoredResponses(() => NOW, 12_000);
+    await storeResponses(storedResponses, [4_000, 4_000, 4_000]);
+    expect(await readLengths(storedResponses, ['0', '1', '2'])).toEqual([undefined, 4_000, 4_000]);
   });
 
-  test('responses to commands are stored only if they are short, because a list or a help text can be rebuilt', async () => {
-    const results = createStoredResponses(() => NOW);
-    await storeResponses(results, [2_048, 2_049], 2_048);
-    expect(await readLengths(results, ['0', '1'])).toEqual([2_048, undefined]);
+  test('only short responses to commands are stored, because long ones can be rebuilt', async () => {
+    const storedResponses = createStoredResponses(() => NOW);
+    await storeResponses(storedResponses, [2_048, 2_049], 2_048);
+    expect(await readLengths(storedResponses, ['0', '1'])).toEqual([2_048, undefined]);
   });
 
   test('stored responses are dropped after ten seconds', async () => {
     let now = NOW;
-    const results = createStoredResponses(() => now);
-    await storeResponses(results, [10]);
+    const storedResponses = createStoredResponses(() => now);
+    await storeResponses(storedResponses, [10]);
     now += 10_000;
-    expect((await results.find('0'))?.body).toBe('xxxxxxxxxx');
+    expect((await storedResponses.find('0'))?.body).toBe('xxxxxxxxxx');
     now += 1;
-    expect(results.find('0')).toBeUndefined();
+    expect(storedResponses.find('0')).toBeUndefined();
   });
 });

@@ -67,7 +67,7 @@ test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) => {
   expect((await send({ timestamp: String(NOW + seconds) })).status).toBe(200);
 });
 
-describe('no handler runs for', () => {
+describe('requests that are refused or answered without a handler', () => {
   const validSignature = sign(String(NOW));
   test.each([
     ['a timestamp 301 s ago', { timestamp: String(NOW - 301) }],
@@ -124,7 +124,7 @@ test('a form with a charset is accepted, and Bolt gets it without the charset', 
   expect(handled).toEqual(['with=charset']);
 });
 
-describe('without a timely response of the database on whether another instance handled the request', () => {
+describe('requests while it is unknown whether another instance handled them', () => {
   const unsureServer = createServer(
     createSignedRequestListener({
       signingSecret: SECRET,
@@ -153,11 +153,14 @@ describe('without a timely response of the database on whether another instance 
     ['a shortcut', payload('message_action'), 503],
     ['an event', payload('event_callback', 'app_mention'), 503],
     ['an uninstallation', payload('event_callback', 'app_uninstalled'), 200],
-  ])('%s that another instance may have handled is answered safely', async (_kind, body, status) => {
-    expect((await send({ path: unsureUrl, body })).status).toBe(status);
-    expect(handled).toHaveLength(status === 200 ? 1 : 0);
-    // This instance handled the first request, so the retry gets the same answer and runs nothing.
-    expect((await send({ path: unsureUrl, body })).status).toBe(status);
-    expect(handled).toHaveLength(status === 200 ? 1 : 0);
-  });
+  ])(
+    '%s that another instance may have handled is processed only if repeating it is safe',
+    async (_kind, body, status) => {
+      expect((await send({ path: unsureUrl, body })).status).toBe(status);
+      expect(handled).toHaveLength(status === 200 ? 1 : 0);
+      // This instance handled the first request, so the retry gets the same answer and runs nothing.
+      expect((await send({ path: unsureUrl, body })).status).toBe(status);
+      expect(handled).toHaveLength(status === 200 ? 1 : 0);
+    },
+  );
 });

@@ -13,13 +13,13 @@ const CLOSED = 'closed before the hello';
 /** Creates a client whose attempts to connect fail with these errors, in turn. Later attempts succeed. */
 function createScriptedClient(...failures: (Error | typeof CLOSED | undefined)[]) {
   const events = new EventEmitter();
-  let attempts = 0;
+  let attemptCount = 0;
   return {
-    attempts: () => attempts,
+    countAttempts: () => attemptCount,
     drop: () => events.emit('disconnected'),
     async start() {
-      const failure = failures[attempts];
-      attempts += 1;
+      const failure = failures[attemptCount];
+      attemptCount += 1;
       if (!failure) return;
       // `disconnected` is also emitted for a socket that closes before Slack's hello.
       events.emit('disconnected');
@@ -48,13 +48,13 @@ describe('a connection to Slack', () => {
     const client = createScriptedClient(CLOSED, new Error('no network'), CLOSED, undefined);
     const { connection } = createTestConnection(client);
     await connection.start();
-    expect(client.attempts()).toBe(4);
+    expect(client.countAttempts()).toBe(4);
     await connection.stop();
   });
 
   test('a connection that Slack keeps closing before its hello fails with a reason', async () => {
-    const closedAlways = Array.from<typeof CLOSED>({ length: 10_000 }).fill(CLOSED);
-    const { connection } = createTestConnection(createScriptedClient(...closedAlways), 20);
+    const endlessFailures = Array.from<typeof CLOSED>({ length: 10_000 }).fill(CLOSED);
+    const { connection } = createTestConnection(createScriptedClient(...endlessFailures), 20);
     const reason: unknown = await connection.start().catch((error: unknown) => error);
     expect(reason).toEqual(new Error('Slack closed the connection before its hello'));
   });
@@ -62,7 +62,7 @@ describe('a connection to Slack', () => {
   test('a connection that Slack refuses during retries fails at once', async () => {
     const client = createScriptedClient(CLOSED, createPlatformError('token_revoked'));
     await expect(createTestConnection(client).connection.start()).rejects.toBeInstanceOf(SlackRefused);
-    expect(client.attempts()).toBe(2);
+    expect(client.countAttempts()).toBe(2);
   });
 
   test('a connection that can’t be closed properly doesn’t delay a stop', async () => {
@@ -82,7 +82,7 @@ describe('a connection to Slack', () => {
     const { connection, fatal } = createTestConnection(client);
     await connection.start();
     client.drop();
-    await expect.poll(client.attempts).toBe(4);
+    await expect.poll(client.countAttempts).toBe(4);
     expect(fatal).toEqual([]);
     await connection.stop();
   });
@@ -94,7 +94,7 @@ describe('a connection to Slack', () => {
     client.drop();
     await expect.poll(() => fatal).toHaveLength(1);
     expect(fatal[0]).toBeInstanceOf(SlackRefused);
-    expect(client.attempts()).toBe(2);
+    expect(client.countAttempts()).toBe(2);
     await connection.stop();
   });
 
@@ -104,6 +104,6 @@ describe('a connection to Slack', () => {
     await connection.start();
     await connection.stop();
     client.drop();
-    expect(client.attempts()).toBe(1);
+    expect(client.countAttempts()).toBe(1);
   });
 });

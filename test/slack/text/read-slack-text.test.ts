@@ -4,12 +4,12 @@ import { cpuMs } from '../../support/cpu-ms.ts';
 
 const NAMES: Record<string, string> = { U1: 'Ann', C1: 'launch', S1: 'marketing' };
 
-function read(createText: string, message: { blocks?: unknown; files?: unknown } = {}) {
-  return readSlackText({ text: createText, ...message, findName: (_, id) => NAMES[id] });
+function readMarkup(markup: string, message: { blocks?: unknown; files?: unknown } = {}) {
+  return readSlackText({ text: markup, ...message, findName: (_, id) => NAMES[id] });
 }
 
 function readRichText(...elements: unknown[]) {
-  return read('the text beside it', { blocks: [{ type: 'rich_text', elements }] });
+  return readMarkup('the text beside it', { blocks: [{ type: 'rich_text', elements }] });
 }
 
 const createSection = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
@@ -46,12 +46,12 @@ describe("a message in Slack's markup", () => {
     ['`unclosed *a <b', '`unclosed *a <b'],
     ['\n  Hi\n\nthere \n', 'Hi\n\nthere'],
     ['', ''],
-  ])('the markup %j is read as %j', (markup, shown) => {
-    expect(read(markup).text).toBe(shown);
+  ])('the markup %j is read as %j', (markup, expected) => {
+    expect(readMarkup(markup).text).toBe(expected);
   });
 
   test('a text that reads the same outside Slack has no list of changes', () => {
-    expect(read('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
+    expect(readMarkup('Tom &amp; Jerry <https://a.co> :tada:')).toMatchObject({
       changes: [],
       files: [],
       customEmoji: [],
@@ -59,7 +59,7 @@ describe("a message in Slack's markup", () => {
   });
 
   test('each difference outside Slack is described in a sentence', () => {
-    const { changes, customEmoji } = read(
+    const { changes, customEmoji } = readMarkup(
       '*Hi* <@U1> <!here> <@U7>: <https://a.co|our  site> <!date^1763631000^{time}|9:30> `x` :party_parrot:',
     );
     expect(changes).toEqual([
@@ -79,7 +79,7 @@ describe("a message in Slack's markup", () => {
       (_, index) => `<https://a.co/${index}|${'w'.repeat(500)}${index}>`,
     );
     const people = Array.from({ length: 100 }, (_, index) => `<@U9|p${index}>`);
-    const { changes } = read([...links, ...people].join(' '));
+    const { changes } = readMarkup([...links, ...people].join(' '));
     expect(changes).toHaveLength(7);
     expect(changes.slice(5)).toEqual([
       '95 more links become their addresses.',
@@ -90,7 +90,7 @@ describe("a message in Slack's markup", () => {
 
   test('files are listed as “not sent”', () => {
     const files = [{ title: 'Plan', name: 'plan.pdf' }, { name: 'a.png' }, {}, 'nonsense'];
-    expect(read('Look', { files })).toMatchObject({
+    expect(readMarkup('Look', { files })).toMatchObject({
       text: 'Look',
       files: ['Plan', 'a.png', 'a file'],
       changes: ['Files stay in Slack and are not sent: Plan, a.png, a file.'],
@@ -100,7 +100,7 @@ describe("a message in Slack's markup", () => {
 
 describe('a message as rich text', () => {
   test('rich text is read instead of the plain text', () => {
-    const readText = readRichText(
+    const result = readRichText(
       createSection(
         createText('Hi *you* :tada: &amp; ', { bold: true }),
         { type: 'user', user_id: 'U1' },
@@ -116,10 +116,10 @@ describe('a message as rich text', () => {
         { type: 'color', value: '#ff0000' },
       ),
     );
-    expect(readText.text).toBe(
+    expect(result.text).toBe(
       'Hi *you* :tada: &amp; @Ann in #launch and @marketing, @channel: https://a.co #ff0000',
     );
-    expect(readText.changes).toEqual([
+    expect(result.changes).toEqual([
       '“here” becomes https://a.co.',
       'Sent as plain words, nobody is mentioned: @Ann, #launch, @marketing, @channel.',
       'Formatting is not sent: bold.',
@@ -134,17 +134,17 @@ describe('a message as rich text', () => {
     [{ name: 'heart', unicode: 'nonsense' }, '❤️'],
     [{ name: 'party_parrot' }, ':party_parrot:'],
     [{}, ''],
-  ])('the emoji %j becomes %j', (fields, shown) => {
-    const readText = readRichText(
+  ])('the emoji %j becomes %j', (fields, expected) => {
+    const result = readRichText(
       createSection(createText('<'), { type: 'emoji', ...fields }, createText('>')),
     );
-    expect(readText.text).toBe(`<${shown}>`);
-    expect(readText.customEmoji).toEqual(shown === ':party_parrot:' ? ['party_parrot'] : []);
+    expect(result.text).toBe(`<${expected}>`);
+    expect(result.customEmoji).toEqual(expected === ':party_parrot:' ? ['party_parrot'] : []);
   });
 
   test('lists, quotes and code start on new lines', () => {
     const createItem = (content: string) => createSection(createText(content));
-    const readText = readRichText(
+    const result = readRichText(
       createSection(createText('Plan:\n')),
       { type: 'rich_text_list', style: 'bullet', elements: [createItem('one'), createItem('two')] },
       { type: 'rich_text_list', style: 'bullet', indent: 1, elements: [createItem('more')] },
@@ -153,19 +153,19 @@ describe('a message as rich text', () => {
       { type: 'rich_text_preformatted', elements: [createText('a < b')] },
       createSection(createText('End')),
     );
-    expect(readText.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
-    expect(readText.changes).toEqual(['Formatting is not sent: quote, code.']);
+    expect(result.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
+    expect(result.changes).toEqual(['Formatting is not sent: quote, code.']);
   });
 
   test('a date without fallback text is rendered with the given function', () => {
     const date = { type: 'date', timestamp: 1_763_631_000, format: '{time}' };
-    const readText = readSlackText({
+    const result = readSlackText({
       text: '',
       blocks: [{ type: 'rich_text', elements: [createSection(date)] }],
       findName: () => undefined,
       renderDate: (at) => `at ${at.getTime()}`,
     });
-    expect(readText.text).toBe('at 1763631000000');
+    expect(result.text).toBe('at 1763631000000');
     expect(readRichText(createSection({ type: 'date' })).text).toBe('');
   });
 
@@ -177,10 +177,10 @@ describe('a message as rich text', () => {
       { type: 'section', text: { type: 'mrkdwn', text: '*More*' } },
       { type: 'image', image_url: 'https://a.co/b.png' },
     ];
-    const readText = read('summary', { blocks });
-    expect(readText.text).toBe('A *title*\nWords\nMore');
-    expect(readText.changes).toContain('A part of the message that is not text is left out.');
-    expect(read('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
+    const result = readMarkup('summary', { blocks });
+    expect(result.text).toBe('A *title*\nWords\nMore');
+    expect(result.changes).toContain('A part of the message that is not text is left out.');
+    expect(readMarkup('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
   });
 
   test.each([
@@ -195,13 +195,13 @@ describe('a message as rich text', () => {
     ],
     [[{ type: 'rich_text', elements: [{ type: 'rich_text_list', indent: -1e9, elements: 'x' }] }]],
   ])('blocks of unknown shape are omitted: %j', (blocks) => {
-    expect(read('said', { blocks }).text).toBe('');
+    expect(readMarkup('said', { blocks }).text).toBe('');
   });
 
   test.each([null, 'x', [null], {}])(
     'the text is read if there are no valid blocks, as with %j',
     (blocks) => {
-      expect(read('*said*', { blocks }).text).toBe('said');
+      expect(readMarkup('*said*', { blocks }).text).toBe('said');
     },
   );
 });
@@ -210,7 +210,7 @@ test('40,000 formatting marks are read without a noticeable delay', () => {
   for (const sign of ['*a ', '_a_ ', '`', '<', '```', '&gt;', ':a', '<@U1>', '~a ~b~c']) {
     const markup = sign.repeat(40_000 / sign.length);
     expect(
-      cpuMs(() => read(markup)),
+      cpuMs(() => readMarkup(markup)),
       sign,
     ).toBeLessThan(300);
   }

@@ -14,8 +14,8 @@ describe('emoji codes in typed text', () => {
     [':rocket::skin-tone-3:', '🚀'],
     ['12:00:tada:', '12:00🎉'],
     [':a::b:', '🅰️🅱️'],
-  ])('the text %j becomes %j', (typed, shown) => {
-    expect(replaceEmojiCodes(typed)).toEqual({ text: shown, customEmoji: [] });
+  ])('the text %j becomes %j', (typed, expected) => {
+    expect(replaceEmojiCodes(typed)).toEqual({ text: expected, customEmoji: [] });
   });
 
   test.each([

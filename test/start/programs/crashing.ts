@@ -2,8 +2,8 @@ import { createLog } from '../../../src/observability/log.ts';
 import { registerSecrets } from '../../../src/observability/redact.ts';
 import { run } from '../../../src/start/run.ts';
 
-// A program that crashes in the way that its argument names. Every part of the error contains a secret.
-const [way = '', canary = ''] = process.argv.slice(2);
+// A program that crashes in a given way. Every part of the error contains a secret.
+const [crashKind = '', canary = ''] = process.argv.slice(2);
 registerSecrets(canary);
 
 function createFailure(): Error {
@@ -15,7 +15,7 @@ function createFailure(): Error {
   });
 }
 
-const WAYS: Record<string, () => void> = {
+const CRASHES: Record<string, () => void> = {
   thrown: () => {
     throw createFailure();
   },
@@ -31,7 +31,7 @@ const WAYS: Record<string, () => void> = {
 };
 
 await run(async () => {
-  if (way === 'starting') throw createFailure();
-  setImmediate(() => WAYS[way]?.());
+  if (crashKind === 'starting') throw createFailure();
+  setImmediate(() => CRASHES[crashKind]?.());
   return { close: async () => undefined };
 });

@@ -18,7 +18,7 @@ function startBrokenThread(): Worker {
   );
 }
 
-test('when the thread of the database ends, pending and later requests are rejected with the reason', async () => {
+test('when the database’s thread ends, pending and later requests are rejected with the reason', async () => {
   const errors: Error[] = [];
   const thread = createWorkerClient(startBrokenThread(), (error) => errors.push(error));
   const results = await Promise.allSettled([
@@ -55,7 +55,7 @@ test('only a request that cannot be sent to the thread is rejected', async () =>
   await closing;
 });
 
-test('beginning a transaction after the thread has ended is an error for the caller', async () => {
+test('a transaction that begins after the thread has ended fails with an error for the caller', async () => {
   const failWithEnd = async () => Promise.reject(new Error('ended'));
   const session = {
     query: failWithEnd,

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }));
 async function startProcess(): Promise<Program> {
   const started = await startProgram(program, folder);
   onTestFinished(async () => void (await started.kill()));
-  expect(await started.line()).toBe('there');
+  expect(await started.line()).toBe('ready');
   return started;
 }
 
@@ -41,10 +41,10 @@ function getRefusal(): FolderLocked {
 
 test('a second process reads which process has locked the folder, and since when', async () => {
   const holder = await startProcess();
-  expect(await lockInProcess(holder)).toBe('took it');
-  const { message, holder: shown } = getRefusal();
-  expect(shown).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
-  const since = shown?.since.slice(0, 16).replace('T', ' ');
+  expect(await lockInProcess(holder)).toBe('locked it');
+  const { message, holder: shownHolder } = getRefusal();
+  expect(shownHolder).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
+  const since = shownHolder?.since.slice(0, 16).replace('T', ' ');
   expect(message).toBe(`${folder} is in use by process ${holder.pid} (lock-folder.ts) since ${since} UTC`);
 });
 
@@ -81,10 +81,10 @@ test('if twelve processes race for the folder of a killed holder, one gets it', 
   const racers = await Promise.all(Array.from({ length: 12 }, startProcess));
   await holder.kill();
   const outputs = await Promise.all(racers.map(lockInProcess));
-  expect(outputs.filter((output) => output === 'took it')).toHaveLength(1);
-  const winner = racers[outputs.indexOf('took it')]?.pid;
+  expect(outputs.filter((output) => output === 'locked it')).toHaveLength(1);
+  const winner = racers[outputs.indexOf('locked it')]?.pid;
   for (const output of outputs) {
-    if (output !== 'took it') expect(output).toContain(`is in use by process ${winner} (lock-folder.ts)`);
+    if (output !== 'locked it') expect(output).toContain(`is in use by process ${winner} (lock-folder.ts)`);
   }
 });
 
@@ -94,18 +94,18 @@ test('a process cannot lock a folder twice, and the attempt does not free the fo
   expect(await lockInProcess(await startProcess())).toContain(`process ${process.pid} `);
   lock.release();
   lock.release();
-  expect(await lockInProcess(await startProcess())).toBe('took it');
+  expect(await lockInProcess(await startProcess())).toBe('locked it');
 });
 
 test('a terminated thread holds no lock', async () => {
   const path = new URL('../../../src/store/pglite/folder-lock.ts', import.meta.url);
   const thread = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
-     import(workerData.path).then(({ lockFolder }) => { lockFolder(workerData.folder); parentPort.postMessage('took it'); });
+     import(workerData.path).then(({ lockFolder }) => { lockFolder(workerData.folder); parentPort.postMessage('locked it'); });
      parentPort.on('message', () => {});`,
     { eval: true, workerData: { path: path.href, folder } },
   );
-  expect(await once(thread, 'message')).toEqual(['took it']);
+  expect(await once(thread, 'message')).toEqual(['locked it']);
   expect(getRefusal().holder?.pid).toBe(process.pid);
   await thread.terminate();
   lockFolder(folder).release();

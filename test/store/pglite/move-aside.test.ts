@@ -19,7 +19,7 @@ afterEach(() => {
   for (const folderToRemove of globSync(`${folder}*`)) rmSync(folderToRemove, { recursive: true });
 });
 
-test('after a crash between creating the target folder and moving the database, the same target folder is used', async () => {
+test('after a crash before the old database was moved, the existing target folder is used', async () => {
   mkdirSync(`${folder}-earlier-1`);
   const { close } = await openPGlite(folder, laterOptions);
   await close();

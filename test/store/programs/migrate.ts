@@ -2,7 +2,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { createPostgresDialect } from '../../../src/store/postgres-dialect.ts';
 import { slowMigration } from './slow-migration.ts';
 
-// A program: opens the Postgres that it is given, and says whether it was the one that migrated.
+// A program that opens the given Postgres database, and prints whether it ran the migrations or waited.
 const [url = ''] = process.argv.slice(2);
 let result = 'waited';
 const migrations = slowMigration(() => {

@@ -14,7 +14,7 @@ test('each address has a separate limit, which is reset after a minute', () => {
   expect(countAllowedVisits('192.0.2.1', 200)).toBe(120);
 });
 
-test('with too many visitors the oldest are forgotten, and no visitor is refused because of others', () => {
+test('with too many visitors the oldest are evicted, and no visitor is refused because of others', () => {
   const mayVisit = createVisitLimit(() => 0);
   for (let visit = 0; visit < 121; visit += 1) mayVisit('the first');
   expect(mayVisit('the first')).toBe(false);

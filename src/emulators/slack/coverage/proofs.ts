@@ -1,4 +1,4 @@
-/** A file under test/embedded, and words that stand in it: the test's name, or what it calls. */
+/** A file in test/emulators, and a text in it: the title of the test, or the method that it calls. */
 export type Proof = readonly [file: string, says: string];
 
 const WEB_API = 'slack/web-api.test.ts';
@@ -36,7 +36,7 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
     'files.info',
   ),
   ...calledIn('slack/oauth-tokens.test.ts', 'apps.uninstall', 'auth.revoke'),
-  'oauth.v2.access': [OAUTH, 'a code is exchanged for a token of that workspace'],
+  'oauth.v2.access': [OAUTH, 'a code is exchanged for a token of its workspace'],
   ...calledIn(PEOPLE, 'emoji.list', 'team.info', 'usergroups.list', 'usergroups.users.list'),
   ...calledIn(VIEWS, 'views.open', 'views.publish', 'views.push', 'views.update'),
 };
@@ -62,11 +62,11 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
 export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'slash command, answered in its acknowledgement and through its response_url': [
     BOLT,
-    'answers a command to one person, and through its response_url to all',
+    'a command is answered to one person, and through its response_url to everybody',
   ],
   'command that is not acknowledged within 3 s': [
     BOLT,
-    'is told as Slack tells it that a command was not acknowledged in three seconds',
+    'a command without an acknowledgement in three seconds shows Slack’s timeout error',
   ],
   'command in a thread, which Slack does not run': [
     'slack/refusals.test.ts',
@@ -81,17 +81,17 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   block_suggestion: [SHAPES, 'block_suggestion'],
   'view_submission, with errors, update, push and clear in its acknowledgement': [
     VIEWS,
-    'take another form in the acknowledgement',
+    'an acknowledgement can replace a form',
   ],
   'view_closed (notify_on_close)': [SHAPES, 'view_closed'],
-  'files in a form (file_input)': ['slack/files/file-input.test.ts', 'a form with a field for files'],
+  'files in a form (file_input)': ['slack/files/file-input.test.ts', 'a form with a file field'],
   'values of every input in view.state': ['slack/payloads.test.ts', 'Every input has an entry'],
-  'trigger_id: 3 s, once': [VIEWS, 'open with a trigger that is 3 s old'],
-  'view hash': [VIEWS, 'are updated only with the newest hash'],
-  'stack of three views': [VIEWS, 'lie on each other three deep and no deeper'],
-  'response_url: five times': [RESPONSE_URLS, 'works five times'],
-  'response_url: 30 minutes': [RESPONSE_URLS, 'works for thirty minutes'],
-  'replace_original and delete_original': [RESPONSE_URLS, 'replaces or deletes the message'],
+  'trigger_id: 3 s, once': [VIEWS, 'a form opens with a trigger that is 3 s old'],
+  'view hash': [VIEWS, 'a form can be updated only with the newest hash'],
+  'stack of three views': [VIEWS, 'at most three forms can be stacked'],
+  'response_url: five times': [RESPONSE_URLS, 'a response_url works five times'],
+  'response_url: 30 minutes': [RESPONSE_URLS, 'a response_url works for thirty minutes'],
+  'replace_original and delete_original': [RESPONSE_URLS, 'a response can replace or delete the message'],
 };
 
 /** How an app and the workspace reach each other. */
@@ -99,58 +99,64 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   'Socket Mode': [BOLT, "'socket', 'http'"],
   'Socket Mode with several sockets: each payload to one of them': [
     DELIVERY,
-    'with two sockets gets each thing once',
+    'an app with two sockets gets each request once',
   ],
-  'HTTP: signed requests': [DELIVERY, 'gets over HTTP what Bolt’s own check of signatures takes'],
+  'HTTP: signed requests': [DELIVERY, 'an HTTP request has a signature that Bolt accepts'],
   'Web API by form, by JSON, token in the header or among the arguments': [
     WEB_API,
-    'takes JSON as well as forms, and the token among the arguments',
+    'arguments may be JSON or a form, and the token may be an argument',
   ],
-  'at most ten sockets': [DELIVERY, 'may have ten sockets; an eleventh is told so and closed'],
+  'at most ten sockets': [DELIVERY, 'an app may open ten sockets, and an eleventh is refused and closed'],
   'events that the app did not take are sent again (x-slack-retry-num)': [
     'slack/events-again.test.ts',
-    'comes again at once, after one minute and after five',
+    'an event is sent again at once, after one minute and after five',
   ],
-  'a manifest that Slack would not take': ['slack/rules/manifest-rules.test.ts', 'is held to %s'],
+  'a manifest that Slack would not take': [
+    'slack/rules/manifest-rules.test.ts',
+    'a manifest that breaks the rule %s is refused',
+  ],
   'scopes of events: without them nothing is sent': [
     'slack/events.test.ts',
-    'without the scope hears nothing',
+    'an app without the scope receives no such event',
   ],
   'OAuth: consent, one-use codes, Basic or arguments, reinstalling, uninstalling': [
     OAUTH,
     'a person installs the app from its own page',
   ],
-  'token rotation': ['slack/oauth-tokens.test.ts', 'is good for twelve hours'],
+  'token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
   'several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
   'an organisation that has the app in several workspaces': [
     ORGANISATION,
     'one token for all its workspaces',
   ],
-  'people of every kind, with their flags': [PEOPLE, 'a person of every kind has the flags of it'],
+  'people of every kind, with their flags': [PEOPLE, 'every kind of person has the matching flags'],
   'channels shared with others, offered to them, and shared in an organisation': [
     PEOPLE,
-    'says of a channel how it is shared',
+    'a channel has flags that show how it is shared',
   ],
-  'scopes of the manifest': [EVERY_METHOD, 'asks for its scopes'],
-  'kinds of token': [EVERY_METHOD, 'asks for a token of the right kind'],
-  'uploadV2 of the SDK': [UPLOAD, 'an upload by the SDK’s own uploadV2'],
+  'scopes of the manifest': [EVERY_METHOD, 'the method is refused without its scopes'],
+  'kinds of token': [EVERY_METHOD, 'the method is refused with a token of the wrong kind'],
+  'uploadV2 of the SDK': [UPLOAD, 'an upload with uploadV2 of Slack’s SDK'],
   'slack_file images in messages, Home and modals': [
     'slack/files/slack-file.test.ts',
-    'is held to the same in Home and in modals',
+    'Home and modals have the same rules for image blocks',
   ],
   'limits on calls, where asked for: 429 with Retry-After': [
     'slack/rate-limits.test.ts',
-    'limits, where they are asked for',
+    'rate limits, if they are enabled',
   ],
-  'metadata of messages': [HISTORY, 'has an app’s metadata where it is asked for'],
+  'metadata of messages': [HISTORY, 'the metadata of a message is returned on request'],
   'calls that fail on purpose: cut, hanging, 5xx, 429, any error, expired triggers, before or after their work':
-    ['slack/faults/web-api-faults.test.ts', 'where Slack does what it was asked'],
+    ['slack/faults/web-api-faults.test.ts', 'a fault after which Slack %s the call'],
   'deliveries that come twice or are lost on purpose': [
     'slack/faults/delivery-faults.test.ts',
-    'comes twice where it is told to',
+    'is delivered twice if that fault is set',
   ],
-  'a clock that can be moved': ['slack/clock.test.ts', 'moved on by half an hour ends a response_url'],
-  'what was there is there again after a restart': ['slack/state.test.ts', 'is there again'],
+  'a clock that can be moved': [
+    'slack/clock.test.ts',
+    'a response_url expires when the clock moves half an hour ahead',
+  ],
+  'what was there is there again after a restart': ['slack/state.test.ts', 'are available after a restart'],
 };
 
 /** Things of Slack's that an app may look for here and that are not there. */

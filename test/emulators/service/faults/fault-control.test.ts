@@ -12,20 +12,20 @@ beforeAll(async () => {
 
 afterAll(() => running.close());
 
-const projects = () => running.send('GET', '/api/v1/projects');
+const fetchProjects = () => running.send('GET', '/api/v1/projects');
 
-test('faults are set, read and ended over HTTP, even while the service is down', async () => {
+test('faults can be set, read and ended over HTTP, even while the service is down', async () => {
   const faults = faultsAt(control);
   await faults.set({ rules: [{ fault: 'status', status: 503 }] });
-  expect((await projects()).status).toBe(503);
+  expect((await fetchProjects()).status).toBe(503);
   expect(await faults.state()).toMatchObject({
     plan: { rules: [{ fault: 'status', status: 503 }] },
     counts: { faults: { 'status 503 never': 1 } },
   });
   await faults.set({ down: true });
-  await expect(projects()).rejects.toThrow('ECONNREFUSED');
+  await expect(fetchProjects()).rejects.toThrow('ECONNREFUSED');
   await faults.clear();
-  expect((await projects()).status).toBe(200);
+  expect((await fetchProjects()).status).toBe(200);
 });
 
 test('the stored posts are counted by content', async () => {
@@ -36,7 +36,7 @@ test('the stored posts are counted by content', async () => {
 
 test('a wrong token is refused and changes nothing', async () => {
   await expect(faultsAt(control, 'wrong').set({ down: true })).rejects.toThrow('401');
-  expect((await projects()).status).toBe(200);
+  expect((await fetchProjects()).status).toBe(200);
 });
 
 test.each([
@@ -47,13 +47,13 @@ test.each([
   [{ rules: [{ fault: 'status', status: 503, retryAfter: 'a\r\nb' }] }],
   [{ rulez: [] }],
   ['down'],
-])('a plan that makes no sense is refused: %j', async (plan) => {
+])('an invalid fault plan is refused: %j', async (plan) => {
   const authorization = `Bearer ${TOKEN}`;
-  const answer = await fetch(control, {
+  const response = await fetch(control, {
     method: 'PUT',
     headers: { authorization },
     body: JSON.stringify(plan),
   });
-  expect(answer.status).toBe(422);
-  expect((await projects()).status).toBe(200);
+  expect(response.status).toBe(422);
+  expect((await fetchProjects()).status).toBe(200);
 });

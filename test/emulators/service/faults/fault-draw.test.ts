@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FaultDraw } from '../../../../src/emulators/service/faults/fault-draw.ts';
 import type { FaultPlan } from '../../../../src/emulators/service/faults/fault-plan.ts';
 
-function drawn(plan: FaultPlan, calls: number): string[] {
+function drawFaults(plan: FaultPlan, calls: number): string[] {
   const draw = new FaultDraw();
   draw.set(plan);
   return Array.from({ length: calls }, () => draw.next('createPost')?.fault ?? 'none');
@@ -17,32 +17,32 @@ const MIX: FaultPlan = {
 };
 
 describe('a mix of faults', () => {
-  test('applies each fault to its share of the calls', () => {
-    const seen = drawn(MIX, 10_000);
-    const part = (name: string) => seen.filter((fault) => fault === name).length / seen.length;
-    expect(part('cut')).toBeCloseTo(0.1, 1);
-    expect(part('hang')).toBeCloseTo(0.3, 1);
-    expect(part('none')).toBeCloseTo(0.6, 1);
+  test('each fault applies to its share of the calls', () => {
+    const faults = drawFaults(MIX, 10_000);
+    const computeShare = (name: string) => faults.filter((fault) => fault === name).length / faults.length;
+    expect(computeShare('cut')).toBeCloseTo(0.1, 1);
+    expect(computeShare('hang')).toBeCloseTo(0.3, 1);
+    expect(computeShare('none')).toBeCloseTo(0.6, 1);
   });
 
-  test('depends on the seed only', () => {
-    expect(drawn(MIX, 200)).toEqual(drawn(MIX, 200));
-    expect(drawn({ ...MIX, seed: 8 }, 200)).not.toEqual(drawn(MIX, 200));
+  test('the mix depends only on the seed', () => {
+    expect(drawFaults(MIX, 200)).toEqual(drawFaults(MIX, 200));
+    expect(drawFaults({ ...MIX, seed: 8 }, 200)).not.toEqual(drawFaults(MIX, 200));
   });
 
-  test('doesn’t depend on calls of other operations', () => {
+  test('calls of other operations don’t affect the mix', () => {
     const draw = new FaultDraw();
     draw.set(MIX);
-    const seen = Array.from({ length: 200 }, () => {
+    const faults = Array.from({ length: 200 }, () => {
       draw.next('listPosts');
       return draw.next('createPost')?.fault ?? 'none';
     });
-    expect(seen).toEqual(drawn(MIX, 200));
+    expect(faults).toEqual(drawFaults(MIX, 200));
   });
 });
 
-test('a fault with a count applies to the next two calls only', () => {
-  expect(drawn({ rules: [{ fault: 'cut', commit: 'never', times: 2 }] }, 4)).toEqual([
+test('a fault with a count of two applies only to the next two calls', () => {
+  expect(drawFaults({ rules: [{ fault: 'cut', commit: 'never', times: 2 }] }, 4)).toEqual([
     'cut',
     'cut',
     'none',
@@ -50,7 +50,7 @@ test('a fault with a count applies to the next two calls only', () => {
   ]);
 });
 
-test('a fault applies to its operations only, and is counted', () => {
+test('a fault applies only to its operations, and is counted', () => {
   const draw = new FaultDraw();
   draw.set({ rules: [{ fault: 'status', status: 503, operation: ['createPost', 'createPrompt'] }] });
   draw.next('listPosts');

@@ -5,10 +5,10 @@ import type { FaultRule } from '../../../../src/emulators/service/faults/fault-p
 import { HARBOUR, type RunningService, runService, TOKEN } from '../running-service.ts';
 
 const POSTS = `${HARBOUR}/posts`;
-const PATIENCE_MS = 300;
+const RESPONSE_TIMEOUT_MS = 300;
 
 let running: RunningService;
-let written = 0;
+let createdCount = 0;
 
 beforeAll(async () => {
   running = await runService();
@@ -17,137 +17,146 @@ beforeAll(async () => {
 afterEach(() => running.practice.faults.clear());
 afterAll(() => running.close());
 
-const set = (...rules: FaultRule[]) => running.practice.faults.set({ rules });
+const setRules = (...rules: FaultRule[]) => running.practice.faults.set({ rules });
 
-interface Seen {
+interface Outcome {
   /** `ECONNRESET`, `no answer` or the HTTP status. */
-  got: string | number;
+  result: string | number;
   body: string;
   headers: Headers;
   content: string;
 }
 
-/** Creates a post with a plain HTTP client and returns what the client sees. */
-async function create(patienceMs = PATIENCE_MS): Promise<Seen> {
-  written += 1;
-  const content = `Post ${written}`;
-  const nothing = { body: '', headers: new Headers(), content };
+/** Creates a post with a plain HTTP client, and returns the outcome for the client. */
+async function create(timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Outcome> {
+  createdCount += 1;
+  const content = `Post ${createdCount}`;
+  const emptyResponse = { body: '', headers: new Headers(), content };
   try {
-    const answer = await fetch(`${running.url}${POSTS}`, {
+    const response = await fetch(`${running.url}${POSTS}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify({ Content: content }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    const { status: got, headers } = answer;
-    return { got, headers, content, body: await answer.text() };
+    const { status: result, headers } = response;
+    return { result, headers, content, body: await response.text() };
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    return { ...nothing, got: code === '' ? 'no answer' : code };
+    return { ...emptyResponse, result: code === '' ? 'no answer' : code };
   }
 }
 
-const holding = (content: string) => running.practice.posts.holding(content);
+const countPosts = (content: string) => running.practice.posts.holding(content);
 
 test('without a fault a post is created once', async () => {
-  const { got, content } = await create();
-  expect([got, await holding(content)]).toEqual([200, 1]);
+  const { result, content } = await create();
+  expect([result, await countPosts(content)]).toEqual([200, 1]);
 });
 
 describe('a connection that is cut', () => {
   test.each([
-    ['first', 1],
-    ['never', 0],
-  ] as const)('after the work was done %s leaves %i posts', async (commit, posts) => {
-    await set({ fault: 'cut', commit });
-    const { got, content } = await create();
-    expect([got, await holding(content)]).toEqual(['ECONNRESET', posts]);
-  });
+    ['after', 1, 'first'],
+    ['without', 0, 'never'],
+  ] as const)(
+    'a connection that is cut %s creating the post leaves %i posts',
+    async (_description, posts, commit) => {
+      await setRules({ fault: 'cut', commit });
+      const { result, content } = await create();
+      expect([result, await countPosts(content)]).toEqual(['ECONNRESET', posts]);
+    },
+  );
 });
 
 describe('a service that hangs', () => {
   test.each([
-    ['first', 1],
-    ['never', 0],
-  ] as const)('after the work was done %s leaves %i posts and no answer', async (commit, posts) => {
-    await set({ fault: 'hang', commit });
-    const { got, content } = await create();
-    expect([got, await holding(content)]).toEqual(['no answer', posts]);
-  });
+    ['after', 1, 'first'],
+    ['without', 0, 'never'],
+  ] as const)(
+    'a service that hangs %s creating the post doesn’t answer, and leaves %i posts',
+    async (_description, posts, commit) => {
+      await setRules({ fault: 'hang', commit });
+      const { result, content } = await create();
+      expect([result, await countPosts(content)]).toEqual(['no answer', posts]);
+    },
+  );
 });
 
 describe('a service that fails', () => {
   test.each([
-    [500, 'first', 1],
-    [503, 'never', 0],
-  ] as const)('with %i after the work was done %s leaves %s posts', async (status, commit, posts) => {
-    await set({ fault: 'status', status, commit });
-    const { got, content } = await create();
-    expect([got, await holding(content)]).toEqual([status, posts]);
-  });
+    [500, 'after', 1, 'first'],
+    [503, 'without', 0, 'never'],
+  ] as const)(
+    'a response with %i %s creating the post leaves %i posts',
+    async (status, _description, posts, commit) => {
+      await setRules({ fault: 'status', status, commit });
+      const { result, content } = await create();
+      expect([result, await countPosts(content)]).toEqual([status, posts]);
+    },
+  );
 });
 
 test.each([
   ['ECONNRESET', { fault: 'cut' }],
   [504, { fault: 'status', status: 504 }],
-] as const)('a post that is committed late comes after the client saw %s', async (expected, fault) => {
-  await set({ ...fault, commit: { lateMs: 150 } });
-  const { got, content } = await create();
-  expect([got, await holding(content)]).toEqual([expected, 0]);
+] as const)('a post can be created after the client got %s', async (expected, fault) => {
+  await setRules({ ...fault, commit: { lateMs: 150 } });
+  const { result, content } = await create();
+  expect([result, await countPosts(content)]).toEqual([expected, 0]);
   await running.practice.faults.waitForAll();
-  expect(await holding(content)).toBe(1);
+  expect(await countPosts(content)).toBe(1);
 });
 
-test('an answer can come one byte at a time, after the post was created', async () => {
-  await set({ fault: 'slow-bytes', byteMs: 30 });
-  const { got, content } = await create();
-  expect([got, await holding(content)]).toEqual(['no answer', 1]);
-  await set({ fault: 'slow-bytes', byteMs: 0 });
-  const patient = await create(20_000);
-  expect(JSON.parse(patient.body)).toMatchObject({ success: true, data: { Content: patient.content } });
+test('a response can arrive one byte at a time, after the post was created', async () => {
+  await setRules({ fault: 'slow-bytes', byteMs: 30 });
+  const { result, content } = await create();
+  expect([result, await countPosts(content)]).toEqual(['no answer', 1]);
+  await setRules({ fault: 'slow-bytes', byteMs: 0 });
+  const complete = await create(20_000);
+  expect(JSON.parse(complete.body)).toMatchObject({ success: true, data: { Content: complete.content } });
 });
 
-test('a slow service answers later', async () => {
+test('a slow service responds later', async () => {
   const startedAt = performance.now();
-  await set({ fault: 'slow', delayMs: 120 });
-  expect((await create()).got).toBe(200);
+  await setRules({ fault: 'slow', delayMs: 120 });
+  expect((await create()).result).toBe(200);
   expect(performance.now() - startedAt).toBeGreaterThan(115);
 });
 
 describe('a refusal', () => {
-  test.each([401, 403, 404, 413, 422, 429, 408, 409])('with %i changes nothing', async (status) => {
-    await set({ fault: 'status', status });
-    const { got, body, content } = await create();
-    expect([got, await holding(content)]).toEqual([status, 0]);
+  test.each([401, 403, 404, 413, 422, 429, 408, 409])('a refusal with %i changes nothing', async (status) => {
+    await setRules({ fault: 'status', status });
+    const { result, body, content } = await create();
+    expect([result, await countPosts(content)]).toEqual([status, 0]);
     expect(JSON.parse(body)).toHaveProperty('detail');
   });
 
-  test('can be delayed and contain given problems', async () => {
+  test('a refusal can be delayed and contain given problems', async () => {
     const detail = [{ loc: ['body', 'Media'], msg: 'No', type: 'value_error' }];
-    await set({ fault: 'status', status: 422, delayMs: 100, detail });
+    await setRules({ fault: 'status', status: 422, delayMs: 100, detail });
     const startedAt = performance.now();
     expect(JSON.parse((await create()).body)).toEqual({ detail });
     expect(performance.now() - startedAt).toBeGreaterThan(95);
   });
 
   test.each(['30', -1, 1e9, 'Fri, 20 Nov 2026 12:00:30 GMT', 'soon'])(
-    'for too many requests says Retry-After: %s',
+    'a refusal for too many requests has Retry-After: %s',
     async (retryAfter) => {
-      await set({ fault: 'status', status: 429, retryAfter });
+      await setRules({ fault: 'status', status: 429, retryAfter });
       expect((await create()).headers.get('retry-after')).toBe(String(retryAfter));
     },
   );
 
-  test('can be a redirect', async () => {
-    await set({ fault: 'status', status: 307, location: 'http://127.0.0.1:1/' });
-    const { got, headers } = await create();
-    expect([got, headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
+  test('a refusal can be a redirect', async () => {
+    await setRules({ fault: 'status', status: 307, location: 'http://127.0.0.1:1/' });
+    const { result, headers } = await create();
+    expect([result, headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
   });
 });
 
-test('malformed answers of every kind come after the request was executed', async () => {
+test('malformed responses of every kind are sent after the post was created', async () => {
   const expected = {
     html: /^<!doctype html>/,
     empty: /^$/,
@@ -163,45 +172,48 @@ test('malformed answers of every kind come after the request was executed', asyn
     bare: /^\{"Id"/,
   } as const;
   for (const [garbage, body] of Object.entries(expected)) {
-    await set({ fault: 'garbage', garbage: garbage as keyof typeof expected });
-    const seen = await create();
-    expect([garbage, seen.got, await holding(seen.content)]).toEqual([garbage, 200, 1]);
-    expect(seen.body).toMatch(body);
+    await setRules({ fault: 'garbage', garbage: garbage as keyof typeof expected });
+    const outcome = await create();
+    expect([garbage, outcome.result, await countPosts(outcome.content)]).toEqual([garbage, 200, 1]);
+    expect(outcome.body).toMatch(body);
   }
-  await set({ fault: 'garbage', garbage: 'html', status: 502 });
-  expect((await create()).got).toBe(502);
-  await set({ fault: 'garbage', garbage: 'no-content' });
-  expect((await create()).got).toBe(204);
+  await setRules({ fault: 'garbage', garbage: 'html', status: 502 });
+  expect((await create()).result).toBe(502);
+  await setRules({ fault: 'garbage', garbage: 'no-content' });
+  expect((await create()).result).toBe(204);
 });
 
-test.each(['length-too-long', 'length-too-short'] as const)('a wrong Content-Length: %s', async (garbage) => {
-  await set({ fault: 'garbage', garbage });
-  const body = JSON.stringify({ Content: garbage });
-  const head = `POST ${POSTS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
-  const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
-  socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  let text = '';
-  socket.on('data', (bytes) => {
-    text += String(bytes);
-  });
-  await once(socket, 'close');
-  const told = Number(/content-length: (\d+)/i.exec(text)?.[1]);
-  const sent = text.slice(text.indexOf('\r\n\r\n') + 4).length;
-  expect(Math.sign(told - sent)).toBe(garbage === 'length-too-long' ? 1 : -1);
-  expect(await holding(garbage)).toBe(1);
-});
+test.each(['length-too-long', 'length-too-short'] as const)(
+  'a response can have a wrong Content-Length: %s',
+  async (garbage) => {
+    await setRules({ fault: 'garbage', garbage });
+    const body = JSON.stringify({ Content: garbage });
+    const head = `POST ${POSTS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
+    const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
+    socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    let text = '';
+    socket.on('data', (bytes) => {
+      text += String(bytes);
+    });
+    await once(socket, 'close');
+    const announcedLength = Number(/content-length: (\d+)/i.exec(text)?.[1]);
+    const receivedLength = text.slice(text.indexOf('\r\n\r\n') + 4).length;
+    expect(Math.sign(announcedLength - receivedLength)).toBe(garbage === 'length-too-long' ? 1 : -1);
+    expect(await countPosts(garbage)).toBe(1);
+  },
+);
 
-test('a service that is down refuses connections, and comes back at the same address with all its posts', async () => {
-  const before = await create();
+test('a stopped service refuses connections, and returns at the same address with all its posts', async () => {
+  const created = await create();
   await running.practice.faults.set({ down: true });
   await running.practice.faults.set({ down: true });
-  expect((await create()).got).toBe('ECONNREFUSED');
+  expect((await create()).result).toBe('ECONNREFUSED');
   await running.practice.faults.clear();
-  expect((await create()).got).toBe(200);
-  expect(await holding(before.content)).toBe(1);
+  expect((await create()).result).toBe(200);
+  expect(await countPosts(created.content)).toBe(1);
 });
 
-test('a service that hangs still closes at once', async () => {
+test('a hanging service can still be closed at once', async () => {
   const other = await runService();
   await other.practice.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
   const hanging = other.send('GET', '/api/v1/projects').catch((error: Error) => error.message);

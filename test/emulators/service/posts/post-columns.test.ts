@@ -24,39 +24,39 @@ const filter = fc.record(
   { requiredKeys: ['platforms', 'statuses', 'skip', 'limit'] },
 );
 
-test('a page contains the same posts as a plain search', () => {
+test('a page contains the same posts as a simple search', () => {
   fc.assert(
-    fc.property(fc.array(post, { maxLength: 40 }), filter, (posts, asked) => {
+    fc.property(fc.array(post, { maxLength: 40 }), filter, (posts, query) => {
       const columns = new PostColumns(PLATFORMS);
       posts.forEach(({ moment, platforms, status }, at) => {
         const bits = [columns.platformBits(platforms), columns.statusBits([status])] as const;
         columns.add(at + 1, moment ?? Number.NaN, ...bits);
       });
-      const { from = -1, to = 101, skip, limit } = asked;
-      const ranged = asked.from !== undefined || asked.to !== undefined;
+      const { from = -1, to = 101, skip, limit } = query;
+      const hasRange = query.from !== undefined || query.to !== undefined;
       const expected = posts
-        .map((one, at) => ({ ...one, id: at + 1 }))
-        .filter(({ moment }) => !ranged || (moment !== null && moment >= from && moment <= to))
+        .map((entry, at) => ({ ...entry, id: at + 1 }))
+        .filter(({ moment }) => !hasRange || (moment !== null && moment >= from && moment <= to))
         .filter(
           ({ platforms }) =>
-            asked.platforms.length === 0 || platforms.some((name) => asked.platforms.includes(name)),
+            query.platforms.length === 0 || platforms.some((name) => query.platforms.includes(name)),
         )
         .filter(({ status, moment }) => {
-          const due = status === 'SCHEDULED' && moment !== null && moment <= NOW;
-          return asked.statuses.length === 0 || asked.statuses.includes(due ? 'PUBLISHED' : status);
+          const isDue = status === 'SCHEDULED' && moment !== null && moment <= NOW;
+          return query.statuses.length === 0 || query.statuses.includes(isDue ? 'PUBLISHED' : status);
         })
         .map(({ id }) => id)
         .toReversed();
-      expect(columns.page(asked, NOW)).toEqual(expected.slice(skip, skip + limit));
+      expect(columns.page(query, NOW)).toEqual(expected.slice(skip, skip + limit));
     }),
   );
 });
 
-test('columns grow as posts are added', () => {
+test('the columns grow as posts are added', () => {
   const columns = new PostColumns(PLATFORMS);
   for (let id = 1; id <= 5_000; id += 1) columns.add(id, id, 1 + (id % 7), 1);
   expect(columns.lastId).toBe(5_000);
-  const none = { platforms: [], statuses: [], skip: 4_998, limit: 10 };
-  expect(columns.page(none, NOW)).toEqual([2, 1]);
-  expect(columns.page({ ...none, skip: 0, from: 1_500, to: 1_501 }, NOW)).toEqual([1_501, 1_500]);
+  const unfiltered = { platforms: [], statuses: [], skip: 4_998, limit: 10 };
+  expect(columns.page(unfiltered, NOW)).toEqual([2, 1]);
+  expect(columns.page({ ...unfiltered, skip: 0, from: 1_500, to: 1_501 }, NOW)).toEqual([1_501, 1_500]);
 });

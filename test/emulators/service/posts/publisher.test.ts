@@ -8,9 +8,9 @@ import { openPGlite } from '../../../../src/store/pglite/pglite.ts';
 import { temporaryFolder } from '../running-service.ts';
 
 let db: Kysely<ServiceSchema>;
-let tidy: () => Promise<void>;
-const faults: unknown[] = [];
-const onFault = (error: unknown) => faults.push(error);
+let cleanUp: () => Promise<void>;
+const errors: unknown[] = [];
+const onFault = (error: unknown) => errors.push(error);
 
 beforeAll(async () => {
   const { folder, remove } = await temporaryFolder();
@@ -18,16 +18,16 @@ beforeAll(async () => {
   db = await openDatabase<ServiceSchema>({ dialect: database.dialect, migrations });
   const project = { name: 'P', description: '', created_at: new Date() };
   await db.insertInto('projects').values(project).execute();
-  tidy = async () => {
+  cleanUp = async () => {
     await db.destroy();
     await database.close();
     await remove();
   };
 });
 
-afterAll(() => tidy());
+afterAll(() => cleanUp());
 
-async function schedule(...moments: Date[]): Promise<number[]> {
+async function insertScheduled(...moments: Date[]): Promise<number[]> {
   const common = {
     project_id: 1,
     platforms: ['X'],
@@ -40,46 +40,48 @@ async function schedule(...moments: Date[]): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-async function statuses(ids: number[]): Promise<string[]> {
+async function readStatuses(ids: number[]): Promise<string[]> {
   const rows = await db.selectFrom('posts').select('status').where('id', 'in', ids).orderBy('id').execute();
   return rows.map(({ status }) => status);
 }
 
-const soon = (ms: number) => new Date(Date.now() + ms);
-const published = (ids: number[]) => ids.map(() => 'PUBLISHED');
+const dateIn = (ms: number) => new Date(Date.now() + ms);
+const listPublished = (ids: number[]) => ids.map(() => 'PUBLISHED');
 
-test('posts that became due while the service was down are published at start, each with a log', async () => {
-  const ids = await schedule(...Array.from({ length: 1_100 }, (_, at) => new Date(at)));
+test('posts that became due while the service was stopped are published at the start', async () => {
+  const ids = await insertScheduled(...Array.from({ length: 1_100 }, (_, at) => new Date(at)));
   const publisher = await startPublisher({ db, now: () => new Date(), onFault });
-  expect(await statuses(ids)).toEqual(published(ids));
+  expect(await readStatuses(ids)).toEqual(listPublished(ids));
   const logs = await db.selectFrom('logs').select('message').execute();
   expect(logs).toHaveLength(ids.length);
   await publisher.close();
 });
 
-test('a post is published at its moment without a request, even if it was announced later', async () => {
-  const first = await schedule(soon(150));
+test('posts are published on time without a request, even if they were added later', async () => {
+  const firstIds = await insertScheduled(dateIn(150));
   const publisher = await startPublisher({ db, now: () => new Date(), onFault });
-  const moments = [soon(100), soon(250)];
-  const later = await schedule(...moments);
+  const moments = [dateIn(100), dateIn(250)];
+  const laterIds = await insertScheduled(...moments);
   for (const moment of moments) publisher.expect(moment);
-  const ids = [...first, ...later];
-  expect(await statuses(ids)).not.toEqual(published(ids));
-  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(published(ids)), { timeout: 5_000 });
+  const ids = [...firstIds, ...laterIds];
+  expect(await readStatuses(ids)).not.toEqual(listPublished(ids));
+  await vi.waitFor(async () => expect(await readStatuses(ids)).toEqual(listPublished(ids)), {
+    timeout: 5_000,
+  });
   await publisher.close();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('nothing is published before its moment, nor after closing', async () => {
-  const moment = soon(60_000);
-  const ids = await schedule(moment);
+test('a post is published neither early nor after closing', async () => {
+  const moment = dateIn(60_000);
+  const ids = await insertScheduled(moment);
   let clock = new Date();
   const publisher = await startPublisher({ db, now: () => clock, onFault });
   clock = new Date(moment.getTime() - 1);
   await publisher.publishDue();
-  expect(await statuses(ids)).toEqual(['SCHEDULED']);
+  expect(await readStatuses(ids)).toEqual(['SCHEDULED']);
   await publisher.close();
   clock = moment;
   await publisher.publishDue();
-  expect(await statuses(ids)).toEqual(['SCHEDULED']);
+  expect(await readStatuses(ids)).toEqual(['SCHEDULED']);
 });

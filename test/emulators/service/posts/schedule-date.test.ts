@@ -5,42 +5,47 @@ import {
   readScheduleDate,
 } from '../../../../src/emulators/service/posts/schedule-date.ts';
 
-function instant(written: string, zone = 'UTC'): string | undefined {
-  const moment = readScheduleDate(written);
+function parseInstant(text: string, zone = 'UTC'): string | undefined {
+  const moment = readScheduleDate(text);
   return moment && new Date(instantOf(moment, zone)).toISOString();
 }
 
 describe('a ScheduleDate', () => {
   test.each([
     [
-      'with an offset is that instant, whatever the zone',
+      'with an offset means that instant in every zone',
       '2026-12-01T09:00:00+01:00',
       'Asia/Tokyo',
       '2026-12-01T08:00:00.000Z',
     ],
-    ['with Z is UTC', '2026-12-01T09:00:00Z', 'Asia/Tokyo', '2026-12-01T09:00:00.000Z'],
+    ['with Z means UTC', '2026-12-01T09:00:00Z', 'Asia/Tokyo', '2026-12-01T09:00:00.000Z'],
     ['with a western offset is later in UTC', '2026-12-01T23:30:00-03:30', 'UTC', '2026-12-02T03:00:00.000Z'],
     [
-      'without an offset is its zone’s wall clock',
+      'without an offset means the wall time in its zone',
       '2026-12-01T09:00:00',
       'Europe/Berlin',
       '2026-12-01T08:00:00.000Z',
     ],
-    ['without seconds is the full minute', '2026-07-01T09:00', 'Europe/Berlin', '2026-07-01T07:00:00.000Z'],
     [
-      'keeps milliseconds and drops what is finer',
+      'without seconds means the full minute',
+      '2026-07-01T09:00',
+      'Europe/Berlin',
+      '2026-07-01T07:00:00.000Z',
+    ],
+    [
+      'with microseconds is truncated to milliseconds',
       '2026-07-01T09:00:00.123987Z',
       'UTC',
       '2026-07-01T09:00:00.123Z',
     ],
     [
-      'in a spring gap moves later by the gap',
+      'in a spring gap moves later by the length of the gap',
       '2027-03-28T02:30:00',
       'Europe/Berlin',
       '2027-03-28T01:30:00.000Z',
     ],
     [
-      'in an autumn overlap is the first of the two',
+      'in an autumn overlap means the first of the two instants',
       '2026-10-25T02:30:00',
       'Europe/Berlin',
       '2026-10-25T00:30:00.000Z',
@@ -52,16 +57,16 @@ describe('a ScheduleDate', () => {
       '2027-10-02T15:45:00.000Z',
     ],
     [
-      'on a day that a zone left out moves to the next',
+      'on a day that the zone skipped moves to the next day',
       '2011-12-30T12:00:00',
       'Pacific/Apia',
       '2011-12-30T22:00:00.000Z',
     ],
-    ['on 29 February exists in a leap year', '2028-02-29T09:00:00Z', 'UTC', '2028-02-29T09:00:00.000Z'],
+    ['on 29 February of a leap year exists', '2028-02-29T09:00:00Z', 'UTC', '2028-02-29T09:00:00.000Z'],
     ['in the year 9999 exists', '9999-12-31T23:59:59Z', 'UTC', '9999-12-31T23:59:59.000Z'],
     ['in the year 1 exists', '0001-01-01T00:00:00Z', 'UTC', '0001-01-01T00:00:00.000Z'],
-  ])('%s', (_name, written, zone, expected) => {
-    expect(instant(written, zone)).toBe(expected);
+  ])('a ScheduleDate %s', (_name, text, zone, expected) => {
+    expect(parseInstant(text, zone)).toBe(expected);
   });
 
   test.each([
@@ -78,8 +83,8 @@ describe('a ScheduleDate', () => {
     'tomorrow',
     '1764579600',
     '',
-  ])('%j is none', (written) => {
-    expect(readScheduleDate(written)).toBeUndefined();
+  ])('%j is not a ScheduleDate', (text) => {
+    expect(readScheduleDate(text)).toBeUndefined();
   });
 });
 
@@ -89,7 +94,7 @@ describe('a time zone', () => {
   });
 
   test.each(['Europe/Berlim', '+01:00', '', 'local', '__proto__', 'a'.repeat(100_000)])(
-    '%j does not',
+    '%j does not exist',
     (name) => {
       expect(isZone(name)).toBe(false);
     },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text });
 
-describe('a person in a test', () => {
+describe('a simulated person', () => {
   let running: Running;
   const states: unknown[] = [];
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a person in a test', () => {
       channel: 'C01GENERAL',
       text: 'A card',
       blocks: [
-        { type: 'header', text: plain('Next post') },
+        { type: 'header', text: plainText('Next post') },
         {
           type: 'section',
           text: mrkdwn(
@@ -35,10 +35,10 @@ describe('a person in a test', () => {
             {
               type: 'static_select',
               action_id: 'colour',
-              placeholder: plain('Colour'),
-              options: ['Red', 'Green'].map((text) => ({ text: plain(text), value: text.toLowerCase() })),
+              placeholder: plainText('Colour'),
+              options: ['Red', 'Green'].map((text) => ({ text: plainText(text), value: text.toLowerCase() })),
             },
-            { type: 'button', action_id: 'go', text: plain('Go') },
+            { type: 'button', action_id: 'go', text: plainText('Go') },
           ],
         },
       ],
@@ -46,7 +46,7 @@ describe('a person in a test', () => {
   });
   afterAll(() => running.stop());
 
-  it('reads names for ids, words without marks, and dates in their own zone', () => {
+  it('a simulated person reads names instead of ids, text without markup, and dates in their own time zone', () => {
     const lines = [
       'Next post',
       'By @Ben Okafor in #harbour-coffee: bold, 2*3, code, a link & more',
@@ -57,18 +57,18 @@ describe('a person in a test', () => {
     expect(running.workspace.as('Ben').in('#general').read()).toContain('2026-12-01 2:00');
   });
 
-  it('chooses in a message, and the app gets the choice with the next press too', async () => {
+  it('a choice in a message reaches the app at once, and again with the next button press', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.choose('Colour', 'Green');
     await ana.press('Go');
-    const chosen = { text: plain('Green'), value: 'green' };
+    const chosenOption = { text: plainText('Green'), value: 'green' };
     expect(states).toMatchObject([
-      { type: 'static_select', selected_option: chosen },
-      { colour: { type: 'static_select', selected_option: chosen } },
+      { type: 'static_select', selected_option: chosenOption },
+      { colour: { type: 'static_select', selected_option: chosenOption } },
     ]);
   });
 
-  it('is told what there is instead when something is not there', async () => {
+  it('the error for a missing option, channel, person or shortcut names what is missing', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await expect(ana.choose('Colour', 'Blue')).rejects.toThrow('Offered: Red, Green');
     expect(() => ana.in('#nowhere')).toThrow('There is no channel #nowhere');
@@ -76,7 +76,7 @@ describe('a person in a test', () => {
     await expect(ana.shortcut('Sing')).rejects.toThrow('The app has no shortcut “Sing”');
   });
 
-  it('waits five seconds for what does not come, and then says what was to be seen', async () => {
+  it('a simulated person waits for a form, and the error then shows what was visible', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await expect(ana.modal('Nothing')).rejects.toThrow(/Waited 10 s for a modal “Nothing”[\s\S]*Next post/);
   });

@@ -6,42 +6,42 @@ import { listeningPort } from '../../../support/listening-port.ts';
 import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   let running: Running;
-  const heard: string[] = [];
+  const received: string[] = [];
 
   beforeAll(async () => {
     running = await startWithBolt(mode);
     const { app } = running;
     app.command('/say', async ({ ack, body }) => {
-      heard.push(`command ${body.trigger_id}`);
-      await ack(`answer ${heard.length}`);
+      received.push(`command ${body.trigger_id}`);
+      await ack(`answer ${received.length}`);
     });
     app.command('/form', async ({ ack, body, client }) => {
       await ack();
       const view = {
         type: 'modal',
         callback_id: 'form',
-        title: plain('A form'),
-        submit: plain('Send'),
+        title: plainText('A form'),
+        submit: plainText('Send'),
       } as const;
-      const blocks = [{ type: 'section' as const, text: plain('Nothing to fill in') }];
+      const blocks = [{ type: 'section' as const, text: plainText('Nothing to fill in') }];
       await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks } });
     });
     app.view('form', async ({ ack, body }) => {
-      heard.push(`submission ${body.view.id} ${body.view.hash}`);
+      received.push(`submission ${body.view.id} ${body.view.hash}`);
       await ack();
     });
     app.event('app_mention', async ({ body }) => {
-      heard.push(`event ${body.event_id}`);
+      received.push(`event ${body.event_id}`);
     });
   });
 
   afterEach(() => {
     running.workspace.faults.clear();
-    heard.length = 0;
+    received.length = 0;
   });
   afterAll(() => running.stop());
 
@@ -58,26 +58,26 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
         await (await ana().modal('A form')).submit();
       },
     ],
-  ] as const)('a %s comes twice where it is told to, and otherwise once', async (name, kind, act) => {
+  ] as const)('a %s is delivered twice if that fault is set, and otherwise once', async (name, kind, act) => {
     running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind, times: 1 }] });
     await act();
-    await expect.poll(() => heard).toHaveLength(2);
-    expect(heard[0]).toMatch(name);
-    expect(heard[1]).toBe(heard[0]);
+    await expect.poll(() => received).toHaveLength(2);
+    expect(received[0]).toMatch(name);
+    expect(received[1]).toBe(received[0]);
     await act();
-    await expect.poll(() => heard).toHaveLength(3);
-    expect(heard[2]).not.toBe(heard[0]);
+    await expect.poll(() => received).toHaveLength(3);
+    expect(received[2]).not.toBe(received[0]);
   });
 
-  test('Slack goes by the first of two answers', async () => {
+  test('Slack uses the first of two responses', async () => {
     running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', afterMs: 50 }] });
     await ana().type('/say');
-    await expect.poll(() => heard).toHaveLength(2);
+    await expect.poll(() => received).toHaveLength(2);
     await ana().sees('answer 1');
     expect(ana().read()).not.toContain('answer 2');
   });
 
-  test('a submission whose acknowledgement is lost can be sent again', async () => {
+  test('a submission whose acknowledgement was lost can be sent again', async () => {
     await ana().type('/form');
     const form = await ana().modal('A form');
     running.workspace.faults.set({
@@ -88,19 +88,19 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       trouble: expect.stringContaining('trouble connecting'),
     });
     await form.submit();
-    expect(heard).toEqual([heard[0], heard[0]]);
+    expect(received).toEqual([received[0], received[0]]);
   });
 
-  test('a command that is lost never reaches the app', async () => {
+  test('a lost command never reaches the app', async () => {
     running.workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'slash_commands', times: 1 }] });
     await ana().type('/say');
     await ana().sees('/say failed with the error "operation_timeout"');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
-test('over HTTP Slack’s own retry is the same request, byte by byte', async () => {
-  const heard: { signature: unknown; timestamp: unknown; body: string }[] = [];
+test('over HTTP a retry by Slack is the same request, byte by byte', async () => {
+  const received: { signature: unknown; timestamp: unknown; body: string }[] = [];
   const app = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -108,12 +108,12 @@ test('over HTTP Slack’s own retry is the same request, byte by byte', async ()
     });
     request.on('end', () => {
       const { 'x-slack-signature': signature, 'x-slack-request-timestamp': timestamp } = request.headers;
-      heard.push({ signature, timestamp, body });
-      response.end(`answer ${heard.length}`);
+      received.push({ signature, timestamp, body });
+      response.end(`answer ${received.length}`);
     });
   });
   const url = `http://127.0.0.1:${await listeningPort(app)}/slack/events`;
-  // A clock that is in another second each time that it is looked at.
+  // A clock that advances by a second with each reading.
   let now = 1_790_000_000_000;
   const { workspace } = await startTestWorkspace({
     delivery: { kind: 'http', url },
@@ -125,13 +125,13 @@ test('over HTTP Slack’s own retry is the same request, byte by byte', async ()
   const ana = workspace.as('Ana').in('#general');
   for (const identical of [true, false]) {
     workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical, afterMs: 10 }] });
-    heard.length = 0;
+    received.length = 0;
     await ana.type('/say');
-    await expect.poll(() => heard).toHaveLength(2);
-    const [first, again] = heard;
-    expect(again?.body).toBe(first?.body);
-    expect(again?.signature === first?.signature).toBe(identical);
-    expect(again?.timestamp === first?.timestamp).toBe(identical);
+    await expect.poll(() => received).toHaveLength(2);
+    const [first, retry] = received;
+    expect(retry?.body).toBe(first?.body);
+    expect(retry?.signature === first?.signature).toBe(identical);
+    expect(retry?.timestamp === first?.timestamp).toBe(identical);
     await ana.sees('answer 1');
     expect(ana.read()).not.toContain('answer 2');
   }
@@ -139,21 +139,21 @@ test('over HTTP Slack’s own retry is the same request, byte by byte', async ()
   app.close();
 });
 
-test('in Socket Mode it is the same envelope, and an event says that it is sent again', async () => {
+test('in Socket Mode a retry is the same envelope, and an event says that it is a retry', async () => {
   const { workspace } = await startTestWorkspace();
   const socket = await openSocket(workspace);
   const envelopes: Record<string, unknown>[] = [];
   socket.on('message', (data) => {
-    const said: Record<string, unknown> = JSON.parse(String(data));
-    if (said.type === 'events_api') envelopes.push(said);
-    socket.send(JSON.stringify({ envelope_id: said.envelope_id }));
+    const message: Record<string, unknown> = JSON.parse(String(data));
+    if (message.type === 'events_api') envelopes.push(message);
+    socket.send(JSON.stringify({ envelope_id: message.envelope_id }));
   });
   workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind: 'events_api' }] });
   await workspace.as('Ana').in('#general').type('@tester hello');
   await expect.poll(() => envelopes.length).toBe(2);
-  const [first, again] = envelopes;
+  const [first, retry] = envelopes;
   expect(first).toMatchObject({ retry_attempt: 0, retry_reason: '' });
-  expect(again).toEqual({ ...first, retry_attempt: 1, retry_reason: 'timeout' });
+  expect(retry).toEqual({ ...first, retry_attempt: 1, retry_reason: 'timeout' });
   expect(workspace.faults.counts().faults).toEqual({ duplicate: 1 });
   socket.close();
   await workspace.close();

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SMALL_PNG } from '../../../support/small-png.ts';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const plainText = (text: string) => ({ type: 'plain_text' as const, text });
 const picture = (name: string) => ({ name, bytes: SMALL_PNG });
 
-describe('a form with a field for files', () => {
+describe('a form with a file field', () => {
   let running: Running;
-  const got: unknown[] = [];
+  const receivedFiles: unknown[] = [];
   beforeAll(async () => {
     running = await startWithBolt('socket');
     const { app } = running;
@@ -24,20 +24,20 @@ describe('a form with a field for files', () => {
         view: {
           type: 'modal',
           callback_id: 'form',
-          title: plain('Pictures'),
-          submit: plain('Send'),
-          blocks: [{ type: 'input', block_id: 'files', label: plain('Files'), element }],
+          title: plainText('Pictures'),
+          submit: plainText('Send'),
+          blocks: [{ type: 'input', block_id: 'files', label: plainText('Files'), element }],
         },
       });
     });
     app.view('form', async ({ ack, view }) => {
       await ack();
-      got.push(...(view.state.values.files?.files?.files ?? []));
+      receivedFiles.push(...(view.state.values.files?.files?.files ?? []));
     });
   });
   afterAll(() => running.stop());
 
-  it('says what is wrong with the files, and gives the app all of those that were chosen', async () => {
+  it('a form shows errors about its files, and the app gets all selected files', async () => {
     const { workspace } = running;
     const ana = workspace.as('Ana');
     await ana.type('/form');
@@ -50,25 +50,25 @@ describe('a form with a field for files', () => {
     await form.attach('Files', [picture('1.png'), picture('2.JPG')]);
     workspace.clock.advance(1000);
     expect(await form.submit()).toMatchObject({ errors: {}, closed: true });
-    await expect.poll(() => got).toHaveLength(2);
-    expect(got[0]).toMatchObject({
+    await expect.poll(() => receivedFiles).toHaveLength(2);
+    expect(receivedFiles[0]).toMatchObject({
       name: '1.png',
       mimetype: 'image/png',
       user: 'U01ANAFERR',
       mode: 'hosted',
     });
-    const [file] = got as { url_private: string }[];
+    const [file] = receivedFiles as { url_private: string }[];
     const headers = { Authorization: `Bearer ${workspace.botToken}` };
     const bytes = await (await fetch(file?.url_private ?? '', { headers })).arrayBuffer();
     expect(Buffer.from(bytes).equals(SMALL_PNG)).toBe(true);
   });
 
-  it('takes them from its own page, and from nobody else’s', async () => {
+  it('a file can be uploaded from the form’s page, but not from other sites', async () => {
     const { workspace } = running;
     const upload = (query: string, headers: Record<string, string> = {}, body: Uint8Array = SMALL_PNG) =>
       fetch(`${workspace.url}/page/files?${query}`, { method: 'POST', body: new Uint8Array(body), headers });
-    const taken = await upload('person=U01ANAFERR&name=a.png');
-    expect(await taken.json()).toMatchObject({ ok: true, file: { name: 'a.png', mimetype: 'image/png' } });
+    const accepted = await upload('person=U01ANAFERR&name=a.png');
+    expect(await accepted.json()).toMatchObject({ ok: true, file: { name: 'a.png', mimetype: 'image/png' } });
     expect((await upload('person=U01ANAFERR&name=a.png', { origin: 'https://evil.example' })).status).toBe(
       403,
     );

@@ -12,7 +12,7 @@ const image = (slackFile: { id?: string; url?: string }) => ({
   slack_file: slackFile,
 });
 
-describe('a picture of one’s own in a block', () => {
+describe('an image block with an uploaded file', () => {
   let workspace: Workspace;
   let client: WebClient;
   beforeAll(async () => {
@@ -21,27 +21,27 @@ describe('a picture of one’s own in a block', () => {
   afterAll(() => workspace.close());
 
   const upload = (filename: string) => uploadFile(client, { file: SMALL_PNG, filename });
-  const post = (blocks: unknown[]) =>
+  const sendBlocks = (blocks: unknown[]) =>
     client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'x', blocks });
 
-  it('is refused while Slack looks through it, and taken when it is tried again', async () => {
+  it('an image block is refused while Slack processes its file, and accepted after that', async () => {
     const file = await upload('roast.png');
     const blocks = [image({ id: file.id })];
-    expect(await refusal(post(blocks))).toEqual({
+    expect(await refusal(sendBlocks(blocks))).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]'],
     });
     workspace.clock.advance(250);
-    await post(blocks);
-    await post([image({ url: file.url_private })]);
-    const { file: known } = await client.files.info({ file: file.id });
-    await post([image({ url: known?.permalink ?? '' })]);
+    await sendBlocks(blocks);
+    await sendBlocks([image({ url: file.url_private })]);
+    const { file: fileInfo } = await client.files.info({ file: file.id });
+    await sendBlocks([image({ url: fileInfo?.permalink ?? '' })]);
   });
 
   it.each([
-    ['that is not there', { id: 'F0NOTHERE1' }, 'invalid slack file', ''],
+    ['that does not exist', { id: 'F0NOTHERE1' }, 'invalid slack file', ''],
     [
-      'with an address elsewhere',
+      'with an address outside Slack',
       { url: 'https://example.com/files-pri/T1-F1/a.png' },
       'invalid slack file',
       '',
@@ -52,27 +52,27 @@ describe('a picture of one’s own in a block', () => {
       'input must match regex pattern: ^[F][A-Z0-9]{8,}$',
       '/id',
     ],
-  ])('%s is refused', async (_, slackFile, says, where) => {
+  ])('an image block with a file %s is refused', async (_, slackFile, message, pointer) => {
     const section = {
       type: 'section',
       text: { type: 'mrkdwn', text: 'x' },
       accessory: image(slackFile),
     };
-    expect((await refusal(post([section]))).messages).toEqual([
-      `[ERROR] ${says} [json-pointer:/blocks/0/accessory/slack_file${where}]`,
+    expect((await refusal(sendBlocks([section]))).messages).toEqual([
+      `[ERROR] ${message} [json-pointer:/blocks/0/accessory/slack_file${pointer}]`,
     ]);
   });
 
-  it('is no picture where it is of another type, and gone when it is deleted', async () => {
+  it('an image block is refused if its file is not an image or was deleted', async () => {
     const note = await upload('note.txt');
     const picture = await upload('roast.gif');
     workspace.clock.advance(1000);
-    expect((await refusal(post([image({ id: note.id })]))).error).toBe('invalid_blocks');
+    expect((await refusal(sendBlocks([image({ id: note.id })]))).error).toBe('invalid_blocks');
     await client.files.delete({ file: picture.id });
-    expect((await refusal(post([image({ id: picture.id })]))).error).toBe('invalid_blocks');
+    expect((await refusal(sendBlocks([image({ id: picture.id })]))).error).toBe('invalid_blocks');
   });
 
-  it('stands in a message that keeps its metadata, the file itself shared nowhere', async () => {
+  it('an image block in a message does not share its file, and the message keeps its metadata', async () => {
     const { id } = await upload('week.png');
     workspace.clock.advance(1000);
     const metadata = { event_type: 'digest_posted', event_payload: { occurrence: '2026-11-20' } };
@@ -85,7 +85,7 @@ describe('a picture of one’s own in a block', () => {
     expect((await client.files.info({ file: id })).file).toMatchObject({ channels: [], is_public: false });
   });
 
-  it('is held to the same in Home and in modals', async () => {
+  it('Home and modals have the same rules for image blocks', async () => {
     const publish = (id: string) =>
       client.apiCall('views.publish', {
         user_id: 'U01ANAFERR',

@@ -8,7 +8,7 @@ import { clientFor, refusal, startTestWorkspace, TEST_MANIFEST } from '../../../
 const HARBOUR = 'C02HARBOUR';
 const PICTURE = { file: SMALL_PNG, filename: 'roast.png', title: 'The new roast' };
 
-describe('an upload by the SDK’s own uploadV2', () => {
+describe('an upload with uploadV2 of Slack’s SDK', () => {
   let workspace: Workspace;
   let client: WebClient;
   beforeAll(async () => {
@@ -16,14 +16,14 @@ describe('an upload by the SDK’s own uploadV2', () => {
   });
   afterAll(() => workspace.close());
 
-  /** Uploads unshared, and answers with the file's id once Slack has looked through it. */
-  async function uploaded(name = 'roast.png'): Promise<string> {
+  /** Uploads a file without sharing it, waits until Slack has processed the file, and returns its id. */
+  async function uploadUnshared(name = 'roast.png'): Promise<string> {
     const { id } = await uploadFile(client, { ...PICTURE, filename: name });
     workspace.clock.advance(1000);
     return id;
   }
 
-  it('into a channel is a message with the file', async () => {
+  it('an upload into a channel is a message with the file', async () => {
     const ben = workspace.as('Ben').in('#harbour-coffee');
     await client.files.uploadV2({ ...PICTURE, channel_id: HARBOUR, initial_comment: 'Look at *this*' });
     await ben.sees('Look at this');
@@ -36,7 +36,7 @@ describe('an upload by the SDK’s own uploadV2', () => {
     });
   });
 
-  it('of several files is one message, in a thread where asked', async () => {
+  it('an upload of several files is one message, in a thread if requested', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: HARBOUR, text: 'two pictures:' });
     await client.files.uploadV2({
       channel_id: HARBOUR,
@@ -51,7 +51,7 @@ describe('an upload by the SDK’s own uploadV2', () => {
     expect(messages?.[1]?.files?.map((file) => file.name)).toEqual(['one.png', 'two.txt']);
   });
 
-  it('without a channel is private, and its type is known a moment later', async () => {
+  it('an upload without a channel is private, and its file type is known a moment later', async () => {
     const { id } = await uploadFile(client, PICTURE);
     expect((await client.files.info({ file: id })).file).toMatchObject({ mimetype: '', filetype: '' });
     workspace.clock.advance(250);
@@ -62,19 +62,19 @@ describe('an upload by the SDK’s own uploadV2', () => {
     });
   });
 
-  it('can be read by the app, and otherwise leads to signing in', async () => {
-    const { file } = await client.files.info({ file: await uploaded() });
-    const read = (headers: Record<string, string>) =>
+  it('reading an uploaded file without the app’s token leads to Slack’s sign-in', async () => {
+    const { file } = await client.files.info({ file: await uploadUnshared() });
+    const readFile = (headers: Record<string, string>) =>
       fetch(file?.url_private ?? '', { headers, redirect: 'manual' });
-    const asApp = await read({ Authorization: `Bearer ${workspace.botToken}` });
+    const asApp = await readFile({ Authorization: `Bearer ${workspace.botToken}` });
     expect(Buffer.from(await asApp.arrayBuffer()).equals(SMALL_PNG)).toBe(true);
     expect(asApp.headers.get('content-type')).toBe('image/png');
-    expect((await read({})).status).toBe(302);
-    expect((await read({ Authorization: 'Bearer xoxb-other' })).status).toBe(302);
+    expect((await readFile({})).status).toBe(302);
+    expect((await readFile({ Authorization: 'Bearer xoxb-other' })).status).toBe(302);
   });
 
-  it('can be read by the page, and cannot act as a page itself', async () => {
-    const id = await uploaded('note.svg');
+  it('the page can show an uploaded file, and the file cannot act as a page itself', async () => {
+    const id = await uploadUnshared('note.svg');
     const picture = await fetch(`${workspace.url}/page/slack-file?id=${id}`);
     expect(picture.status).toBe(200);
     expect(picture.headers.get('content-security-policy')).toContain('sandbox');
@@ -88,7 +88,7 @@ describe('an upload by the SDK’s own uploadV2', () => {
     expect((await fetch(`${workspace.url}/page/slack-file?id=F0NOTHERE1`)).status).toBe(404);
   });
 
-  it('that is deleted goes from its messages, and is gone', async () => {
+  it('a deleted file disappears from its messages and no longer exists', async () => {
     await client.files.uploadV2({ ...PICTURE, title: 'Only this', channel_id: HARBOUR });
     const { messages } = await client.conversations.history({ channel: HARBOUR, limit: 1 });
     const id = messages?.[0]?.files?.[0]?.id ?? '';
@@ -102,33 +102,33 @@ describe('an upload by the SDK’s own uploadV2', () => {
   });
 
   it.each([
-    ['a channel that it is not in', { channel_id: 'C04RANDOM0' }, 'not_in_channel'],
-    ['a channel that is not there', { channel_id: 'C0NOTHERE0' }, 'channel_not_found'],
+    ['a channel without the app', { channel_id: 'C04RANDOM0' }, 'not_in_channel'],
+    ['an unknown channel', { channel_id: 'C0NOTHERE0' }, 'channel_not_found'],
     ['an archived channel', { channel_id: 'C06SUMMER0' }, 'posting_to_channel_denied'],
-  ])('into %s is refused', async (_, where, error) => {
-    expect((await refusal(client.files.uploadV2({ ...PICTURE, ...where }))).error).toBe(error);
+  ])('an upload into %s is refused', async (_, channel, error) => {
+    expect((await refusal(client.files.uploadV2({ ...PICTURE, ...channel }))).error).toBe(error);
   });
 
-  it('takes its bytes once and as many as were announced, and is not complete before', async () => {
-    const announce = () => client.files.getUploadURLExternal({ filename: 'a.txt', length: 3 });
-    const { upload_url: url = '', file_id: id = '' } = await announce();
+  it('an upload has exactly the announced size, is uploaded once, and can be completed only afterwards', async () => {
+    const announceUpload = () => client.files.getUploadURLExternal({ filename: 'a.txt', length: 3 });
+    const { upload_url: url = '', file_id: id = '' } = await announceUpload();
     const complete = () => client.files.completeUploadExternal({ files: [{ id }] });
     expect((await refusal(complete())).error).toBe('file_not_found');
     expect((await refusal(client.files.info({ file: id }))).error).toBe('file_not_found');
-    const post = async (body: string) => (await fetch(url, { method: 'POST', body })).status;
-    expect(await post('four')).toBe(400);
-    expect(await post('two')).toBe(200);
-    expect(await post('two')).toBe(404);
+    const uploadBytes = async (body: string) => (await fetch(url, { method: 'POST', body })).status;
+    expect(await uploadBytes('four')).toBe(400);
+    expect(await uploadBytes('two')).toBe(200);
+    expect(await uploadBytes('two')).toBe(404);
     await complete();
     expect((await refusal(complete())).error).toBe('file_not_found');
   });
 
-  it('is refused when it is empty, too large, or its description is too long', async () => {
-    const ask = (more: { length: number; alt_txt?: string }) =>
-      refusal(client.apiCall('files.getUploadURLExternal', { filename: 'a.png', ...more }));
-    expect((await ask({ length: 0 })).error).toBe('missing_argument');
-    expect((await ask({ length: 2e9 })).error).toBe('file_upload_size_restricted');
-    expect((await ask({ length: 3, alt_txt: 'x'.repeat(1001) })).error).toBe('alt_txt_too_large');
+  it('an upload is refused if it is empty, too large, or has too long a description', async () => {
+    const requestUpload = (fields: { length: number; alt_txt?: string }) =>
+      refusal(client.apiCall('files.getUploadURLExternal', { filename: 'a.png', ...fields }));
+    expect((await requestUpload({ length: 0 })).error).toBe('missing_argument');
+    expect((await requestUpload({ length: 2e9 })).error).toBe('file_upload_size_restricted');
+    expect((await requestUpload({ length: 3, alt_txt: 'x'.repeat(1001) })).error).toBe('alt_txt_too_large');
     await client.apiCall('files.getUploadURLExternal', {
       filename: 'a.png',
       length: 3,
@@ -136,7 +136,7 @@ describe('an upload by the SDK’s own uploadV2', () => {
     });
   });
 
-  it('needs files:write, and reading needs files:read', async () => {
+  it('uploading needs files:write, and reading needs files:read', async () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['files:write'] } } };
     const other = await startTestWorkspace({ manifest });
     const file = await uploadFile(other.client, PICTURE);

@@ -1,12 +1,13 @@
-/** The smallest of each kind that Slack takes. */
-const plain = (text: string) => ({ type: 'plain_text', text });
-const option = { text: plain('A'), value: 'a' };
+// The smallest object of each kind that Slack accepts.
+
+const plainText = (text: string) => ({ type: 'plain_text', text });
+const option = { text: plainText('A'), value: 'a' };
 
 const ELEMENTS: Record<string, object> = {
-  button: { type: 'button', text: plain('Go') },
+  button: { type: 'button', text: plainText('Go') },
   workflow_button: {
     type: 'workflow_button',
-    text: plain('Go'),
+    text: plainText('Go'),
     workflow: { trigger: { url: 'https://x.example' } },
   },
   checkboxes: { type: 'checkboxes', options: [option] },
@@ -31,28 +32,28 @@ const ELEMENTS: Record<string, object> = {
   number_input: { type: 'number_input', is_decimal_allowed: false },
   rich_text_input: { type: 'rich_text_input' },
   file_input: { type: 'file_input' },
-  icon_button: { type: 'icon_button', icon: 'trash', text: plain('Go') },
+  icon_button: { type: 'icon_button', icon: 'trash', text: plainText('Go') },
   feedback_buttons: { type: 'feedback_buttons', positive_button: {}, negative_button: {} },
 };
 
-const input = { type: 'input', label: plain('L'), element: ELEMENTS.plain_text_input };
+const input = { type: 'input', label: plainText('L'), element: ELEMENTS.plain_text_input };
 const image = { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'a cup' };
 
 const BLOCKS: Record<string, object> = {
-  section: { type: 'section', text: plain('Words') },
-  header: { type: 'header', text: plain('Words') },
+  section: { type: 'section', text: plainText('Words') },
+  header: { type: 'header', text: plainText('Words') },
   divider: { type: 'divider' },
-  context: { type: 'context', elements: [plain('Words')] },
+  context: { type: 'context', elements: [plainText('Words')] },
   actions: { type: 'actions', elements: [ELEMENTS.button] },
   image,
   input,
   markdown: { type: 'markdown', text: 'Words' },
   rich_text: { type: 'rich_text', elements: [] },
-  alert: { type: 'alert', text: plain('Words') },
+  alert: { type: 'alert', text: plainText('Words') },
   context_actions: { type: 'context_actions', elements: [ELEMENTS.icon_button] },
-  card: { type: 'card', title: plain('Words') },
-  carousel: { type: 'carousel', elements: [{ type: 'card', title: plain('Words') }] },
-  container: { type: 'container', title: plain('Words'), child_blocks: [{ type: 'divider' }] },
+  card: { type: 'card', title: plainText('Words') },
+  carousel: { type: 'carousel', elements: [{ type: 'card', title: plainText('Words') }] },
+  container: { type: 'container', title: plainText('Words'), child_blocks: [{ type: 'divider' }] },
   file: { type: 'file', source: 'remote', external_id: 'x' },
   table: { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] },
   data_table: { type: 'data_table', caption: 'x', rows: [[{ type: 'raw_text', text: 'x' }]] },
@@ -61,23 +62,23 @@ const BLOCKS: Record<string, object> = {
     video_url: 'https://x.example',
     thumbnail_url: 'https://x.example',
     alt_text: 'x',
-    title: plain('x'),
+    title: plainText('x'),
   },
   task_card: { type: 'task_card', task_id: '1', title: 'x', status: 'pending' },
   plan: { type: 'plan', title: 'x' },
 };
 
-const MODAL = { type: 'modal', title: plain('T'), submit: plain('Go'), blocks: [] };
+const MODAL = { type: 'modal', title: plainText('T'), submit: plainText('Go'), blocks: [] };
 
-/** Composed objects and views. */
+/** Composition objects and views. */
 const OBJECTS: Record<string, object> = {
-  plain_text: plain('x'),
+  plain_text: plainText('x'),
   mrkdwn: { type: 'mrkdwn', text: 'x' },
   option,
   formatted_option: option,
   overflow_option: option,
-  option_group: { label: plain('x'), options: [option] },
-  confirm: { text: plain('Sure?') },
+  option_group: { label: plainText('x'), options: [option] },
+  confirm: { text: plainText('Sure?') },
   dispatch_action_config: {},
   conversation_filter: {},
   slack_file: { id: 'F1' },
@@ -95,45 +96,51 @@ const CONTEXT_ONLY = ['icon_button', 'feedback_buttons'];
 
 const button = (fields: object) => ({
   type: 'actions',
-  elements: [{ type: 'button', text: plain('Go'), ...fields }],
+  elements: [{ type: 'button', text: plainText('Go'), ...fields }],
 });
 const menu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
 const withInput = (element: object) => ({
   ...MODAL,
-  blocks: [{ type: 'input', label: plain('L'), element }],
+  blocks: [{ type: 'input', label: plainText('L'), element }],
 });
 
-/** Where an object of a kind may stand: the blocks or the view around it, and the pointer of the object there. */
-export function placed(kind: string, object: object): { pointer: string; blocks?: object[]; view?: object } {
-  const inBlocks = (block: object, pointer: string) => ({ blocks: [block], pointer: `/blocks/0${pointer}` });
+/** Puts an object where its kind is allowed. Returns the surrounding blocks or view, and the object's pointer. */
+export function placeObject(
+  kind: string,
+  object: object,
+): { pointer: string; blocks?: object[]; view?: object } {
+  const placeInBlocks = (block: object, pointer: string) => ({
+    blocks: [block],
+    pointer: `/blocks/0${pointer}`,
+  });
   switch (kind) {
     case 'modal':
     case 'home':
       return { view: object, pointer: '/view' };
     case 'plain_text':
     case 'mrkdwn':
-      return inBlocks({ type: 'section', text: object }, '/text');
+      return placeInBlocks({ type: 'section', text: object }, '/text');
     case 'option':
-      return inBlocks(menu('static_select', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(menu('static_select', { options: [object] }), '/elements/0/options/0');
     case 'formatted_option':
-      return inBlocks(menu('checkboxes', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(menu('checkboxes', { options: [object] }), '/elements/0/options/0');
     case 'overflow_option':
-      return inBlocks(menu('overflow', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(menu('overflow', { options: [object] }), '/elements/0/options/0');
     case 'option_group':
-      return inBlocks(menu('static_select', { option_groups: [object] }), '/elements/0/option_groups/0');
+      return placeInBlocks(menu('static_select', { option_groups: [object] }), '/elements/0/option_groups/0');
     case 'confirm':
-      return inBlocks(button({ confirm: object }), '/elements/0/confirm');
+      return placeInBlocks(button({ confirm: object }), '/elements/0/confirm');
     case 'conversation_filter':
-      return inBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
+      return placeInBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
     case 'workflow':
-      return inBlocks(
-        menu('workflow_button', { text: plain('Go'), workflow: object }),
+      return placeInBlocks(
+        menu('workflow_button', { text: plainText('Go'), workflow: object }),
         '/elements/0/workflow',
       );
     case 'slack_file':
-      return inBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
+      return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
     case 'image_element':
-      return inBlocks({ type: 'section', text: plain('x'), accessory: object }, '/accessory');
+      return placeInBlocks({ type: 'section', text: plainText('x'), accessory: object }, '/accessory');
     case 'input':
       return { view: { ...MODAL, blocks: [object] }, pointer: '/view/blocks/0' };
     case 'dispatch_action_config':
@@ -142,10 +149,10 @@ export function placed(kind: string, object: object): { pointer: string; blocks?
         pointer: '/view/blocks/0/element/dispatch_action_config',
       };
     default:
-      if (kind in BLOCKS) return inBlocks(object, '');
+      if (kind in BLOCKS) return placeInBlocks(object, '');
       if (INPUT_ONLY.includes(kind)) return { view: withInput(object), pointer: '/view/blocks/0/element' };
       if (CONTEXT_ONLY.includes(kind))
-        return inBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
-      return inBlocks({ type: 'actions', elements: [object] }, '/elements/0');
+        return placeInBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
+      return placeInBlocks({ type: 'actions', elements: [object] }, '/elements/0');
   }
 }

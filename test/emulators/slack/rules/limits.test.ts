@@ -6,8 +6,8 @@ import { SLACK_LIMITS } from '../../../../src/emulators/slack/rules/slack-limits
 import { MESSAGE_BLOCKS } from '../../../../src/emulators/slack/rules/view-rules.ts';
 import { METHODS } from '../../../../src/emulators/slack/web-api/methods.ts';
 
-/** Slack's limits, written down a second time from its documents: kind, field, the most. */
-const LIMITS: [kind: string, field: string, most: number][] = [
+/** Slack's limits, copied from its documents independently of the code. */
+const LIMITS: [kind: string, field: string, max: number][] = [
   ['plain_text', 'text', 3000],
   ['mrkdwn', 'text', 3000],
   ['section', 'text', 3000],
@@ -57,33 +57,33 @@ const LIMITS: [kind: string, field: string, most: number][] = [
   ['options_answer', 'option_groups', 100],
 ];
 
-/** The other limits, a second time: the most, the file of the test that keeps to it and breaks it, and its name. */
-const OTHERS: Record<keyof typeof SLACK_LIMITS, [most: number, file: string, test: string]> = {
-  triggerMs: [3000, 'views', 'open with a trigger that is 3 s old, and not with one that is older'],
-  viewStack: [3, 'views', 'lie on each other three deep and no deeper'],
-  viewBytes: [256_000, 'views', 'of 250 KB are taken, of one byte more are not'],
-  acknowledgeMs: [
-    3000,
-    'acknowledgement',
-    'an acknowledgement after two seconds is taken, and none within three',
-  ],
-  responseUrlUses: [5, 'response-urls', 'works five times'],
-  responseUrlMs: [1_800_000, 'response-urls', 'works for thirty minutes'],
-  minQueryLength: [3, 'acknowledgement', 'asks after three letters, unless it says otherwise'],
-  messageText: [40_000, 'refusals', 'a text of 40,000 characters is kept, a longer one is cut there'],
-  updatedText: [4000, 'refusals', 'msg_too_long: chat.update beyond 4,000 characters'],
-  textInBlocks: [11_340, 'web-api', 'refuses blocks that are too long together'],
+/** The other limits, also copied, each with the file and title of the test that checks it. */
+const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string, test: string]> = {
+  triggerMs: [3000, 'views', 'a form opens with a trigger that is 3 s old, and not with an older one'],
+  viewStack: [3, 'views', 'at most three forms can be stacked'],
+  viewBytes: [256_000, 'views', 'a form of 250 KB opens, and one that is a byte larger is refused'],
+  acknowledgeMs: [3000, 'acknowledgement', 'an acknowledgement after two seconds is accepted'],
+  responseUrlUses: [5, 'response-urls', 'a response_url works five times'],
+  responseUrlMs: [1_800_000, 'response-urls', 'a response_url works for thirty minutes'],
+  minQueryLength: [3, 'acknowledgement', 'a search starts after three letters by default'],
+  messageText: [40_000, 'refusals', 'a text is truncated after 40,000 characters'],
+  updatedText: [4000, 'refusals', 'msg_too_long: a changed text has more than 4,000 characters'],
+  textInBlocks: [11_340, 'web-api', 'blocks whose texts together are too long are refused'],
   markdownText: [12_000, 'rules/whole-rules', 'markdown blocks have 12,000 characters in all'],
-  oauthCodeMs: [600_000, 'oauth', 'is good for ten minutes'],
-  accessTokenMs: [43_200_000, 'oauth-tokens', 'is good for twelve hours'],
-  refreshGraceMs: [60_000, 'oauth-tokens', 'is refreshed again by the same refresh token for a minute'],
-  accessTokens: [2, 'oauth-tokens', 'two at once are good, a third ends the first'],
-  postingMs: [1000, 'rate-limits', 'let one message a second into each channel'],
-  postingPerMinute: [300, 'rate-limits', 'let 300 messages a minute into a workspace'],
-  sockets: [10, 'delivery', 'may have ten sockets; an eleventh is told so and closed'],
+  oauthCodeMs: [600_000, 'oauth', 'a code is valid for ten minutes'],
+  accessTokenMs: [43_200_000, 'oauth-tokens', 'a rotating token is valid for twelve hours'],
+  refreshGraceMs: [60_000, 'oauth-tokens', 'a refresh token works again for a minute'],
+  accessTokens: [
+    2,
+    'oauth-tokens',
+    'two access tokens are valid simultaneously, and a third revokes the first',
+  ],
+  postingMs: [1000, 'rate-limits', 'a channel accepts one message a second'],
+  postingPerMinute: [300, 'rate-limits', 'a workspace accepts 300 messages a minute'],
+  sockets: [10, 'delivery', 'an app may open ten sockets, and an eleventh is refused and closed'],
 };
 
-/** Calls a minute, a third time. */
+/** Rate limit tiers, also copied. */
 const TIERS: Record<string, string | number> = {
   'views.open': 4,
   'views.push': 4,
@@ -106,29 +106,32 @@ const TIERS: Record<string, string | number> = {
   'chat.postMessage': 'posting',
 };
 
-function mostOf(value: Value | undefined): number | undefined {
+function findMax(value: Value | undefined): number | undefined {
   return value && 'max' in value ? value.max : undefined;
 }
 
 describe('the table of rules', () => {
-  it.each(LIMITS)('says of %s.%s: at most %i', (kind, field, most) => {
-    expect(mostOf(KINDS[kind]?.[field]?.value)).toBe(most);
+  it.each(LIMITS)('%s.%s has at most %i', (kind, field, max) => {
+    expect(findMax(KINDS[kind]?.[field]?.value)).toBe(max);
   });
 
-  it('says of a message: at most 50 blocks', () => {
-    expect(mostOf(MESSAGE_BLOCKS)).toBe(50);
+  it('a message has at most 50 blocks', () => {
+    expect(findMax(MESSAGE_BLOCKS)).toBe(50);
   });
 
-  it.each(Object.entries(OTHERS))('says of %s what its test breaks and keeps', (name, [most, file, test]) => {
-    expect(Object.entries(SLACK_LIMITS).find(([key]) => key === name)?.[1].is).toBe(most);
-    expect(readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8')).toContain(test);
-  });
+  it.each(Object.entries(OTHER_LIMITS))(
+    'the limit %s has the documented value, and a test checks it',
+    (name, [max, file, test]) => {
+      expect(Object.entries(SLACK_LIMITS).find(([key]) => key === name)?.[1].is).toBe(max);
+      expect(readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8')).toContain(test);
+    },
+  );
 
-  it.each(Object.entries(TIERS))('has %s in tier %s', (method, tier) => {
+  it.each(Object.entries(TIERS))('%s is in rate limit tier %s', (method, tier) => {
     expect(METHODS.get(method)?.tier).toBe(tier);
   });
 
-  it('names a source for every rule', () => {
+  it('every rule names its source', () => {
     const rules = Object.values(KINDS).flatMap((fields) => Object.values(fields));
     expect(rules.filter((rule) => !/^[TPDI]( [TPD])*$/.test(rule.source))).toEqual([]);
   });

@@ -3,95 +3,102 @@ import { InvalidManifest } from '../../../../src/emulators/slack/rules/invalid-m
 import { MANIFEST_RULES, problemsOfManifest } from '../../../../src/emulators/slack/rules/manifest-rules.ts';
 import { startTestWorkspace, TEST_MANIFEST } from '../../../support/workspace.ts';
 
-const x = (length: number) => 'x'.repeat(length);
-const shortcut = (fields: object) => ({
+const makeText = (length: number) => 'x'.repeat(length);
+const makeShortcut = (fields: object) => ({
   name: 'n',
   description: 'd',
   callback_id: 'c',
   type: 'global',
   ...fields,
 });
-const command = (fields: object) => ({ command: '/one', description: 'd', ...fields });
-const named = (fields: object) => ({ display_information: { name: 'App', ...fields } });
-const having = (features: object) => ({ ...named({}), features });
-const many = (count: number, make: (fields: object) => object, id: string) =>
+const makeCommand = (fields: object) => ({ command: '/one', description: 'd', ...fields });
+const withDisplayInformation = (fields: object) => ({ display_information: { name: 'App', ...fields } });
+const withFeatures = (features: object) => ({ ...withDisplayInformation({}), features });
+const makeMany = (count: number, make: (fields: object) => object, id: string) =>
   Array.from({ length: count }, (_, index) => make({ [id]: `/c${index}` }));
 
-/** kind.field → what just keeps it, what just breaks it, what is said and where. */
-const CASES: [rule: string, keeps: object, breaks: object, says: string, at: string][] = [
-  ...sizes('display_information.name', (name) => named({ name }), 35, '/display_information/name'),
-  ...sizes(
+/** Each rule with a valid manifest, a manifest just over the limit, the error, and the pointer of the error. */
+const CASES: [rule: string, valid: object, invalid: object, says: string, at: string][] = [
+  ...listSizeCases(
+    'display_information.name',
+    (name) => withDisplayInformation({ name }),
+    35,
+    '/display_information/name',
+  ),
+  ...listSizeCases(
     'display_information.description',
-    (description) => named({ description }),
+    (description) => withDisplayInformation({ description }),
     140,
     '/display_information/description',
   ),
-  ...sizes(
+  ...listSizeCases(
     'bot_user.display_name',
-    (display_name) => having({ bot_user: { display_name } }),
+    (display_name) => withFeatures({ bot_user: { display_name } }),
     80,
     '/features/bot_user/display_name',
   ),
   ...(['name', 'description', 'callback_id'] as const).flatMap((field) =>
-    sizes(
+    listSizeCases(
       `shortcut.${field}`,
-      (text) => having({ shortcuts: [shortcut({ [field]: text })] }),
+      (text) => withFeatures({ shortcuts: [makeShortcut({ [field]: text })] }),
       { name: 24, description: 150, callback_id: 255 }[field],
       `/features/shortcuts/0/${field}`,
     ),
   ),
   [
     'shortcut.type',
-    having({ shortcuts: [shortcut({ type: 'message' })] }),
-    having({ shortcuts: [shortcut({ type: 'local' })] }),
+    withFeatures({ shortcuts: [makeShortcut({ type: 'message' })] }),
+    withFeatures({ shortcuts: [makeShortcut({ type: 'local' })] }),
     'must be a valid enum value',
     '/features/shortcuts/0/type',
   ],
   [
     'features.shortcuts',
-    having({ shortcuts: many(10, shortcut, 'callback_id') }),
-    having({ shortcuts: many(11, shortcut, 'callback_id') }),
+    withFeatures({ shortcuts: makeMany(10, makeShortcut, 'callback_id') }),
+    withFeatures({ shortcuts: makeMany(11, makeShortcut, 'callback_id') }),
     'no more than 10 items allowed',
     '/features/shortcuts',
   ],
   [
     'features.slash_commands',
-    having({ slash_commands: many(50, command, 'command') }),
-    having({ slash_commands: many(51, command, 'command') }),
+    withFeatures({ slash_commands: makeMany(50, makeCommand, 'command') }),
+    withFeatures({ slash_commands: makeMany(51, makeCommand, 'command') }),
     'no more than 50 items allowed',
     '/features/slash_commands',
   ],
-  ...sizes(
+  ...listSizeCases(
     'slash_command.description',
-    (description) => having({ slash_commands: [command({ description })] }),
+    (description) => withFeatures({ slash_commands: [makeCommand({ description })] }),
     2000,
     '/features/slash_commands/0/description',
   ),
-  ...[`/${x(32)}`, 'one', '/one two'].map((name): (typeof CASES)[number] => [
+  ...[`/${makeText(32)}`, 'one', '/one two'].map((name): (typeof CASES)[number] => [
     'slash_command.command',
-    having({ slash_commands: [command({ command: `/${x(31)}` })] }),
-    having({ slash_commands: [command({ command: name })] }),
+    withFeatures({ slash_commands: [makeCommand({ command: `/${makeText(31)}` })] }),
+    withFeatures({ slash_commands: [makeCommand({ command: name })] }),
     'failed to match schema',
     '/features/slash_commands/0/command',
   ]),
 ];
 
-function sizes(
+function listSizeCases(
   rule: string,
   make: (text: string) => object,
-  most: number,
+  max: number,
   at: string,
 ): [string, object, object, string, string][] {
-  return [[rule, make(x(most)), make(x(most + 1)), `must be less than ${most + 1} characters`, at]];
+  return [
+    [rule, make(makeText(max)), make(makeText(max + 1)), `must be less than ${max + 1} characters`, at],
+  ];
 }
 
 describe('an app’s manifest', () => {
-  it.each(CASES)('is held to %s', (_, keeps, breaks, says, pointer) => {
-    expect(problemsOfManifest(keeps)).toEqual([]);
-    expect(problemsOfManifest(breaks)).toEqual([{ says, pointer }]);
+  it.each(CASES)('a manifest that breaks the rule %s is refused', (_, valid, invalid, says, pointer) => {
+    expect(problemsOfManifest(valid)).toEqual([]);
+    expect(problemsOfManifest(invalid)).toEqual([{ says, pointer }]);
   });
 
-  it('has both cases of every rule here', () => {
+  it('every rule has a valid and an invalid example', () => {
     const rules = Object.entries(MANIFEST_RULES).flatMap(([kind, fields]) =>
       Object.keys(fields).map((field) => `${kind}.${field}`),
     );
@@ -99,35 +106,40 @@ describe('an app’s manifest', () => {
   });
 
   it.each(['/invite', '/remind', '/status', '/topic', '/who', '/dm', '/search'])(
-    'cannot have %s, which is Slack’s own',
+    'a manifest cannot declare %s, which is a command of Slack itself',
     (name) => {
-      expect(problemsOfManifest(having({ slash_commands: [command({ command: name })] }))).toEqual([
+      expect(problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ command: name })] }))).toEqual([
         { says: `${name} is a command of Slack's own`, pointer: '/features/slash_commands/0/command' },
       ]);
-      expect(problemsOfManifest(having({ slash_commands: [command({ command: `${name}s` })] }))).toEqual([]);
+      expect(
+        problemsOfManifest(withFeatures({ slash_commands: [makeCommand({ command: `${name}s` })] })),
+      ).toEqual([]);
     },
   );
 
-  it('names each command and each shortcut once', () => {
-    const twice = having({
-      slash_commands: [command({}), command({})],
-      shortcuts: [shortcut({}), shortcut({})],
+  it('a manifest cannot declare a command or shortcut twice', () => {
+    const withDuplicates = withFeatures({
+      slash_commands: [makeCommand({}), makeCommand({})],
+      shortcuts: [makeShortcut({}), makeShortcut({})],
     });
-    expect(problemsOfManifest(twice)).toEqual([
+    expect(problemsOfManifest(withDuplicates)).toEqual([
       { says: '`command` "/one" already exists', pointer: '/features/slash_commands/1/command' },
       { says: '`callback_id` "c" already exists', pointer: '/features/shortcuts/1/callback_id' },
     ]);
   });
 
-  it('has a name', () => {
+  it('a manifest needs a name', () => {
     expect(problemsOfManifest({})).toEqual([
       { says: 'missing required field: name', pointer: '/display_information' },
     ]);
     expect(problemsOfManifest('x')).toEqual([{ says: 'must provide an object', pointer: '' }]);
   });
 
-  it('that Slack would not take starts no workspace, and the failure says why', async () => {
-    const manifest = { ...TEST_MANIFEST, features: { slash_commands: [command({ command: '/invite' })] } };
+  it('a workspace with an invalid manifest does not start, and the error names the reason', async () => {
+    const manifest = {
+      ...TEST_MANIFEST,
+      features: { slash_commands: [makeCommand({ command: '/invite' })] },
+    };
     const starting = startTestWorkspace({ manifest });
     await expect(starting).rejects.toBeInstanceOf(InvalidManifest);
     await expect(starting).rejects.toThrow(

@@ -3,144 +3,154 @@ import { problemsOfBlocks, problemsOfView } from '../../../../src/emulators/slac
 import { TOGETHER_RULES } from '../../../../src/emulators/slack/rules/together-rules.ts';
 import { WHOLE_RULES } from '../../../../src/emulators/slack/rules/whole-rules.ts';
 
-const plain = (text: string) => ({ type: 'plain_text', text });
-const option = (value: string) => ({ text: plain(value), value });
-const button = (action_id: string) => ({ type: 'button', text: plain('Go'), action_id });
-const icon = (action_id: string) => ({ type: 'icon_button', icon: 'trash', text: plain('Go'), action_id });
+const plainText = (text: string) => ({ type: 'plain_text', text });
+const option = (value: string) => ({ text: plainText(value), value });
+const button = (action_id: string) => ({ type: 'button', text: plainText('Go'), action_id });
+const icon = (action_id: string) => ({
+  type: 'icon_button',
+  icon: 'trash',
+  text: plainText('Go'),
+  action_id,
+});
 const actions = (...elements: object[]) => ({ type: 'actions', elements });
 const menu = (fields: object) => actions({ type: 'static_select', ...fields });
 const input = (element: object, fields: object = {}) => ({
   type: 'input',
-  label: plain('L'),
+  label: plainText('L'),
   element,
   ...fields,
 });
-const group = { label: plain('g'), options: [option('a')] };
+const group = { label: plainText('g'), options: [option('a')] };
 const image = { type: 'image', alt_text: 'x' };
-const address = { image_url: 'https://x.example/i.png' };
-const modal = (...blocks: object[]) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks });
-const container = (...child_blocks: object[]) => ({ type: 'container', title: plain('T'), child_blocks });
+const imageAddress = { image_url: 'https://x.example/i.png' };
+const modal = (...blocks: object[]) => ({
+  type: 'modal',
+  title: plainText('T'),
+  submit: plainText('Go'),
+  blocks,
+});
+const container = (...child_blocks: object[]) => ({ type: 'container', title: plainText('T'), child_blocks });
 const divider = (block_id: string) => ({ type: 'divider', block_id });
 const focus = { type: 'plain_text_input', focus_on_load: true };
-const written = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
+const markdown = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
 
 interface Case {
-  keeps: object;
-  breaks: object;
+  valid: object;
+  invalid: object;
   says: string;
   at: string;
 }
 
-/** Rule → what just keeps it and what just breaks it: a view, or a list of blocks. */
+/** Each rule with valid and invalid views or lists of blocks. */
 const CASES: Record<string, Case[]> = {
   'a section has text or fields': [
     {
-      keeps: [{ type: 'section', fields: [plain('x')] }],
-      breaks: [{ type: 'section' }],
+      valid: [{ type: 'section', fields: [plainText('x')] }],
+      invalid: [{ type: 'section' }],
       says: 'missing required field: text',
       at: '/blocks/0',
     },
   ],
   'a static menu has options or groups, not both': [
     {
-      keeps: [menu({ option_groups: [group] })],
-      breaks: [menu({})],
+      valid: [menu({ option_groups: [group] })],
+      invalid: [menu({})],
       says: 'missing required field: options',
       at: '/blocks/0/elements/0',
     },
     {
-      keeps: [menu({ options: [option('a')] })],
-      breaks: [menu({ options: [option('a')], option_groups: [group] })],
+      valid: [menu({ options: [option('a')] })],
+      invalid: [menu({ options: [option('a')], option_groups: [group] })],
       says: 'must provide only one of: options, option_groups',
       at: '/blocks/0/elements/0',
     },
   ],
   'what is chosen at first is offered': [
     {
-      keeps: [menu({ option_groups: [group], initial_option: option('a') })],
-      breaks: [menu({ option_groups: [group], initial_option: option('b') })],
+      valid: [menu({ option_groups: [group], initial_option: option('a') })],
+      invalid: [menu({ option_groups: [group], initial_option: option('b') })],
       says: 'must be one of the provided options',
       at: '/blocks/0/elements/0/initial_option',
     },
     {
-      keeps: [
+      valid: [
         actions({ type: 'checkboxes', options: [option('a'), option('b')], initial_options: [option('b')] }),
       ],
-      breaks: [actions({ type: 'checkboxes', options: [option('a')], initial_options: [option('b')] })],
+      invalid: [actions({ type: 'checkboxes', options: [option('a')], initial_options: [option('b')] })],
       says: 'must be one of the provided options',
       at: '/blocks/0/elements/0/initial_options',
     },
   ],
   'an image has one address': [
     {
-      keeps: [{ ...image, slack_file: { id: 'F1' } }],
-      breaks: [image],
+      valid: [{ ...image, slack_file: { id: 'F1' } }],
+      invalid: [image],
       says: 'must provide exactly one of: image_url, slack_file',
       at: '/blocks/0',
     },
     {
-      keeps: [{ ...image, ...address }],
-      breaks: [{ ...image, ...address, slack_file: { id: 'F1' } }],
+      valid: [{ ...image, ...imageAddress }],
+      invalid: [{ ...image, ...imageAddress, slack_file: { id: 'F1' } }],
       says: 'must provide exactly one of: image_url, slack_file',
       at: '/blocks/0',
     },
   ],
   'action_ids differ within a block': [
     {
-      keeps: [actions(button('a'), button('b')), actions(button('a'))],
-      breaks: [actions(button('a'), button('a'))],
+      valid: [actions(button('a'), button('b')), actions(button('a'))],
+      invalid: [actions(button('a'), button('a'))],
       says: '`action_id` "a" already exists',
       at: '/blocks/0/elements/1/action_id',
     },
     {
-      keeps: [{ type: 'context_actions', elements: [icon('a'), icon('b')] }],
-      breaks: [{ type: 'context_actions', elements: [icon('a'), icon('a')] }],
+      valid: [{ type: 'context_actions', elements: [icon('a'), icon('b')] }],
+      invalid: [{ type: 'context_actions', elements: [icon('a'), icon('a')] }],
       says: '`action_id` "a" already exists',
       at: '/blocks/0/elements/1/action_id',
     },
   ],
   'the least is not more than the most': [
     {
-      keeps: modal(input({ type: 'plain_text_input', min_length: 5, max_length: 5 })),
-      breaks: modal(input({ type: 'plain_text_input', min_length: 6, max_length: 5 })),
+      valid: modal(input({ type: 'plain_text_input', min_length: 5, max_length: 5 })),
+      invalid: modal(input({ type: 'plain_text_input', min_length: 6, max_length: 5 })),
       says: 'must be less than max_length',
       at: '/view/blocks/0/element/min_length',
     },
   ],
   'a file input does not dispatch': [
     {
-      keeps: modal(input({ type: 'file_input' })),
-      breaks: modal(input({ type: 'file_input' }, { dispatch_action: true })),
+      valid: modal(input({ type: 'file_input' })),
+      invalid: modal(input({ type: 'file_input' }, { dispatch_action: true })),
       says: 'unsupported with file_input',
       at: '/view/blocks/0/dispatch_action',
     },
   ],
   'a container has a title': [
     {
-      keeps: [
+      valid: [
         {
           type: 'container',
           rich_text_title: { type: 'rich_text', elements: [] },
           child_blocks: [{ type: 'divider' }],
         },
       ],
-      breaks: [{ type: 'container', child_blocks: [{ type: 'divider' }] }],
+      invalid: [{ type: 'container', child_blocks: [{ type: 'divider' }] }],
       says: 'missing required field: title',
       at: '/blocks/0',
     },
   ],
   'a modal with inputs has a submit button': [
     {
-      keeps: { type: 'modal', title: plain('T'), blocks: [{ type: 'divider' }] },
-      breaks: { type: 'modal', title: plain('T'), blocks: [input({ type: 'plain_text_input' })] },
+      valid: { type: 'modal', title: plainText('T'), blocks: [{ type: 'divider' }] },
+      invalid: { type: 'modal', title: plainText('T'), blocks: [input({ type: 'plain_text_input' })] },
       says: 'must define `submit` to use an `input` block in modals',
       at: '/view/blocks/0/input',
     },
     {
-      keeps: modal(container(input({ type: 'plain_text_input' }))),
-      breaks: {
+      valid: modal(container(input({ type: 'plain_text_input' }))),
+      invalid: {
         type: 'modal',
-        title: plain('T'),
+        title: plainText('T'),
         blocks: [container(input({ type: 'plain_text_input' }))],
       },
       says: 'must define `submit` to use an `input` block in modals',
@@ -149,79 +159,79 @@ const CASES: Record<string, Case[]> = {
   ],
   'one element has the focus': [
     {
-      keeps: modal(input({ ...focus, action_id: 'a' })),
-      breaks: modal(input({ ...focus, action_id: 'a' }), input({ ...focus, action_id: 'b' })),
+      valid: modal(input({ ...focus, action_id: 'a' })),
+      invalid: modal(input({ ...focus, action_id: 'a' }), input({ ...focus, action_id: 'b' })),
       says: 'only one element can have focus_on_load',
       at: '/view/blocks',
     },
     {
-      keeps: modal(input(focus), input({ type: 'plain_text_input' })),
-      breaks: modal(input(focus), input(focus)),
+      valid: modal(input(focus), input({ type: 'plain_text_input' })),
+      invalid: modal(input(focus), input(focus)),
       says: 'only one element can have focus_on_load',
       at: '/view/blocks',
     },
   ],
   'block_ids differ': [
     {
-      keeps: [divider('a'), divider('b'), { type: 'divider' }],
-      breaks: [divider('a'), divider('a')],
+      valid: [divider('a'), divider('b'), { type: 'divider' }],
+      invalid: [divider('a'), divider('a')],
       says: '`block_id` "a" already exists',
       at: '/blocks/1/block_id',
     },
     {
-      keeps: [divider('a'), container(divider('b'))],
-      breaks: [divider('a'), container(divider('b'), divider('a'))],
+      valid: [divider('a'), container(divider('b'))],
+      invalid: [divider('a'), container(divider('b'), divider('a'))],
       says: '`block_id` "a" already exists',
       at: '/blocks/1/child_blocks/1/block_id',
     },
   ],
   'markdown blocks have 12,000 characters in all': [
     {
-      keeps: [written(6000), written(6000)],
-      breaks: [written(6000), written(6001)],
+      valid: [markdown(6000), markdown(6000)],
+      invalid: [markdown(6000), markdown(6001)],
       says: 'must be less than 12001 characters',
       at: '/blocks',
     },
   ],
   'some blocks stand only in messages': [
     {
-      keeps: [written(1)],
-      breaks: modal(written(1)),
+      valid: [markdown(1)],
+      invalid: modal(markdown(1)),
       says: 'unsupported type: markdown',
       at: '/view/blocks/0/type',
     },
   ],
   'a file input stands only in a modal': [
     {
-      keeps: modal(input({ type: 'file_input' })),
-      breaks: { type: 'home', blocks: [input({ type: 'file_input' })] },
+      valid: modal(input({ type: 'file_input' })),
+      invalid: { type: 'home', blocks: [input({ type: 'file_input' })] },
       says: 'unsupported type: file_input',
       at: '/view/blocks/0/element/type',
     },
     {
-      keeps: modal(container(input({ type: 'file_input' }))),
-      breaks: [container(input({ type: 'file_input' }))],
+      valid: modal(container(input({ type: 'file_input' }))),
+      invalid: [container(input({ type: 'file_input' }))],
       says: 'unsupported type: file_input',
       at: '/blocks/0/child_blocks/0/element/type',
     },
   ],
 };
 
-function problems(what: object) {
-  return Array.isArray(what) ? problemsOfBlocks(what) : problemsOfView({ ...what });
+function findProblems(viewOrBlocks: object) {
+  return Array.isArray(viewOrBlocks) ? problemsOfBlocks(viewOrBlocks) : problemsOfView({ ...viewOrBlocks });
 }
 
 const CASE_LIST = Object.entries(CASES).flatMap(([name, cases]) =>
-  cases.map((one): [string, Case] => [name, one]),
+  cases.map((entry): [string, Case] => [name, entry]),
 );
 
 describe('a rule about several fields', () => {
-  it.each(CASE_LIST)('%s', (_, { keeps, breaks, says, at }) => {
-    expect(problems(keeps)).toEqual([]);
-    expect(problems(breaks)).toEqual([{ says, pointer: at }]);
+  it.each(CASE_LIST)('%s', (_, { valid, invalid, says, at }) => {
+    expect(findProblems(valid)).toEqual([]);
+    expect(findProblems(invalid)).toEqual([{ says, pointer: at }]);
   });
 
-  it('has its cases here', () => {
+  it('every rule has cases in this test', () => {
     const names = [...WHOLE_RULES, ...TOGETHER_RULES].map((rule) => rule.name);
     expect(Object.keys(CASES).toSorted()).toEqual(names.toSorted());
   });
@@ -232,13 +242,13 @@ describe('a view', () => {
     [{ blocks: [] }, 'missing required field: type', '/view'],
     [{ type: 'wizard', blocks: [] }, 'must be a valid enum value', '/view/type'],
     [modal({ type: 'fancy' }), 'unsupported type: fancy', '/view/blocks/0/type'],
-    [modal({ text: plain('x') }), 'missing required field: type', '/view/blocks/0'],
+    [modal({ text: plainText('x') }), 'missing required field: type', '/view/blocks/0'],
     [
-      modal(input({ type: 'button', text: plain('x') })),
+      modal(input({ type: 'button', text: plainText('x') })),
       'unsupported type: button',
       '/view/blocks/0/element/type',
     ],
-  ])('like %j is refused', (view, says, pointer) => {
+  ])('a view such as %j is refused', (view, says, pointer) => {
     expect(problemsOfView(view)).toEqual([{ says, pointer }]);
   });
 });

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely';
 import { openThreadedPGlite } from '../../../../src/store/pglite/threaded-pglite.ts';
 
-// A program: adds rows to `kept` one after the other, and says each one's number once it is committed.
+// A program that adds rows to `kept` one after another, and prints the id of each row after its commit.
 const [folder = ''] = process.argv.slice(2);
 const { dialect } = await openThreadedPGlite(folder);
 const db = new Kysely<{ kept: { id: number } }>({ dialect });

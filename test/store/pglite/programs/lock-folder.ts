@@ -1,14 +1,15 @@
 import { FolderLocked, lockFolder } from '../../../../src/store/pglite/folder-lock.ts';
 
-// A program: locks the folder at the line `go`, prints that, and holds the lock until it is killed or its input ends.
+// A program that locks the folder when it reads the line `go`, and prints the result. It holds the lock until it is
+// killed or its input ends.
 const [folder = ''] = process.argv.slice(2);
 process.stdin.once('data', () => {
   try {
     lockFolder(folder);
-    console.log('took it');
+    console.log('locked it');
   } catch (error) {
     console.log(error instanceof FolderLocked ? error.message : String(error));
   }
 });
 process.stdin.once('end', () => process.exit());
-console.log('there');
+console.log('ready');

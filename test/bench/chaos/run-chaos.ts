@@ -45,7 +45,7 @@ const INSTANCES = 3;
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
   const random = createRandom(options.seed);
   const world = await startWorld(postgres, {
-    luck,
+    random,
     instanceCount: INSTANCES,
     onIncident: options.onIncident,
   });

@@ -1,4 +1,4 @@
-import type { Luck } from '../../support/luck.ts';
+import type { Random } from '../../support/random.ts';
 import { worked } from '../../when/any-text.ts';
 
 /** A text, and the CPU time (ms) and the number of steps of its parsing. */
@@ -26,13 +26,13 @@ const MAX_WORDS = 60;
 const NEW_TEXT_SHARE = 0.1;
 
 /** Creates and changes random texts for `durationMs`, and keeps changing the slowest. Returns the slowest text. */
-export function findSlowText(input: SearchedInput, durationMs: number, luck: Luck): SlowText {
-  for (let count = 0; count < WARM_UP_TEXTS; count += 1) input.countSteps(createText(input, luck));
+export function findSlowText(input: SearchedInput, durationMs: number, random: Random): SlowText {
+  for (let count = 0; count < WARM_UP_TEXTS; count += 1) input.countSteps(createText(input, random));
   const pool: SlowText[] = [];
   const endsAt = performance.now() + durationMs;
   while (performance.now() < endsAt || pool.length === 0) {
-    const isNew = pool.length < POOL_SIZE / 2 || luck.chance(NEW_TEXT_SHARE);
-    const text = isNew ? createText(input, luck) : mutate(luck.pick(pool).text, input, luck);
+    const isNew = pool.length < POOL_SIZE / 2 || random.chance(NEW_TEXT_SHARE);
+    const text = isNew ? createText(input, random) : mutate(random.pick(pool).text, input, random);
     const firstMeasurement = measure(text, input);
     const fastest = pool.at(-1);
     if (pool.length >= POOL_SIZE && fastest !== undefined && firstMeasurement.ms <= fastest.ms) continue;
@@ -53,14 +53,14 @@ function measure(text: string, { countSteps }: SearchedInput): SlowText {
   return { text, ms, steps };
 }
 
-function createText(input: SearchedInput, luck: Luck): string {
-  const count = input.maxLines === 1 ? 1 : 1 + luck.below(input.maxLines);
-  return Array.from({ length: count }, () => createLine(input, luck)).join('\n');
+function createText(input: SearchedInput, random: Random): string {
+  const count = input.maxLines === 1 ? 1 : 1 + random.below(input.maxLines);
+  return Array.from({ length: count }, () => createLine(input, random)).join('\n');
 }
 
-function createLine(input: SearchedInput, luck: Luck): string {
+function createLine(input: SearchedInput, random: Random): string {
   return joinWords(
-    Array.from({ length: MAX_WORDS }, () => luck.pick(input.words)),
+    Array.from({ length: MAX_WORDS }, () => random.pick(input.words)),
     input,
   );
 }
@@ -69,35 +69,35 @@ function joinWords(words: readonly string[], { maxLineLength }: SearchedInput): 
   return words.slice(0, MAX_WORDS).join(' ').slice(0, maxLineLength).trim();
 }
 
-function mutate(text: string, input: SearchedInput, luck: Luck): string {
+function mutate(text: string, input: SearchedInput, random: Random): string {
   const lines = text.split('\n');
-  const index = luck.below(lines.length);
-  if (input.maxLines > 1 && luck.chance(0.2)) {
-    const addedLine = luck.chance(0.5) ? (lines[index] ?? '') : createLine(input, luck);
+  const index = random.below(lines.length);
+  if (input.maxLines > 1 && random.chance(0.2)) {
+    const addedLine = random.chance(0.5) ? (lines[index] ?? '') : createLine(input, random);
     return [...lines, addedLine].slice(-input.maxLines).join('\n');
   }
   const words = (lines[index] ?? '').split(' ');
-  for (let change = 0; change <= luck.below(3); change += 1) changeWords(words, input, luck);
+  for (let change = 0; change <= random.below(3); change += 1) changeWords(words, input, random);
   return lines.with(index, joinWords(words, input)).join('\n');
 }
 
 /** Replaces, removes, inserts, repeats or swaps words. */
-function changeWords(words: string[], { words: allWords }: SearchedInput, luck: Luck): void {
-  const index = luck.below(words.length);
-  switch (luck.below(5)) {
+function changeWords(words: string[], { words: allWords }: SearchedInput, random: Random): void {
+  const index = random.below(words.length);
+  switch (random.below(5)) {
     case 0:
-      words[index] = luck.pick(allWords);
+      words[index] = random.pick(allWords);
       break;
     case 1:
       words.splice(index, 1);
       break;
     case 2:
-      words.splice(index, 0, luck.pick(allWords));
+      words.splice(index, 0, random.pick(allWords));
       break;
     case 3:
-      words.splice(index, 0, ...words.slice(index, index + 1 + luck.below(6)));
+      words.splice(index, 0, ...words.slice(index, index + 1 + random.below(6)));
       break;
     default:
-      words.push(...words.splice(index, 1 + luck.below(4)));
+      words.push(...words.splice(index, 1 + random.below(4)));
   }
 }

@@ -10,12 +10,12 @@ import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack
 const AUDIT_ACTION = 'projects use';
 
 /**
- * Binds a channel to these projects. Bound projects that the actor doesn't manage stay bound. `otherProjectCount` is
- * the number of these projects.
+ * Binds a channel to projects. Earlier projects that the actor doesn't manage stay bound. `otherProjectCount` is the
+ * number of projects that stay bound.
  *
  * If people of another organisation may read the channel, an owner must have confirmed the readers.
- * `confirmedReaders` is the hash of the readers that the owner confirmed (see `hashReaders`). If it is missing, or if
- * the readers have changed since, resolves with undefined and changes nothing.
+ * `confirmedReaders` is the hash of the readers that the owner confirmed (see `hashReaders`). If the hash is missing,
+ * or if the readers have changed since, resolves with undefined and changes nothing.
  */
 export async function bindChannel(
   call: Call,

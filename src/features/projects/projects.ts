@@ -13,9 +13,9 @@ import type { Message } from '../../slack/message.ts';
 import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
+import { bindingForm } from './binding-form.ts';
 import { findProjects, resolveUnlistedProjects } from './find-projects.ts';
 import { NEXT, PREVIOUS, renderLoadFailure, renderProjectList } from './projects-messages.ts';
-import { useForm } from './use-form.ts';
 import {
   CONFIRM,
   NO_CHANNEL,
@@ -26,7 +26,7 @@ import {
   renderUnknownProject,
 } from './use-messages.ts';
 
-const form = createForm(useForm);
+const form = createForm(bindingForm);
 
 /** `/upnext projects` lists the projects. `/upnext use` binds the channel to some of them. */
 export const projects: Feature = {

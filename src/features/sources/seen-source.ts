@@ -12,7 +12,7 @@ export const seenSourceSchema = z.object({
 });
 export type SeenSource = z.infer<typeof seenSourceSchema>;
 
-/** The mask that people see instead of a value. Every mask has the same length, so it doesn't reveal the value's. */
+/** The mask that people see instead of a value. Its length reveals nothing about the value. */
 export const MASK = '••••••••';
 
 const MAX_NAME_LENGTH = 100;

@@ -12,7 +12,7 @@ export const MAX_EMAIL_LENGTH = 320;
 /** Matches every address that may be valid. A quoted local part may contain blanks. The service checks the details. */
 const ADDRESS_PATTERN = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
 
-/** Explains why an address can't be valid (plain text). Undefined if it may be, as international addresses may. */
+/** Explains why an address can't be valid (plain text). Undefined for every address that may be valid. */
 export function findEmailFault(value: string): string | undefined {
   const address = value.trim();
   // Some scripts need the two zero-width joiners. Other format characters only hide text or change its direction.
@@ -24,7 +24,7 @@ export function findEmailFault(value: string): string | undefined {
     : 'This is no e-mail address. Write it like ana@example.com.';
 }
 
-/** Parses the domain of an address. Equal domains have equal results, because these are ASCII in lower case. */
+/** Parses the domain of an address. The result is in lower-case ASCII, so that equal domains compare as equal. */
 export function parseDomain(address: string): string {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)

@@ -20,18 +20,18 @@ import { hashReaders, isInternal, renderReaders } from '../../slack/share-outsid
 import { bindChannel } from './bind-channel.ts';
 import { NO_CHANNEL, renderBinding } from './use-messages.ts';
 
-const useContextSchema = formContextSchema.extend({
+const bindingContextSchema = formContextSchema.extend({
   channel: z.string(),
   /** The projects that the channel was bound to when the form was opened. */
   boundProjects: z.array(namedRecord),
   /** The readers of the channel. Undefined if Slack doesn't name them. */
   audience: audienceSchema.optional(),
 });
-type UseContext = z.infer<typeof useContextSchema>;
+type BindingContext = z.infer<typeof bindingContextSchema>;
 
 /** Loads the channel's projects and readers. */
-const useContextLoader: ContextLoader<UseContext> = {
-  schema: useContextSchema,
+const bindingContextLoader: ContextLoader<BindingContext> = {
+  schema: bindingContextSchema,
   async load(call, options) {
     const { channel } = options;
     if (channel === undefined) return { failureText: NO_CHANNEL.text };
@@ -65,19 +65,19 @@ const fields = {
 };
 
 /** Returns the property `audience` of the form context, or no property if the readers aren't known. */
-function toKnownAudience(result: AudienceResult): Pick<UseContext, 'audience'> {
+function toKnownAudience(result: AudienceResult): Pick<BindingContext, 'audience'> {
   return result && result !== 'not-checked' ? { audience: result } : {};
 }
 
 /** The form for choosing a channel's projects. */
-export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
+export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   name: 'use',
   version: 1,
   title: "This channel's projects",
   submitLabel: 'Choose',
   command: '/upnext use',
   fields,
-  contextLoader: useContextLoader,
+  contextLoader: bindingContextLoader,
   renderAboveFields: ({ formContext }) => [
     context(plain(renderAudience(formContext.audience, formContext.boundProjects.length))),
   ],
@@ -102,7 +102,7 @@ export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
 async function bindChosenProjects(
   call: SubmissionCall,
   chosenProjects: NamedRecord[],
-  { formContext }: { formContext: UseContext },
+  { formContext }: { formContext: BindingContext },
   { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;

@@ -6,9 +6,9 @@ import { createUnavailableClient } from '../api/unavailable-client.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
-import { maySend } from '../features/roles/narrowed-context.ts';
-import { createPermission } from '../features/roles/permission.ts';
-import { welcomeMessage } from '../features/welcome/welcome.ts';
+import { createSendCheck } from '../features/roles/narrowed-context.ts';
+import { createPermissionCheck } from '../features/roles/permission.ts';
+import { renderWelcomeMessage } from '../features/welcome/welcome.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
@@ -31,7 +31,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   });
   const { directory, departures, retention, services, findSlackClient, notifyPaused, access, record } =
     tenancy;
-  const permission = createPermission(features);
+  const permission = createPermissionCheck(features);
   const updateHome = createHomeUpdate({
     log: options.log,
     now,
@@ -96,7 +96,7 @@ function createTenancy(
     encryption,
     log,
     now,
-    welcome: welcomeMessage(features),
+    welcome: renderWelcomeMessage(features),
     record: record.enqueue,
     onInstalled: dependencies.release,
     listOwners: (workspace) => access.listOwners(workspace),
@@ -134,7 +134,7 @@ function createDeliveries(
     now,
     apiFor: findApi,
     slackFor: findSlackClient,
-    checkPermission: maySend(access, dependencies.record),
+    checkPermission: createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
     onEnded: dependencies.onEnded,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import { refreshHome } from '../features/home/refresh-home.ts';
-import type { createPermission } from '../features/roles/permission.ts';
+import type { createPermissionCheck } from '../features/roles/permission.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Log } from '../slack/log.ts';
 import type { AppContext } from './context.ts';
@@ -13,7 +13,7 @@ export function createHomeUpdate(options: {
   now: () => Date;
   slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   createContextFor(actor: Actor): Promise<AppContext>;
-  permission: Pick<ReturnType<typeof createPermission>, 'narrow'>;
+  permission: Pick<ReturnType<typeof createPermissionCheck>, 'narrow'>;
 }): (actor: Actor) => Promise<void> {
   const { log, now, slackFor, createContextFor, permission } = options;
   return async (actor) => {

@@ -5,7 +5,7 @@ import { confirmSharingWithOutsiders, isInternal } from '../../slack/share-outsi
 import { getAudience, readConversation } from './conversation.ts';
 import { permitSaving } from './permit-digest.ts';
 
-/** Action id of [Resume all the same]. An owner allows the named outsiders to read the digest. */
+/** Action id of [Resume all the same], with which an owner allows the named outsiders to read the digest. */
 export const RESUME_OUTSIDE = 'digests.resume-outside';
 
 const QUESTION = {
@@ -16,23 +16,25 @@ const QUESTION = {
 };
 
 /**
- * Checks whether a digest can be resumed. If not, `trouble` says why (mrkdwn). The result is `question-sent` if the
- * owner must first confirm that outsiders read the channel. Otherwise, `sharedWith` is the new setting of the digest.
- * Throws NotAllowed if outsiders read the channel and the actor isn't an owner.
+ * The result of the check before a digest is resumed.
+ *
+ * - `failureText`: the reason why the digest can't be resumed (mrkdwn).
+ * - `question-sent`: the owner must first confirm that outsiders may read the digest.
+ * - `sharedWith`: the digest can be resumed with this new setting.
  */
-export async function checkResume(
-  call: ActionCall,
-  digest: Digest,
-): Promise<{ trouble: string } | 'question-sent' | Pick<Digest, 'sharedWith'>> {
+type ResumeCheck = { failureText: string } | 'question-sent' | Pick<Digest, 'sharedWith'>;
+
+/** Checks a digest before resuming. Throws NotAllowed if outsiders read the channel and the actor isn't an owner. */
+export async function checkResume(call: ActionCall, digest: Digest): Promise<ResumeCheck> {
   if (isPersonal(digest)) return { sharedWith: null };
   const conversation = await readConversation(call, digest.channel);
   switch (conversation.state) {
     case 'not-in':
       return {
-        trouble: `Not resumed: I am not in its channel. Type \`/invite @${APP_NAME}\` there, then press Resume again.`,
+        failureText: `Not resumed: I am not in its channel. Type \`/invite @${APP_NAME}\` there, then press Resume again.`,
       };
     case 'archived':
-      return { trouble: 'Not resumed: its channel is archived.' };
+      return { failureText: 'Not resumed: its channel is archived.' };
     default:
   }
   const audience = getAudience(conversation);

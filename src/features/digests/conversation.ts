@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { type AudienceResult, audience, resolveAudience } from '../../slack/audience.ts';
+import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
 
 /** The properties of a channel that matter to its digests. */
-export const conversation = z.object({
+export const conversationSchema = z.object({
   channel: z.string(),
   /**
    * Whether the app can send messages to the channel. `unknown`: Slack refused the request. `not-checked`: the request
@@ -15,18 +15,18 @@ export const conversation = z.object({
    */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
   /** The channel's readers; absent if Slack didn't return them. */
-  audience: audience.optional(),
-  /** Absent if Slack didn't return it. */
+  audience: audienceSchema.optional(),
+  /** Absent if Slack didn't return this property. */
   isPrivate: z.boolean().optional(),
   /** Ids of the projects that the channel is bound to. */
   boundProjectIds: z.array(z.string()),
 });
-export type Conversation = z.infer<typeof conversation>;
+export type Conversation = z.infer<typeof conversationSchema>;
 
-/** Slack's errors for a channel without the bot. Slack also returns `channel_not_found` for a private channel. */
+/** Slack's errors for a channel without the bot. For a private channel, Slack returns `channel_not_found`. */
 const NOT_IN_CHANNEL_ERRORS = ['channel_not_found', 'not_in_channel'];
 
-/** Reads a channel from Slack. The audience of the `previous` result is reused if it is for the same channel. */
+/** Reads a channel from Slack. If `previous` is an earlier result for the same channel, its audience is reused. */
 export async function readConversation(
   call: Call,
   channel: string,
@@ -55,7 +55,7 @@ export async function readConversation(
   }
 }
 
-/** Returns the readers of a channel as `fetchAudience` does. */
+/** Returns the readers of a channel. `not-checked`: a temporary failure. Undefined: Slack didn't return them. */
 export function getAudience(conversation: Conversation | undefined): AudienceResult {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
@@ -74,14 +74,22 @@ export function renderChannelFault({ state }: Pick<Conversation, 'state'>): stri
   }
 }
 
+/** Whether an id is the id of a channel, which begins with C or G. Direct messages and people have other ids. */
+export function isChannelId(id: string | undefined): id is string {
+  return id !== undefined && /^[CG]/.test(id);
+}
+
 /** Whether the actor is in a channel. `unknown`: Slack failed, or was too slow. */
 type Membership = 'yes' | 'no' | 'unknown';
 
-/** Must be less than 1000: https://docs.slack.dev/reference/methods/conversations.members#pagination */
+/**
+ * Members on a page. Slack requires less than 1000:
+ * https://docs.slack.dev/reference/methods/conversations.members#pagination
+ */
 const PAGE_SIZE = 999;
 
-/** Checks that the actor may set up a digest in the channel. Returns why not (plain text); undefined if they may. */
-export async function checkAuthorMembership(
+/** Returns why the actor may not set up a digest in the channel (plain text), or undefined if they may. */
+export async function findMembershipFault(
   call: Call,
   conversation: Conversation,
 ): Promise<string | undefined> {
@@ -100,7 +108,7 @@ export async function checkAuthorMembership(
 async function checkMembership(call: Call, channel: string): Promise<Membership> {
   const { context, log, reference } = call;
   const timeout = new AbortController();
-  const search = searchMembers(call, channel, timeout.signal).catch((error: unknown): Membership => {
+  const searchPromise = searchMembers(call, channel, timeout.signal).catch((error: unknown): Membership => {
     log.info(
       { reference, reason: getSlackErrorCode(error) ?? String(error) },
       'could not check channel membership',
@@ -108,17 +116,18 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
     return 'unknown';
   });
   const membership = await Promise.race([
-    search,
+    searchPromise,
     delay(context.pace.answerMs / 2, undefined, { ref: false }),
   ]);
   timeout.abort();
   return membership ?? 'unknown';
 }
 
+/** Searches the members of the channel for the actor, page by page, until the signal is aborted. */
 async function searchMembers(
   { client, actor }: Call,
   channel: string,
-  timeout: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Membership> {
   let cursor: string | undefined;
   do {
@@ -130,6 +139,6 @@ async function searchMembers(
     if (!page.members) return 'unknown';
     if (page.members.includes(actor.user)) return 'yes';
     cursor = page.response_metadata?.next_cursor;
-  } while (cursor && !timeout.aborted);
+  } while (cursor && !signal.aborted);
   return cursor ? 'unknown' : 'no';
 }

@@ -4,11 +4,12 @@ import { projectsField } from '../../forms/inputs/project.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { QUIET, SHARED } from './digest-form-context.ts';
+import { MAX_TIME_LENGTH } from './parse-digest-command.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const weekdays = WEEKDAYS.map((name, index) => ({ value: String(index + 1), name }));
 
-// The form checks both fields, because not every digest requires them.
+// The form checks these two fields itself, because they are required only in some digests.
 const unvalidatedChannel = {
   ...conversationField({ label: 'Channel', isLive: true }),
   validate: () => undefined,
@@ -18,7 +19,7 @@ const unvalidatedDays = {
   validate: () => undefined,
 };
 
-/** The fields, in the form's order. */
+/** The fields of the digest form, in the order in which the form shows them. */
 export const fields = {
   where: radioField({
     label: 'For',
@@ -35,12 +36,14 @@ export const fields = {
     optional: true,
     choices: [{ value: SHARED, name: 'The other organisation may see the plans of these projects' }],
   }),
+  /** The projects of a channel's digest. */
   projects: projectsField({
     optional: true,
     hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
     placeholder: 'What the channel is about',
     hidesInputForSingleProject: true,
   }),
+  /** The projects of a personal digest. */
   mine: projectsField({ hint: 'One or several.', placeholder: 'Choose', hidesInputForSingleProject: true }),
   kind: radioField({
     label: 'What',
@@ -51,9 +54,11 @@ export const fields = {
       { value: 'weekly', name: 'The week ahead, with a picture' },
     ],
   }),
+  /** The days of a daily digest. */
   days: unvalidatedDays,
+  /** The day of a weekly digest. */
   day: selectField({ label: 'Day', choices: weekdays, initial: '1' }),
-  time: textField({ label: 'Time', maxLength: 40, placeholder: '9:00' }),
+  time: textField({ label: 'Time', maxLength: MAX_TIME_LENGTH, placeholder: '9:00' }),
   zone: zoneField({ label: 'Time zone' }),
   sections: checkboxesField({
     label: 'What it shows',

@@ -5,12 +5,11 @@ import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { type Conversation, conversation, readConversation } from './conversation.ts';
+import { type Conversation, conversationSchema, isChannelId, readConversation } from './conversation.ts';
 import { formatTime } from './parse-digest-command.ts';
 
-/** The values of the fields that the form shows or hides, and of the two fields that decide it. */
-const toggledValues = z.object({
-  /** `where` and `kind` decide which of the other fields the form shows. */
+/** The values of `where` and `kind`, and of the fields that these two show or hide. */
+const toggledValuesSchema = z.object({
   where: z.string(),
   kind: z.string(),
   channel: z.string(),
@@ -18,13 +17,13 @@ const toggledValues = z.object({
   days: z.array(z.string()),
   day: z.string(),
 });
-type ToggledValues = z.infer<typeof toggledValues>;
+type ToggledValues = z.infer<typeof toggledValuesSchema>;
 
 /**
- * Restores the values of hidden fields, which Slack doesn't send, from the `previous` values. `mine` are the projects
- * of a personal digest.
+ * Restores the values of hidden fields from the `previous` values, because Slack doesn't send them. `mine` are the
+ * projects of a personal digest.
  */
-export function restoreHidden(
+export function restoreHiddenValues(
   { where, kind, channel, projects, mine, days, day }: ToggledValues & { mine: ToggledValues['projects'] },
   previous: ToggledValues | undefined,
 ): ToggledValues {
@@ -39,69 +38,74 @@ export function restoreHidden(
   };
 }
 
-const digestFormContext = zonedContextSchema.extend({
+const digestFormContextSchema = zonedContextSchema.extend({
   /** The digest that the form edits; absent for a new one. */
   editedDigest: z.object({ id: z.string(), isPersonal: z.boolean() }).optional(),
-  /** The chosen channel. */
-  conversation: conversation.optional(),
-  /** Ids of the organisations that the form named when the actor submitted it. */
+  /** The chosen channel; absent if none is chosen. */
+  conversation: conversationSchema.optional(),
+  /** Ids of the other organisations that the form named when the actor submitted it. */
   namedOutsiders: z.array(z.string()).optional(),
-  /** The values at the last change, so that a hidden field reappears with its value. */
-  previousValues: toggledValues.optional(),
+  /** The values at the latest change of a field. A hidden field reappears with its value from here. */
+  previousValues: toggledValuesSchema.optional(),
 });
-export type DigestFormContext = z.infer<typeof digestFormContext>;
+export type DigestFormContext = z.infer<typeof digestFormContextSchema>;
 
 /** A new digest defaults to weekdays at 9:00. */
 export const DEFAULT_DAYS = [1, 2, 3, 4, 5];
 export const DEFAULT_TIME = { hour: 9, minute: 0 };
 
 /** The prefill values that choose the digest to edit, or the channel of a new digest. */
-const prefillChoice = z.object({ digest: z.string().optional(), channel: z.string().optional() });
+const prefillChoiceSchema = z.object({ digest: z.string().optional(), channel: z.string().optional() });
 
 /** Loads the context of the digest form. */
 export const digestContextLoader: ContextLoader<DigestFormContext> = {
-  schema: digestFormContext,
-  async load(call, begin) {
-    const { digest: id, channel: prefilledChannel } = prefillChoice.catch({}).parse(begin.prefill ?? {});
+  schema: digestFormContextSchema,
+  async load(call, openOptions) {
+    const { digest: id, channel: prefilledChannel } = prefillChoiceSchema
+      .catch({})
+      .parse(openOptions.prefill ?? {});
     const editedDigest = id === undefined ? undefined : await findVisibleDigest(call, id);
     if (id !== undefined && !editedDigest) return { failureText: 'This digest is not there any more.' };
-    const channel = chooseChannel(editedDigest, prefilledChannel ?? begin.channel);
-    const request = { ...begin, ...(channel !== undefined && { channel }) };
-    const [base, conversation] = await Promise.all([
-      zonedLoader.load(call, request),
+    const channel = chooseChannel(editedDigest, prefilledChannel ?? openOptions.channel);
+    const zonedOptions = { ...openOptions, ...(channel !== undefined && { channel }) };
+    const [zonedResult, conversation] = await Promise.all([
+      zonedLoader.load(call, zonedOptions),
       channel === undefined ? undefined : readConversation(call, channel),
     ]);
-    if ('failureText' in base) return base;
+    if ('failureText' in zonedResult) return zonedResult;
     const formContext = {
-      ...base.formContext,
+      ...zonedResult.formContext,
       ...(conversation && { conversation }),
       ...(editedDigest && { editedDigest: { id: editedDigest.id, isPersonal: isPersonal(editedDigest) } }),
     };
     if (editedDigest)
       return {
         formContext,
-        prefill: { ...createPrefill(editedDigest, await listProjectNames(call), conversation), channel },
+        prefill: { ...createEditPrefill(editedDigest, await listNamedProjects(call), conversation), channel },
       };
     const [firstBoundId] = conversation?.boundProjectIds ?? [];
     const zone = pickDefaultZone(formContext.zones, formContext.chosen?.id ?? firstBoundId)?.zone;
-    return { formContext, prefill: { ...buildDefaults(zone, channel), ...begin.prefill } };
+    return { formContext, prefill: { ...createDefaultPrefill(zone, channel), ...openOptions.prefill } };
   },
 };
 
-/** Finds a digest that the actor may see. Undefined for another person's personal digest. */
+/** Finds a digest. Undefined if there is none, or if it is another person's personal digest. */
 export async function findVisibleDigest(call: Call, id: string): Promise<Digest | undefined> {
   const { workspace, user } = call.actor;
   const digest = await call.context.digests.find({ workspace, id });
   return digest && isPersonal(digest) && digest.channel !== user ? undefined : digest;
 }
 
-/** Chooses the initial channel of the form. Undefined for a personal digest, and in a direct message. */
-function chooseChannel(editedDigest: Digest | undefined, requested: string | undefined): string | undefined {
+/** Chooses the channel that the form begins with. Undefined for a personal digest, and in a direct message. */
+function chooseChannel(
+  editedDigest: Digest | undefined,
+  requestedChannel: string | undefined,
+): string | undefined {
   if (editedDigest) return isPersonal(editedDigest) ? undefined : editedDigest.channel;
-  return requested !== undefined && /^[CG]/.test(requested) ? requested : undefined;
+  return isChannelId(requestedChannel) ? requestedChannel : undefined;
 }
 
-function buildDefaults(zone: string | undefined, channel: string | undefined) {
+function createDefaultPrefill(zone: string | undefined, channel: string | undefined) {
   return {
     where: channel === undefined ? 'me' : 'channel',
     channel: channel ?? '',
@@ -113,15 +117,15 @@ function buildDefaults(zone: string | undefined, channel: string | undefined) {
   };
 }
 
-function createPrefill(
+function createEditPrefill(
   digest: Digest,
   allProjects: readonly NamedRecord[],
   conversation: Conversation | undefined,
 ) {
-  const ids = digest.projects === 'channel' ? [] : digest.projects;
+  const projectIds = digest.projects === 'channel' ? [] : digest.projects;
   return {
     where: isPersonal(digest) ? 'me' : 'channel',
-    projects: ids.map((id) => allProjects.find((project) => project.id === id) ?? { id, name: id }),
+    projects: projectIds.map((id) => allProjects.find((project) => project.id === id) ?? { id, name: id }),
     kind: digest.kind,
     days: digest.days.map(String),
     day: String(digest.days[0] ?? 1),
@@ -129,17 +133,17 @@ function createPrefill(
     zone: digest.zone,
     sections: [...parseSections(digest.sections)],
     quiet: digest.isSilentWhenEmpty ? [QUIET] : [],
-    // Ticked only if the digest is shared with all current outsiders. A new organisation needs a new tick.
+    // The box is ticked only if the digest is shared with all current outsiders. A new organisation needs a new tick.
     shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED] : [],
   };
 }
 
-/** Values of the single checkboxes. */
+/** The values of the form's two single checkboxes. */
 export const QUIET = 'quiet';
 export const SHARED = 'shared';
 
-/** Lists ids and names of the service's projects. Empty if the service fails. */
-export async function listProjectNames({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
+/** Lists the ids and names of the service's projects. Resolves with an empty list if the service fails. */
+export async function listNamedProjects({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {
   const outcome = await context.reads.listProjects(context.api);
   return outcome.kind === 'done' ? outcome.data.items : [];
 }

@@ -12,7 +12,7 @@ import {
   type DigestFormContext,
   digestContextLoader,
   QUIET,
-  restoreHidden,
+  restoreHiddenValues,
   SHARED,
 } from './digest-form-context.ts';
 import { parseTime } from './parse-digest-command.ts';
@@ -32,24 +32,25 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   contextLoader: digestContextLoader,
   hideableFields: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
   findHiddenFields: (state) => [
-    ...(isForMe(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
-    ...(isShared(state) ? [] : (['shared'] as const)),
+    ...(isPersonalDigest(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
+    ...(isChannelShared(state) ? [] : (['shared'] as const)),
     state.values.kind === 'weekly' ? 'days' : 'day',
   ],
   async refreshContext({ values, formContext }, call) {
     if (values.where === 'me' || values.channel === '') return formContext;
-    const { namedOutsiders: _, ...rest } = formContext;
-    const previous = formContext.conversation;
-    const shownAudience = previous?.channel === values.channel ? previous.audience : undefined;
-    const conversation = await readConversation(call, values.channel, previous);
+    const { namedOutsiders: _, ...otherContext } = formContext;
+    const previousConversation = formContext.conversation;
+    const shownAudience =
+      previousConversation?.channel === values.channel ? previousConversation.audience : undefined;
+    const conversation = await readConversation(call, values.channel, previousConversation);
     return {
-      ...rest,
+      ...otherContext,
       conversation,
       ...(shownAudience?.isShared && { namedOutsiders: shownAudience.outsiders }),
     };
   },
   deriveChanges({ values, formContext }) {
-    const previousValues = restoreHidden(values, formContext.previousValues);
+    const previousValues = restoreHiddenValues(values, formContext.previousValues);
     const { channel, projects, days, day } = previousValues;
     return {
       values: { channel, projects, mine: projects, days, day },
@@ -58,34 +59,34 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   },
   renderAboveFields: renderAudience,
   renderBelowFields: (state) => {
-    const trouble =
-      isForMe(state) || !state.formContext.conversation
+    const channelFault =
+      isPersonalDigest(state) || !state.formContext.conversation
         ? undefined
         : renderChannelFault(state.formContext.conversation);
-    return trouble === undefined ? {} : { channel: [context(plain(`⚠️ ${trouble}`))] };
+    return channelFault === undefined ? {} : { channel: [context(plain(`⚠️ ${channelFault}`))] };
   },
-  check,
-  // The tick doesn't cover outsiders that the form hasn't named.
-  findOutdatedField: (state) => (isShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
+  check: checkDigestForm,
+  // The actor agreed only to the outsiders that the form named.
+  findOutdatedField: (state) => (isChannelShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
   destination: { answer: saveFromForm },
 };
 
-function isForMe({ values }: Pick<DigestFormState, 'values'>): boolean {
+function isPersonalDigest({ values }: Pick<DigestFormState, 'values'>): boolean {
   return values.where === 'me';
 }
 
-function isShared(state: DigestFormState): boolean {
-  return !isForMe(state) && state.formContext.conversation?.audience?.isShared === true;
+function isChannelShared(state: DigestFormState): boolean {
+  return !isPersonalDigest(state) && state.formContext.conversation?.audience?.isShared === true;
 }
 
-/** Whether the form named all outsiders in the channel when the actor ticked the box. */
+/** Whether the form named every organisation that is in the channel now. */
 function areOutsidersNamed({ formContext: { namedOutsiders, conversation } }: DigestFormState): boolean {
   return isSharedWith({ sharedWith: namedOutsiders ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
-/** Renders who will read the digest. */
+/** Renders a note about the readers of the digest. */
 function renderAudience(state: DigestFormState): KnownBlock[] {
-  if (isForMe(state)) return [context('You alone will see it, here in Slack.')];
+  if (isPersonalDigest(state)) return [context('You alone will see it, here in Slack.')];
   const membersText = 'Every member of the channel will see the plans of these projects.';
   const readers = state.formContext.conversation?.audience;
   return readers?.isShared
@@ -97,7 +98,7 @@ function renderAudience(state: DigestFormState): KnownBlock[] {
     : [context(membersText)];
 }
 
-function check(state: DigestFormState): CheckResult<Fields, DigestFormContent> {
+function checkDigestForm(state: DigestFormState): CheckResult<Fields, DigestFormContent> {
   const { values, formContext } = state;
   const time = parseTime(values.time, formContext.actorLocale);
   const days = (values.kind === 'weekly' ? [values.day] : values.days).map(Number).toSorted((a, b) => a - b);
@@ -110,7 +111,7 @@ function check(state: DigestFormState): CheckResult<Fields, DigestFormContent> {
   const { hour, minute } = time;
   const content: DigestFormContent = {
     ...(formContext.editedDigest && { id: formContext.editedDigest.id }),
-    channel: isForMe(state) ? 'me' : values.channel,
+    channel: isPersonalDigest(state) ? 'me' : values.channel,
     kind: values.kind === 'weekly' ? 'weekly' : 'daily',
     projects: chooseProjects(values, formContext),
     days,
@@ -118,7 +119,7 @@ function check(state: DigestFormState): CheckResult<Fields, DigestFormContent> {
     zone: values.zone,
     sections: toStoredSections(values.sections),
     isSilentWhenEmpty: values.quiet.includes(QUIET),
-    sharedWith: isShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
+    sharedWith: isChannelShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };
   return { kind: 'valid', contents: [content] };
 }
@@ -126,26 +127,26 @@ function check(state: DigestFormState): CheckResult<Fields, DigestFormContent> {
 function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fields, string>> {
   const { values, formContext } = state;
   const { editedDigest, conversation } = formContext;
-  const isMine = isForMe(state);
-  const trouble =
-    !isMine && conversation?.channel === values.channel ? renderChannelFault(conversation) : undefined;
-  const canChoose = formContext.projects.length > 1 || formContext.hasMore;
-  const hasNoProject = isMine
+  const isPersonal = isPersonalDigest(state);
+  const channelFault =
+    !isPersonal && conversation?.channel === values.channel ? renderChannelFault(conversation) : undefined;
+  const canChooseProject = formContext.projects.length > 1 || formContext.hasMore;
+  const hasNoProject = isPersonal
     ? values.mine.length === 0
     : values.projects.length === 0 && conversation?.boundProjectIds.length === 0;
   return {
     ...(editedDigest &&
-      editedDigest.isPersonal !== isMine && { where: 'Make a new digest for that: this one stays.' }),
-    ...(!isMine && values.channel === '' && { channel: 'Choose a channel.' }),
-    ...(trouble !== undefined && { channel: trouble }),
-    ...(isShared(state) &&
+      editedDigest.isPersonal !== isPersonal && { where: 'Make a new digest for that: this one stays.' }),
+    ...(!isPersonal && values.channel === '' && { channel: 'Choose a channel.' }),
+    ...(channelFault !== undefined && { channel: channelFault }),
+    ...(isChannelShared(state) &&
       !(values.shared.includes(SHARED) && areOutsidersNamed(state)) && {
         shared: 'Tick this if they may; else choose another channel.',
       }),
-    ...(hasNoProject && canChoose && isMine && { mine: 'Choose a project.' }),
+    ...(hasNoProject && canChooseProject && isPersonal && { mine: 'Choose a project.' }),
     ...(hasNoProject &&
-      canChoose &&
-      !isMine && { projects: 'Choose a project: the channel is about none yet.' }),
+      canChooseProject &&
+      !isPersonal && { projects: 'Choose a project: the channel is about none yet.' }),
   };
 }
 

@@ -4,49 +4,56 @@ import type { NamedRecord } from '../../forms/field.ts';
 import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderDigest, renderNext, renderSaved } from './digest-text.ts';
+import { renderDigest, renderNextOccurrence, renderSaveConfirmation } from './digest-text.ts';
 
-/** The buttons of a digest. The action ids of personal digests differ, because the buttons need another role. */
-export const PRESSES = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
-export type Press = (typeof PRESSES)[number];
-export const NEW = 'digests.new';
+/**
+ * The buttons of a digest in the list. Their action ids differ for a personal digest, because that needs another role.
+ * `unpause` is [Resume], because `digests.resume` is the action id of the button in notices.
+ */
+export const DIGEST_BUTTONS = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
+export type DigestButton = (typeof DIGEST_BUTTONS)[number];
+export const NEW_DIGEST = 'digests.new';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 /** Maximum digests in the list. Each digest takes two blocks, and Slack allows 50 blocks in a message. */
 const MAX_LISTED_DIGESTS = 20;
 const MAX_QUOTE_LENGTH = 100;
 
-export function buildPressId(press: Press, isMine: boolean): string {
-  return `digests.${isMine ? 'my-' : ''}${press}`;
+export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): string {
+  return `digests.${isPersonalDigest ? 'my-' : ''}${name}`;
 }
 
-/** Renders the digests of a channel and the actor's personal digests. `result` is the last press's result, mrkdwn. */
+/** Renders the list of the channel's digests and the actor's personal digests. */
 export function renderDigestList(
   digests: readonly Digest[],
   {
-    manageable,
+    manageableDigests,
     projects,
     now,
-    isChannel,
+    isInChannel,
     unreadableCount,
     result,
   }: {
-    /** The digests that the actor may change. Other digests only have a preview. */
-    manageable: ReadonlySet<Digest>;
+    /** The digests that the actor may change. The others have only a preview button. */
+    manageableDigests: ReadonlySet<Digest>;
     projects: readonly NamedRecord[];
     now: Date;
-    isChannel: boolean;
+    /** Whether the list is shown in a channel, and not in a direct message. */
+    isInChannel: boolean;
     /** The number of stored digests that this version can't read. */
     unreadableCount: number;
+    /** The result of a button press, shown above the list (mrkdwn). */
     result?: string;
   },
 ): Message {
-  const place = isChannel ? 'here, or for you alone' : 'for you alone';
-  const emptyText = `No digest comes ${place}.`;
+  const placeText = isInChannel ? 'here, or for you alone' : 'for you alone';
+  const emptyText = `No digest comes ${placeText}.`;
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   const hiddenCount = digests.length - shownDigests.length;
-  const unreadableText = renderUnreadable(unreadableCount);
-  const lines = shownDigests.map((digest) => `${renderDigest(digest, projects)}. ${renderNext(digest, now)}`);
+  const unreadableText = renderUnreadableCount(unreadableCount);
+  const lines = shownDigests.map(
+    (digest) => `${renderDigest(digest, projects)}. ${renderNextOccurrence(digest, now)}`,
+  );
   return {
     text: [result, ...(lines.length > 0 || unreadableCount > 0 ? lines : [emptyText]), unreadableText]
       .filter((line) => line !== undefined)
@@ -56,37 +63,38 @@ export function renderDigestList(
       ...(shownDigests.length === 0 && unreadableCount === 0 ? [section(emptyText)] : []),
       ...shownDigests.flatMap((digest, index) => [
         section(lines[index] ?? ''),
-        actions(...buildDigestButtons(digest, manageable.has(digest))),
+        actions(...buildDigestButtons(digest, manageableDigests.has(digest))),
       ]),
       ...(hiddenCount > 0 ? [context(`${hiddenCount} more are not shown.`)] : []),
       ...(unreadableText === undefined ? [] : [context(unreadableText)]),
-      actions(button('New digest', NEW)),
+      actions(button('New digest', NEW_DIGEST)),
     ],
   };
 }
 
-function renderUnreadable(count: number): string | undefined {
+function renderUnreadableCount(count: number): string | undefined {
   if (count === 0) return undefined;
   return count === 1 ? "I can't show one digest." : `I can't show ${count} digests.`;
 }
 
 function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
-  const isMine = isPersonal(digest);
-  const pressButton = (label: string, press: Press) => button(label, buildPressId(press, isMine), digest.id);
-  const preview = pressButton('Preview for me', 'preview');
+  const isPersonalDigest = isPersonal(digest);
+  const createButton = (label: string, name: DigestButton) =>
+    button(label, buildButtonId(name, isPersonalDigest), digest.id);
+  const preview = createButton('Preview for me', 'preview');
   if (!mayManage) return [preview];
-  const consequence = isMine ? 'You get it now.' : 'Everybody in the channel sees it now.';
+  const consequenceText = isPersonalDigest ? 'You get it now.' : 'Everybody in the channel sees it now.';
   return [
-    pressButton('Change', 'change'),
-    digest.state === 'paused' ? pressButton('Resume', 'unpause') : pressButton('Pause', 'pause'),
-    addConfirmation(pressButton('Send now', 'send'), {
+    createButton('Change', 'change'),
+    digest.state === 'paused' ? createButton('Resume', 'unpause') : createButton('Pause', 'pause'),
+    addConfirmation(createButton('Send now', 'send'), {
       title: 'Send it now?',
-      text: consequence,
+      text: consequenceText,
       confirm: 'Send',
     }),
     preview,
     addConfirmation(
-      { ...pressButton('Delete', 'delete'), style: 'danger' },
+      { ...createButton('Delete', 'delete'), style: 'danger' },
       { title: 'Delete this digest?', text: 'It does not come again.', confirm: 'Delete' },
     ),
   ];
@@ -103,11 +111,11 @@ function addConfirmation(
 }
 
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
-  const text = renderSaved(digest, projects, now);
+  const text = renderSaveConfirmation(digest, projects, now);
   return { text, blocks: [section(text), actions(...buildDigestButtons(digest, true))] };
 }
 
-export function renderNotUnderstood(args: string, reason: string): Message {
+export function renderParseFault(args: string, reason: string): Message {
   const line =
     `I did not understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
       / {2,}/g,
@@ -118,7 +126,7 @@ export function renderNotUnderstood(args: string, reason: string): Message {
     blocks: [
       plainSection(line),
       section(`For example: ${EXAMPLE}`),
-      actions(button('Fill in the form', NEW)),
+      actions(button('Fill in the form', NEW_DIGEST)),
     ],
   };
 }
@@ -129,21 +137,21 @@ export function renderTimeQuestion(candidate: string, alternative: string): Mess
   return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
 }
 
-/** Renders a button that opens the form. A command without a trigger can't open the form. */
+/** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
 export function renderFormOffer(): Message {
   const text = 'Something is left to decide. Nothing was saved.';
-  return { text, blocks: [section(text), actions(button('Fill in the form', NEW))] };
+  return { text, blocks: [section(text), actions(button('Fill in the form', NEW_DIGEST))] };
 }
 
-export const GONE: Message = {
+export const DIGEST_GONE: Message = {
   text: 'This digest is not there any more. `/upnext digest` lists what there is.',
 };
 
 /** Renders a digest as a preview, with the picture's alt text instead of the picture. */
-export function renderPreview(message: Message, alt: string | undefined): KnownBlock[] {
+export function renderPreview(message: Message, altText: string | undefined): KnownBlock[] {
   return [
     context('Only you see this preview.'),
     ...(message.blocks ?? [section(message.text)]),
-    ...(alt === undefined ? [] : [context(plain(`With a picture: ${alt}`))]),
+    ...(altText === undefined ? [] : [context(plain(`With a picture: ${altText}`))]),
   ];
 }

@@ -7,7 +7,7 @@ import { sayRecurrence } from '../../when/when.ts';
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 3;
 
-const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
+const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   requested: 'Paused.',
   archived: 'Paused: its channel is archived.',
   'not-in-channel': 'Paused: I am not in its channel any more.',
@@ -18,17 +18,17 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'Paused: its project is not there any more.',
 };
 
-/** Renders a digest as mrkdwn: "Daily in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
+/** Renders a digest as mrkdwn, such as "The day in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
 export function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly NamedRecord[],
 ): string {
-  const place = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
-  const kind = digest.kind === 'weekly' ? 'The week' : 'The day';
-  return `${kind} ${place}, ${escapeText(sayRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
+  const placeText = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
+  const kindText = digest.kind === 'weekly' ? 'The week' : 'The day';
+  return `${kindText} ${placeText}, ${escapeText(sayRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
 }
 
-/** Renders the projects' names as plain text. Projects without a known name are counted. */
+/** Renders the first projects' names as plain text. All other projects, also those without a name, are counted. */
 function renderProjects(
   { projects: ids }: Pick<DigestSettings, 'projects'>,
   projects: readonly NamedRecord[],
@@ -45,21 +45,21 @@ function renderProjects(
   ].join(', ');
 }
 
-/** Renders the next occurrence, or why there is none, as mrkdwn. */
-export function renderNext(digest: Digest, now: Date): string {
-  if (digest.state === 'paused') return PAUSE_TEXT[digest.pauseReason ?? 'requested'];
+/** Renders when the digest comes next, or why it doesn't come, as mrkdwn. */
+export function renderNextOccurrence(digest: Digest, now: Date): string {
+  if (digest.state === 'paused') return PAUSE_TEXTS[digest.pauseReason ?? 'requested'];
   return digest.nextSlot
     ? `Next: ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
     : 'It does not come again.';
 }
 
 /** Renders the confirmation that a digest was saved, as mrkdwn. */
-export function renderSaved(digest: Digest, projects: readonly NamedRecord[], now: Date): string {
-  const firstText = digest.nextSlot
+export function renderSaveConfirmation(digest: Digest, projects: readonly NamedRecord[], now: Date): string {
+  const firstOccurrenceText = digest.nextSlot
     ? `The first one comes ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
-    : renderNext(digest, now);
-  const audience = isPersonal(digest)
+    : renderNextOccurrence(digest, now);
+  const audienceText = isPersonal(digest)
     ? ''
     : ` Every member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
-  return `Saved. ${renderDigest(digest, projects)}. ${firstText}${audience}`;
+  return `Saved. ${renderDigest(digest, projects)}. ${firstOccurrenceText}${audienceText}`;
 }

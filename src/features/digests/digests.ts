@@ -5,15 +5,16 @@ import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { RESUME_OUTSIDE } from './check-resume.ts';
+import { isChannelId } from './conversation.ts';
+import { createDigestListMessage, createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { digestForm } from './digest-form.ts';
-import { buildPressId, NEW, PRESSES, renderFormOffer } from './digest-messages.ts';
+import { buildButtonId, DIGEST_BUTTONS, NEW_DIGEST, renderFormOffer } from './digest-messages.ts';
 import { parseDigestCommand } from './parse-digest-command.ts';
-import { createDigestList, createListActions, noticeActions } from './presses.ts';
 import { saveFromCommand } from './save-from-command.ts';
 
 const form = createForm(digestForm);
 
-/** Scheduled summaries of upcoming posts, in a channel or as a direct message. */
+/** `/upnext digest` sets up summaries of upcoming posts, which come regularly in a channel or as a direct message. */
 export const digests: Feature = {
   name: 'digests',
   commands: [
@@ -28,10 +29,10 @@ export const digests: Feature = {
         '/upnext digest me weekly monday 9:00',
       ],
       opensForm: (args) => parseDigestCommand(args).kind === 'new',
-      run,
+      run: onDigestCommand,
     },
   ],
-  role: chooseRole,
+  role: getRequiredRole,
   open: form.open,
   scopes: {
     'channels:read': 'to check whether the bot can write in a channel, and who reads it',
@@ -44,29 +45,33 @@ export const digests: Feature = {
   views: form.views,
   actions: {
     ...form.actions,
-    ...createListActions((call, digest) => form.openForm(call, { prefill: { digest } })),
-    ...noticeActions,
-    [NEW]: (call) => form.openForm(call),
+    ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
+    ...noticeHandlers,
+    [NEW_DIGEST]: (call) => form.openForm(call),
   },
   options: form.options,
 };
 
-/** Chooses the role: viewer for personal digests, manager for digests of a channel. */
-function chooseRole(attempt: Attempt): Role {
+/**
+ * Viewers may see digests and change personal ones. Managers may also change the digests of a channel. Only owners may
+ * let outsiders read a digest.
+ */
+function getRequiredRole(attempt: Attempt): Role {
   switch (attempt.surface) {
     case 'command': {
       const command = parseDigestCommand(attempt.text);
-      return command.kind === 'set' && !command.isMine ? 'manager' : 'viewer';
+      return command.kind === 'set' && !command.isPersonal ? 'manager' : 'viewer';
     }
     case 'view': {
-      const whereField = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
-      const where = whereField === undefined ? undefined : getChosenOption(attempt.values, whereField)?.value;
+      const whereBlockId = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
+      const where =
+        whereBlockId === undefined ? undefined : getChosenOption(attempt.values, whereBlockId)?.value;
       return where === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {
       if (attempt.id === RESUME_OUTSIDE) return 'owner';
-      const needsManager = PRESSES.some(
-        (press) => press !== 'preview' && buildPressId(press, false) === attempt.id,
+      const needsManager = DIGEST_BUTTONS.some(
+        (button) => button !== 'preview' && buildButtonId(button, false) === attempt.id,
       );
       return needsManager ? 'manager' : 'viewer';
     }
@@ -75,13 +80,15 @@ function chooseRole(attempt: Attempt): Role {
   }
 }
 
-async function run(call: CommandCall): Promise<void> {
+async function onDigestCommand(call: CommandCall): Promise<void> {
   const command = parseDigestCommand(call.text);
   switch (command.kind) {
     case 'new':
       return form.openForm(call);
     case 'list':
-      return (await isFirstDigest(call)) ? form.openForm(call) : call.reply(await createDigestList(call));
+      return (await shouldOpenForm(call))
+        ? form.openForm(call)
+        : call.reply(await createDigestListMessage(call));
     case 'set': {
       const outcome = await saveFromCommand(call, command);
       // A message in a thread has no trigger, so a button opens the form.
@@ -93,14 +100,13 @@ async function run(call: CommandCall): Promise<void> {
   }
 }
 
-/** Whether `/upnext digest` opens the form: the actor sees no digest, and the command has a trigger to open a form. */
-async function isFirstDigest(call: CommandCall): Promise<boolean> {
+/** Whether `/upnext digest` opens the form instead of an empty list. A form can only be opened with a trigger. */
+async function shouldOpenForm(call: CommandCall): Promise<boolean> {
   const { actor, channel } = call;
   if (call.trigger === undefined || call.text !== '') return false;
-  const isChannel = channel !== undefined && /^[CG]/.test(channel);
   const visibleDigests = await call.context.digests.list({
     workspace: actor.workspace,
-    channel: isChannel ? channel : actor.user,
+    channel: isChannelId(channel) ? channel : actor.user,
   });
   return visibleDigests.digests.length + visibleDigests.unreadableCount === 0;
 }

@@ -28,14 +28,12 @@ export async function permitSaving(
   await permitAll(call, 'manager', await resolveProjects(call, digest), action);
 }
 
-/**
- * Throws NotAllowed unless the actor may change, pause, send and delete a channel's digest: a manager of its projects.
- */
+/** Throws NotAllowed unless the actor may manage the digest. A channel's digest needs a manager of its projects. */
 export async function permitManaging(call: Call, digest: DigestScope, action: string): Promise<void> {
   if (!isPersonal(digest)) await permitAll(call, 'manager', await resolveProjects(call, digest), action);
 }
 
-/** Whether to show the actor the buttons of a digest. Each press is checked again. */
+/** Whether the actor sees the buttons that change a digest. The permission is checked again at each press. */
 export async function mayManage(call: Call, digest: DigestScope): Promise<boolean> {
   if (isPersonal(digest)) return true;
   return listRoleProjects(await resolveProjects(call, digest)).every((project) =>
@@ -43,7 +41,7 @@ export async function mayManage(call: Call, digest: DigestScope): Promise<boolea
   );
 }
 
-/** Throws NotAllowed unless the actor may see the digest's preview: a viewer of its projects. */
+/** Throws NotAllowed unless the actor may see the digest's preview, which needs a viewer of its projects. */
 export async function permitPreview(call: Call, digest: DigestScope): Promise<void> {
   await permitAll(call, 'viewer', await resolveProjects(call, digest), 'digests preview');
 }
@@ -57,7 +55,7 @@ async function permitAll(
   for (const project of listRoleProjects(projects)) await call.permit(role, project, action);
 }
 
-/** Lists the projects in which a role is needed. Without projects, the role is needed in any project (undefined). */
+/** Lists the projects in which the actor needs a role. `undefined` stands for any project. */
 function listRoleProjects(projects: readonly string[]): readonly (string | undefined)[] {
   return projects.length === 0 ? [undefined] : projects;
 }

@@ -10,17 +10,17 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderPreview } from './digest-messages.ts';
 import { permitPreview } from './permit-digest.ts';
 
-/** Delays before each attempt to show a picture. Slack refuses a new file until it has processed it. */
+/** Delay before each attempt to send a picture. Slack refuses to show a new file until Slack has processed the file. */
 const ATTEMPT_DELAYS_MS = [0, 1_000, 2_000, 4_000];
-/** A response_url accepts five responses. */
+/** Maximum replies of a preview. A response_url accepts five responses, so one is left for an error message. */
 const MAX_REPLIES = 4;
 
-/** Shows the actor the digest as if it were sent now. A preview with a picture is a direct message. */
+/** Shows the actor the digest as Upnext would send it now. A preview with a picture is sent as a direct message. */
 export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
   await permitPreview(call, digest);
   call.countCostlyAction();
-  const composed = await call.context.digests.preview(digest);
-  switch (composed.kind) {
+  const preview = await call.context.digests.preview(digest);
+  switch (preview.kind) {
     case 'silent':
       return call.reply({ text: 'Nothing is planned: it would stay silent.' });
     case 'gone':
@@ -28,23 +28,23 @@ export async function showPreview(call: ActionCall, digest: Digest): Promise<voi
     case 'not-checked':
       return call.reply(buildPermissionUnknownMessage(call.reference));
     case 'failed':
-      return call.reply({ text: `${renderServiceFailure(composed.outcome)} There is no preview.` });
+      return call.reply({ text: `${renderServiceFailure(preview.outcome)} There is no preview.` });
     case 'message':
-      return showComposed(call, composed);
+      return showMessagePreview(call, preview);
   }
 }
 
-async function showComposed(call: ActionCall, message: ComposedMessage): Promise<void> {
+async function showMessagePreview(call: ActionCall, message: ComposedMessage): Promise<void> {
   const { picture, thread = [] } = message;
-  if (picture && (await sendPicture(call, message, picture))) {
+  if (picture && (await sendPicturePreview(call, message, picture))) {
     return call.reply({ text: 'The preview is in your direct messages with me.' });
   }
   await call.reply({ text: `Preview: ${message.text}`, blocks: renderPreview(message, picture?.alt) });
   for (const reply of thread.slice(0, MAX_REPLIES - 1)) await call.reply(reply);
 }
 
-/** Sends a preview with a picture as a direct message. Returns false if Slack couldn't show the picture. */
-async function sendPicture(
+/** Sends a preview with a picture as a direct message. Resolves with false if Slack can't show the picture. */
+async function sendPicturePreview(
   { client, actor, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,
   picture: Picture,

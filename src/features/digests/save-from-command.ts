@@ -11,12 +11,13 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when/when.ts';
 import {
   type Conversation,
-  checkAuthorMembership,
+  findMembershipFault,
+  isChannelId,
   readConversation,
   renderChannelFault,
 } from './conversation.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
-import { renderNotUnderstood, renderSavedMessage, renderTimeQuestion } from './digest-messages.ts';
+import { renderParseFault, renderSavedMessage, renderTimeQuestion } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
 import { permitSaving } from './permit-digest.ts';
 
@@ -24,57 +25,60 @@ const MAX_QUOTE_LENGTH = 60;
 
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
 
-/** The result of a command: a message, or the prefill of the form. */
+/** The outcome of a command: a reply, or the prefill of the form that asks for the missing settings. */
 type Outcome = { kind: 'message'; message: Message } | { kind: 'form'; prefill: Record<string, unknown> };
 
-/** Saves a digest from a command. The result is a form if a setting is missing, or if the channel is shared. */
+/** Saves a digest from a command. If a setting is missing or the channel is shared, resolves with the form's prefill. */
 export async function saveFromCommand(call: Call, command: SetCommand): Promise<Outcome> {
   const { context, actor } = call;
-  const channel = command.isMine || !/^[CG]/.test(call.channel ?? '') ? undefined : call.channel;
-  const [outcome, loaded, conversation] = await Promise.all([
+  const channel = !command.isPersonal && isChannelId(call.channel) ? call.channel : undefined;
+  const [outcome, loadResult, conversation] = await Promise.all([
     context.reads.listProjects(context.api),
     zonedLoader.load(call, channel === undefined ? {} : { channel }),
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done')
     return createMessageOutcome({ text: `${renderServiceFailure(outcome)} Nothing was saved.` });
-  if ('failureText' in loaded)
-    return createMessageOutcome({ text: `${loaded.failureText} Nothing was saved.` });
-  const { formContext } = loaded;
+  if ('failureText' in loadResult)
+    return createMessageOutcome({ text: `${loadResult.failureText} Nothing was saved.` });
+  const { formContext } = loadResult;
   const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
-  const resolved = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
-  const isProjectNamed = resolved.kind === 'one' && resolved.rest !== command.text.trim();
-  const scheduleText = removeDanglingFor(resolved.kind === 'none' ? command.text : resolved.rest);
-  const parsed = parseSchedule(scheduleText, command.isWeekly, formContext.actorLocale);
-  if (parsed.kind === 'not-understood')
-    return createMessageOutcome(renderNotUnderstood(scheduleText, parsed.reason));
-  const [rule, alternative] = parsed.rules;
-  if (!rule) return createMessageOutcome(renderNotUnderstood(scheduleText, ''));
+  const resolution = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
+  const isProjectNamed = resolution.kind === 'one' && resolution.rest !== command.text.trim();
+  const scheduleText = removeDanglingPreposition(resolution.kind === 'none' ? command.text : resolution.rest);
+  const schedule = parseSchedule(scheduleText, command.isWeekly, formContext.actorLocale);
+  if (schedule.kind === 'not-understood')
+    return createMessageOutcome(renderParseFault(scheduleText, schedule.reason));
+  const [recurrence, alternative] = schedule.recurrences;
+  if (!recurrence) return createMessageOutcome(renderParseFault(scheduleText, ''));
   if (alternative)
-    return createMessageOutcome(renderTimeQuestion(sayRecurrence(rule), sayRecurrence(alternative)));
-  const project = resolved.kind === 'one' ? resolved.project : undefined;
-  const zone = rule.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
+    return createMessageOutcome(renderTimeQuestion(sayRecurrence(recurrence), sayRecurrence(alternative)));
+  const project = resolution.kind === 'one' ? resolution.project : undefined;
+  const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
     isProjectNamed || channel === undefined
       ? project && [project.id]
       : chooseChannelProjects(conversation, project);
   const needsForm = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
   if (needsForm)
-    return createFormOutcome({ command, rule, zone, project: isProjectNamed ? project : undefined });
-  const trouble = conversation && renderChannelFault(conversation);
-  if (trouble !== undefined) return createMessageOutcome({ text: `${trouble} Nothing was saved.` });
+    return createFormOutcome({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
+  const channelFault = conversation && renderChannelFault(conversation);
+  if (channelFault !== undefined) return createMessageOutcome({ text: `${channelFault} Nothing was saved.` });
   const settings: DigestSettings = {
     workspace: actor.workspace,
     channel: channel ?? actor.user,
     kind: command.isWeekly ? 'weekly' : 'daily',
-    ...{ projects, days: rule.days, time: rule.time, zone },
+    projects,
+    days: recurrence.days,
+    time: recurrence.time,
+    zone,
     sections: toStoredSections(SECTIONS),
     isSilentWhenEmpty: false,
     sharedWith: null,
   };
   await permitSaving(call, settings, conversation);
-  const fault = conversation && (await checkAuthorMembership(call, conversation));
-  if (fault !== undefined) return createMessageOutcome({ text: fault });
+  const membershipFault = conversation && (await findMembershipFault(call, conversation));
+  if (membershipFault !== undefined) return createMessageOutcome({ text: membershipFault });
   const digest = await call.context.digests.save(settings, actor.user);
   return digest
     ? createMessageOutcome(renderSavedMessage(digest, outcome.data.items, call.now()))
@@ -85,7 +89,7 @@ function createMessageOutcome(message: Message): Outcome {
   return { kind: 'message', message };
 }
 
-/** Chooses the channel's projects if the channel is bound to any, or if the service has only one project. */
+/** Returns `channel` if the channel is about projects, or if there is only one project. Otherwise returns undefined. */
 function chooseChannelProjects(
   conversation: Conversation | undefined,
   onlyProject: object | undefined,
@@ -93,59 +97,60 @@ function chooseChannelProjects(
   return (conversation?.boundProjectIds.length ?? 0) > 0 || onlyProject ? 'channel' : undefined;
 }
 
-/** Removes the "for" of "for Harbour Coffee", from which the project was removed. */
-function removeDanglingFor(text: string): string {
+/** Removes the "for" that remains of "for Harbour Coffee" after the project's name was removed. */
+function removeDanglingPreposition(text: string): string {
   return normalizeSpaces(
     text.replace(/(?:^|\s)(?:for|of|about)(?=\s*$|\s+(?:on|at|every|each|weekdays|daily)\b)/i, ' '),
   );
 }
 
-/** Explains why the schedule couldn't be parsed. `words` are the words that weren't understood. Plain text. */
-function explainFault({ words, reason }: { words: string; reason: string }): string {
-  const quote = `“${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
-  if (/^in\s/i.test(words)) return `If ${quote} is a place, write its time zone, such as “in Europe/Berlin”.`;
-  if (/^(?:for|of|about)\s/i.test(words))
+/** Explains why the schedule couldn't be parsed (plain text). `reason` is the explanation of the date parser. */
+function explainFault(unparsedText: string, reason: string): string {
+  const quote = `“${clip(sanitizeLine(unparsedText), MAX_QUOTE_LENGTH)}”`;
+  if (/^in\s/i.test(unparsedText))
+    return `If ${quote} is a place, write its time zone, such as “in Europe/Berlin”.`;
+  if (/^(?:for|of|about)\s/i.test(unparsedText))
     return `If ${quote} is a project, /upnext projects lists their names.`;
   return reason;
 }
 
 type ParsedSchedule =
-  | { kind: 'rules'; rules: readonly Recurrence[] }
+  | { kind: 'recurrences'; recurrences: readonly Recurrence[] }
   | { kind: 'not-understood'; reason: string };
 
 function parseSchedule(text: string, isWeekly: boolean, locale: string | undefined): ParsedSchedule {
-  const defaultRule = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
-  if (text === '') return { kind: 'rules', rules: [defaultRule] };
+  const defaultRecurrence = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
+  if (text === '') return { kind: 'recurrences', recurrences: [defaultRecurrence] };
   const parse = (schedule: string) =>
     understandRecurrence({ text: schedule, ...(locale !== undefined && { locale }) });
   const directResult = parse(text);
   // A schedule without days, such as "8:30 in Berlin", is parsed again with the default days.
-  const days = isWeekly ? 'every monday' : 'weekdays';
-  const result = directResult.kind === 'not-understood' ? parse(`${days} ${text}`) : directResult;
+  const defaultDaysText = isWeekly ? 'every monday' : 'weekdays';
+  const result = directResult.kind === 'not-understood' ? parse(`${defaultDaysText} ${text}`) : directResult;
   if (result.kind === 'not-understood')
     return {
       kind: 'not-understood',
-      reason: directResult.kind === result.kind ? explainFault(directResult) : '',
+      reason: directResult.kind === result.kind ? explainFault(directResult.words, directResult.reason) : '',
     };
-  const rules = result.kind === 'understood' ? [result.recurrence] : result.candidates;
-  return isWeekly && rules.some((rule) => rule.days.length !== 1)
+  const recurrences = result.kind === 'understood' ? [result.recurrence] : result.candidates;
+  return isWeekly && recurrences.some((recurrence) => recurrence.days.length !== 1)
     ? { kind: 'not-understood', reason: 'A weekly one comes on one day, such as “weekly monday 9:00”.' }
-    : { kind: 'rules', rules };
+    : { kind: 'recurrences', recurrences };
 }
 
 function createFormOutcome(choices: {
   command: SetCommand;
-  rule: Recurrence;
+  recurrence: Recurrence;
   zone: string | undefined;
   project: { id: string; name: string } | undefined;
 }): Outcome {
-  const { command, rule, zone, project } = choices;
+  const { command, recurrence, zone, project } = choices;
   const prefill = {
-    ...(command.isMine && { where: 'me' }),
+    ...(command.isPersonal && { where: 'me' }),
     kind: command.isWeekly ? 'weekly' : 'daily',
-    days: rule.days.map(String),
-    day: String(rule.days[0] ?? 1),
-    time: formatTime(rule.time),
+    days: recurrence.days.map(String),
+    day: String(recurrence.days[0] ?? 1),
+    time: formatTime(recurrence.time),
     ...(zone !== undefined && { zone }),
     ...(project && { projects: [{ id: project.id, name: project.name }] }),
   };

@@ -2,26 +2,27 @@ import type { SubmissionCall } from '../../app/call.ts';
 import type { Digest, DigestSettings } from '../../digests/digest.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { checkAuthorMembership } from './conversation.ts';
+import { findMembershipFault } from './conversation.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
-import { renderSaved } from './digest-text.ts';
+import { renderSaveConfirmation } from './digest-text.ts';
 import { permitManaging, permitSaving } from './permit-digest.ts';
 
 export const TITLE = 'Digest';
 
-/** The settings from the form. The workspace and the author come from the call. `me`: a personal digest. */
+/** The settings from the form, without the workspace. The channel `me` stands for a personal digest. */
 export type DigestFormContent = Omit<DigestSettings, 'workspace' | 'channel'> & {
   channel: string | 'me';
+  /** The id of the edited digest; absent for a new one. */
   id?: string;
 };
 
-const REMOVED = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
-const CHANGED = {
+const REMOVED_ERRORS = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
+const CONFLICT_ERRORS = {
   where:
     'Nothing was saved: somebody changed or removed this digest just now. Type /upnext digest list to see it.',
 };
 
-/** Saves a digest from the form, after a check of the actor's permissions. */
+/** Saves a digest from the form, if the actor has the permissions. */
 export async function saveFromForm(
   call: SubmissionCall,
   { channel, ...content }: DigestFormContent,
@@ -33,23 +34,23 @@ export async function saveFromForm(
   const conversation = channel === 'me' ? undefined : formContext.conversation;
   const settings = { ...content, workspace, channel: channel === 'me' ? user : channel };
   // The digest's projects may have changed since the form was opened.
-  const stored = settings.id === undefined ? undefined : await findVisibleDigest(call, settings.id);
-  if (settings.id !== undefined && !stored) return showErrors(REMOVED);
-  if (stored) await permitManaging(call, stored, 'digests change');
+  const storedDigest = settings.id === undefined ? undefined : await findVisibleDigest(call, settings.id);
+  if (settings.id !== undefined && !storedDigest) return showErrors(REMOVED_ERRORS);
+  if (storedDigest) await permitManaging(call, storedDigest, 'digests change');
   await permitSaving(call, settings, conversation);
   if (conversation) {
-    const fault = await checkAuthorMembership(call, conversation);
-    if (fault !== undefined) return showErrors({ channel: fault });
+    const membershipFault = await findMembershipFault(call, conversation);
+    if (membershipFault !== undefined) return showErrors({ channel: membershipFault });
   }
-  const saved = await call.context.digests.save(
-    { ...settings, ...(stored && { loadedDigest: stored }) },
+  const savedDigest = await call.context.digests.save(
+    { ...settings, ...(storedDigest && { loadedDigest: storedDigest }) },
     user,
   );
-  if (!saved) return showErrors(stored ? CHANGED : REMOVED);
-  await showSaved(call, saved, { formContext, now });
+  if (!savedDigest) return showErrors(storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS);
+  await showSavedDigest(call, savedDigest, { formContext, now });
 }
 
-async function showSaved(
+async function showSavedDigest(
   call: SubmissionCall,
   digest: Digest,
   { formContext, now }: { formContext: DigestFormContext; now: Date },
@@ -60,7 +61,7 @@ async function showSaved(
       title: plain(TITLE, LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [
-        section(renderSaved(digest, formContext.projects, now)),
+        section(renderSaveConfirmation(digest, formContext.projects, now)),
         context('`/upnext digest` lists, changes, pauses and deletes them.'),
       ],
     },

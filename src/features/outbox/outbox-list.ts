@@ -8,18 +8,18 @@ import { isState } from '../../submissions/state-copy.ts';
 import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
 
-/** A submission that has waited for its author this long is also shown to the managers of the project. */
+/** Managers of the project also see a submission once it has waited this long for a decision by its author. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
-/** A submission whose publishing time is this close is also shown to the managers of the project. */
+/** Managers of the project also see a waiting submission this long before its publishing time. */
 const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 
-/** Entries in a message. A message holds 50 blocks, and an entry needs up to five. */
+/** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 9;
 
-/** Prefix of the values of buttons in the list. Pressing one of these buttons renders the whole list again. */
+/** Prefix of the values of buttons in the list. A press of one of them shows the whole list again. */
 export const LIST_PREFIX = 'list:';
 
-/** A person's own submissions, and submissions of others that the person may handle. */
+/** The pending submissions of the actor, and those of others that the actor may handle. */
 interface Outbox {
   ownSubmissions: readonly RenderedSubmission[];
   othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
@@ -29,11 +29,12 @@ interface Outbox {
   note?: { id: string; text?: string | undefined };
 }
 
-/** Creates the check whether the actor manages a project. Managers may handle submissions of others in the project. */
+/** Creates a check whether the actor manages a project, and so may handle other people's submissions in it. */
 export function createManagerCheck(call: Call): (project: string | undefined) => boolean {
   return (project) => call.may('manager', project ?? '');
 }
 
+/** Reads the outbox. `note` is the result of a button press; absent for a command. */
 export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Outbox> {
   const { machine } = call.context.submissions;
   const { workspace, user: author } = call.actor;
@@ -48,11 +49,11 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
     listOutbox(machine.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(machine.db, query) : [],
   ]);
-  const viewer = { now: call.now(), isEmulated: call.context.isEmulated };
+  const renderContext = { now: call.now(), isEmulated: call.context.isEmulated };
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
-  const render = (row: SubmissionRow) => renderSubmission(machine, row, viewer);
+  const render = (row: SubmissionRow) => renderSubmission(machine, row, renderContext);
   return {
     ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
     othersSubmissions: managedRows
@@ -63,7 +64,7 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
   };
 }
 
-/** The reply to `/upnext outbox`. */
+/** Renders the reply to `/upnext outbox`. */
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: 'Nothing of yours is waiting: all that you sent is done.' };
@@ -71,7 +72,7 @@ export function renderOutbox(outbox: Outbox): Message {
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
 
-/** Returns no blocks if nothing is pending. */
+/** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
 function renderOutboxBlocks({
   ownSubmissions,
   othersSubmissions,
@@ -82,9 +83,9 @@ function renderOutboxBlocks({
   const ownBlocks = ownSubmissions
     .slice(0, MAX_ENTRIES)
     .flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX));
-  const maxOthers = Math.max(0, MAX_ENTRIES - ownSubmissions.length);
+  const maxOthersEntries = Math.max(0, MAX_ENTRIES - ownSubmissions.length);
   const othersBlocks = othersSubmissions
-    .slice(0, maxOthers)
+    .slice(0, maxOthersEntries)
     .flatMap(({ submission, author }) => [
       ...renderShortBlocks(
         { ...submission, rule: removeEditButtons(submission) },
@@ -94,7 +95,7 @@ function renderOutboxBlocks({
       context(`Sent by <@${author}>`),
     ]);
   const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
-  const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthers);
+  const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries);
   return [
     ...(ownBlocks.length > 0 ? [section('*Sent, and not done yet*'), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...othersBlocks] : []),
@@ -109,7 +110,7 @@ function renderOutboxBlocks({
   ];
 }
 
-/** Removes the buttons that edit: only the author edits a submission. */
+/** Removes the edit buttons, because only the author may edit a submission. */
 function removeEditButtons({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
   return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
 }

@@ -10,7 +10,7 @@ import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
 import { createManagerCheck, LIST_PREFIX, readOutbox, renderOutbox } from './outbox-list.ts';
 
-/** `/upnext outbox`: submissions that aren't done yet, with buttons to retry, edit or discard them. */
+/** `/upnext outbox` lists the actor's unfinished submissions, with buttons to retry, edit or discard them. */
 export const outbox: Feature = {
   name: 'outbox',
   commands: [
@@ -39,72 +39,78 @@ async function showOutbox(call: CommandCall): Promise<void> {
   await call.reply(renderOutbox(await readOutbox(call)));
 }
 
-/** The reply if the submission isn't stored any more, or if the presser may not see it. */
+/** The reply if the submission isn't stored any more, or if the actor may not see it. */
 const NOT_VISIBLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept.',
 };
 
-/** [Check again], [Send again], [Discard], [Save as draft]: applies the decision, then shows the submission. */
+/** Handles [Check again], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
 async function onDecisionPress(
   call: ActionCall,
   decision: 'check' | 'retry' | 'discard' | 'draft',
 ): Promise<void> {
   const { machine } = call.context.submissions;
-  const { id, isList } = parseButtonValue(call);
-  const presser = { ...call.actor, runsProject: createManagerCheck(call) };
-  const resultPromise = applyDecision(machine, presser, id, decision);
+  const { id, isInList } = parseButtonValue(call);
+  const actor = { ...call.actor, runsProject: createManagerCheck(call) };
+  const resultPromise = applyDecision(machine, actor, id, decision);
   const earlyResult = await Promise.race([
     resultPromise,
     delay(machine.pace.answerMs, undefined, { ref: false }),
   ]);
-  if (!earlyResult) await showProgress(call, presser, decision);
+  if (!earlyResult) await showProgress(call, actor, decision);
   const result = earlyResult ?? (await resultPromise);
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
-  await showInPlace(call, isList, result.row, result.note);
+  await showInPlace(call, { row: result.row, isInList, note: result.note });
   await closeNotification(machine, result.row);
 }
 
-/** [Edit], [Fix and send again], [New time]: opens the form with the content, unless it was sent in the meantime. */
+/**
+ * Handles [Edit], [Fix and send again] and [New time]. Opens the form with the content, unless the submission was sent
+ * in the meantime.
+ */
 async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
   const { machine } = call.context.submissions;
-  const { id, isList } = parseButtonValue(call);
-  // Only the author edits a submission, so managers of the project are turned away.
-  const pressed = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
-  if (!pressed) return call.reply(NOT_VISIBLE);
-  const feature = machine.findKind(pressed.row.kind)?.feature;
-  if (!pressed.isApplicable || feature === undefined) {
-    await showInPlace(call, isList, pressed.row);
-    return closeNotification(machine, pressed.row);
+  const { id, isInList } = parseButtonValue(call);
+  // Only the author may edit a submission, so nobody counts as a manager here.
+  const pressedSubmission = await findPressedRow(
+    machine,
+    { ...call.actor, runsProject: () => false },
+    id,
+    button,
+  );
+  if (!pressedSubmission) return call.reply(NOT_VISIBLE);
+  const feature = machine.findKind(pressedSubmission.row.kind)?.feature;
+  if (!pressedSubmission.isApplicable || feature === undefined) {
+    await showInPlace(call, { row: pressedSubmission.row, isInList });
+    return closeNotification(machine, pressedSubmission.row);
   }
-  await call.openFeature(feature, { submission: pressed.row.id });
+  await call.openFeature(feature, { submission: pressedSubmission.row.id });
 }
 
 /** Shows the submission while the decision is still being applied. */
 async function showProgress(
   call: ActionCall,
-  presser: Parameters<typeof findPressedRow>[1],
+  actor: Parameters<typeof findPressedRow>[1],
   decision: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
-  const { id, isList } = parseButtonValue(call);
-  const pressed = await findPressedRow(call.context.submissions.machine, presser, id, decision);
+  const { id, isInList } = parseButtonValue(call);
+  const pressedSubmission = await findPressedRow(call.context.submissions.machine, actor, id, decision);
   const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
-  if (pressed) await showInPlace(call, isList, pressed.row, note);
+  if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
 }
 
-function parseButtonValue(call: ActionCall): { id: string; isList: boolean } {
+function parseButtonValue(call: ActionCall): { id: string; isInList: boolean } {
   const { value = '' } = call.action;
-  const isList = value.startsWith(LIST_PREFIX);
-  return { id: isList ? value.slice(LIST_PREFIX.length) : value, isList };
+  const isInList = value.startsWith(LIST_PREFIX);
+  return { id: isInList ? value.slice(LIST_PREFIX.length) : value, isInList };
 }
 
-/** Shows a submission where its button was pressed: in the list, or alone in a view or message. `note` is mrkdwn. */
+/** Shows a submission where the button was pressed: in the list, or in a separate view or message. `note` is mrkdwn. */
 async function showInPlace(
   call: ActionCall,
-  isList: boolean,
-  row: SubmissionRow,
-  note?: string,
+  { row, isInList, note }: { row: SubmissionRow; isInList: boolean; note?: string | undefined },
 ): Promise<void> {
-  if (!isList) return showRow(call, row, note);
+  if (!isInList) return showRow(call, row, note);
   await call.reply(renderOutbox(await readOutbox(call, { id: row.id, text: note })), { replace: true });
 }

@@ -10,16 +10,21 @@ import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack
 const AUDIT_ACTION = 'projects use';
 
 /**
- * Binds a channel to these projects. Bound projects that the actor doesn't manage stay bound; `otherProjectCount` is
- * their number.
+ * Binds a channel to projects. Earlier projects that the actor doesn't manage stay bound. `otherProjectCount` is the
+ * number of projects that stay bound.
  *
- * If people of another organisation may read the channel, an owner must have confirmed its current readers, and
- * `confirmed` is the hash of the confirmed readers (see `hashReaders`). If the readers have changed since, resolves
- * with undefined and changes nothing.
+ * If people of another organisation may read the channel, an owner must have confirmed the readers.
+ * `confirmedReaders` is the hash of the readers that the owner confirmed (see `hashReaders`). If the hash is missing,
+ * or if the readers have changed since, resolves with undefined and changes nothing.
  */
 export async function bindChannel(
   call: Call,
-  binding: { channel: string; audience: AudienceResult; projects: readonly Project[]; confirmed?: string },
+  binding: {
+    channel: string;
+    audience: AudienceResult;
+    projects: readonly Project[];
+    confirmedReaders?: string;
+  },
 ): Promise<{ otherProjectCount: number } | undefined> {
   const { context, actor } = call;
   const { channel, audience, projects } = binding;
@@ -29,7 +34,7 @@ export async function bindChannel(
       subject: AUDIT_ACTION,
       ability: 'choose its projects',
     });
-    if (binding.confirmed !== hashReaders(audience)) return undefined;
+    if (binding.confirmedReaders !== hashReaders(audience)) return undefined;
   } else {
     for (const { id } of projects) await call.permit('manager', id, AUDIT_ACTION);
   }
@@ -54,7 +59,7 @@ const choiceSchema = z.object({
 });
 type Choice = z.infer<typeof choiceSchema>;
 
-/** Stores a choice of projects until an owner confirms it. Resolves with an opaque id. */
+/** Stores a choice of projects until the owner confirms it. Resolves with an opaque id. */
 export function storeChoice(call: Call, choice: Choice): Promise<string> {
   return storeSealed(call, STORED_KIND, choice);
 }

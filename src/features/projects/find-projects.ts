@@ -8,21 +8,21 @@ import { normalizeName } from '../../posts/normalize-name.ts';
 import type { ProjectList } from '../../posts/project.ts';
 
 /**
- * Finds projects by id, then by the whole name, then by the beginning of the name. A truncated list isn't searched by
- * the beginning of the name, because the names of unread projects may have the same beginning.
+ * Finds projects by id, else by the whole name, else by the beginning of the name. A truncated list isn't searched by
+ * the beginning of the name, because unread projects may begin with the same text.
  */
 function matchProjects(text: string, { items: projects, isTruncated }: ProjectList): readonly Project[] {
-  const wantedName = normalizeName(text);
+  const normalizedText = normalizeName(text);
   const idMatches = projects.filter(({ id }) => id === text.trim());
   if (idMatches.length > 0) return idMatches;
-  const exactMatches = projects.filter(({ name }) => normalizeName(name) === wantedName);
+  const exactMatches = projects.filter(({ name }) => normalizeName(name) === normalizedText);
   if (exactMatches.length > 0) return exactMatches;
-  return wantedName === '' || isTruncated
+  return normalizedText === '' || isTruncated
     ? []
-    : projects.filter(({ name }) => normalizeName(name).startsWith(wantedName));
+    : projects.filter(({ name }) => normalizeName(name).startsWith(normalizedText));
 }
 
-/** Projects in one command. Without this limit, a long text could name thousands. */
+/** Maximum projects in one command. Without this limit, a long text could name thousands. */
 const MAX_PROJECTS = 100;
 
 /**
@@ -37,27 +37,28 @@ type FoundProjects =
   | { kind: 'none' }
   | { kind: 'ambiguous'; text: string; projects: readonly Project[] };
 
-/** Finds one project, or several separated by commas or "and": "A, B and C". A name may contain a comma itself. */
+/** Finds one project, or several in a text such as "A, B and C". The whole text may also be one name with a comma. */
 export function findProjects(text: string, projects: ProjectList): FoundProjects {
   if (/^(?:none|nothing|no project|-)$/.test(normalizeName(text))) return { kind: 'none' };
   const wholeMatches = matchProjects(text, projects);
   const [onlyMatch] = wholeMatches;
   if (onlyMatch && wholeMatches.length === 1) return { kind: 'named', projects: [onlyMatch] };
-  const namedParts = text.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
-  const parts = [...new Map(namedParts.filter(([name]) => name !== '')).values()];
+  // Parts that name the same project count once.
+  const partEntries = text.split(/[,;\n]|\sand\s/i).map((part) => [normalizeName(part), part] as const);
+  const parts = [...new Map(partEntries.filter(([name]) => name !== '')).values()];
   if (parts.length < 2 || parts.length > MAX_PROJECTS) {
     return wholeMatches.length > 1
       ? { kind: 'ambiguous', text, projects: wholeMatches }
       : { kind: 'named', projects: [text] };
   }
-  const projectsByKey = new Map<string, Project | string>();
+  const projectsById = new Map<string, Project | string>();
   for (const part of parts) {
     const matches = matchProjects(part, projects);
     const [project] = matches;
     if (matches.length > 1) return { kind: 'ambiguous', text: part, projects: matches };
-    projectsByKey.set(project?.id ?? part.trim(), project ?? part);
+    projectsById.set(project?.id ?? part.trim(), project ?? part);
   }
-  return { kind: 'named', projects: [...projectsByKey.values()] };
+  return { kind: 'named', projects: [...projectsById.values()] };
 }
 
 /** All named projects, the first text that isn't a project, or the reason why the lookup failed. */
@@ -78,16 +79,16 @@ export async function resolveUnlistedProjects(
   { isTruncated }: Pick<ProjectList, 'isTruncated'>,
 ): Promise<LookupResult> {
   const unknownText = candidates.find(
-    (item) => typeof item === 'string' && (!isTruncated || item.trim() === ''),
+    (candidate) => typeof candidate === 'string' && (!isTruncated || candidate.trim() === ''),
   );
   if (typeof unknownText === 'string') return { kind: 'unknown', text: unknownText };
-  const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (item) =>
-    typeof item === 'string' ? lookUpById(context, item) : Promise.resolve(item),
+  const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (candidate) =>
+    typeof candidate === 'string' ? lookUpById(context, candidate) : Promise.resolve(candidate),
   );
   const projects = new Map<string, Project>();
-  for (const item of results) {
-    if ('kind' in item) return item;
-    projects.set(item.id, item);
+  for (const result of results) {
+    if ('kind' in result) return result;
+    projects.set(result.id, result);
   }
   return { kind: 'found', projects: [...projects.values()] };
 }

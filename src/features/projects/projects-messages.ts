@@ -9,7 +9,7 @@ import { renderServiceFailure, type ServiceFailure } from '../../slack/service-f
 export const PREVIOUS = 'projects.previous';
 export const NEXT = 'projects.next';
 
-/** Limits the projects on a page of the list, and the project names in a sentence. */
+/** Maximum projects on a page of the list, and maximum project names in a sentence. */
 export const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 60;
 
@@ -17,7 +17,7 @@ const NO_PROJECTS: Message = {
   text: 'There is no project yet. Make one in the scheduling service first.',
 };
 
-/** For a truncated list whose read part has no project that the person may see. */
+/** Shown for a truncated list if the actor may see no project in the part that was read. */
 const NO_VISIBLE_PROJECTS: Message = {
   text: 'There are more projects than I can read, and none of those that I read is yours.',
 };
@@ -28,13 +28,7 @@ export function renderProjectName(project: Project): string {
 
 /** Renders one page of the list, with the channel's projects marked. */
 export function renderProjectList(
-  {
-    items,
-    shape,
-    unreadable,
-    isTruncated,
-    unfilteredCount: readCount = items.length + unreadable,
-  }: Records<Project>,
+  { items, shape, unreadable, isTruncated, unfilteredCount = items.length + unreadable }: Records<Project>,
   boundIds: readonly string[],
   requestedPage: number,
 ): Message {
@@ -49,34 +43,34 @@ export function renderProjectList(
   );
   const range =
     pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
-  const count = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
+  const countText = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
   const notes = [
     ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
-    ...(isTruncated ? [renderTruncationNotice(readCount, 'projects')] : []),
+    ...(isTruncated ? [renderTruncationNotice(unfilteredCount, 'projects')] : []),
     ...(items.length > 1
       ? ['`/upnext use` chooses what this channel is about: one project or several.']
       : []),
   ];
-  const pageElements = [
+  const pageButtons = [
     ...(page > 0 ? [button('Previous', PREVIOUS, String(page - 1))] : []),
     ...(page < pageCount - 1 ? [button('Next', NEXT, String(page + 1))] : []),
   ];
   return {
-    text: `${count}: ${escapeText(shownProjects.map(renderProjectName).join(', '))}`,
+    text: `${countText}: ${escapeText(shownProjects.map(renderProjectName).join(', '))}`,
     blocks: [
-      section(`*${count}*`),
+      section(`*${countText}*`),
       plainSection(lines.join('\n')),
       ...(notes.length > 0 ? [context(...notes)] : []),
-      ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
+      ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
     ],
   };
 }
 
-/** `page` is the page that [Try again] shows. Without a page there is no button. */
-export function renderLoadFailure(trouble: ServiceFailure, reference: string, page?: number): Message {
+/** Renders a failure to load the projects. `page` is the page for [Try again]; without a page there is no button. */
+export function renderLoadFailure(failure: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = buildQuotingMessage(
     'I could not get the projects.',
-    `${renderServiceFailure(trouble)} Nothing was changed. Reference: ${reference}`,
+    `${renderServiceFailure(failure)} Nothing was changed. Reference: ${reference}`,
   );
   const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
   return { text, blocks: [...blocks, ...retryBlocks] };

@@ -13,9 +13,9 @@ import type { Message } from '../../slack/message.ts';
 import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
+import { bindingForm } from './binding-form.ts';
 import { findProjects, resolveUnlistedProjects } from './find-projects.ts';
 import { NEXT, PREVIOUS, renderLoadFailure, renderProjectList } from './projects-messages.ts';
-import { useForm } from './use-form.ts';
 import {
   CONFIRM,
   NO_CHANNEL,
@@ -26,7 +26,7 @@ import {
   renderUnknownProject,
 } from './use-messages.ts';
 
-const form = createForm(useForm);
+const form = createForm(bindingForm);
 
 /** `/upnext projects` lists the projects. `/upnext use` binds the channel to some of them. */
 export const projects: Feature = {
@@ -38,7 +38,7 @@ export const projects: Feature = {
       summary: 'The projects, and which of them this channel is about',
       usage: '',
       examples: ['/upnext projects'],
-      run: (call) => showProjects(call, 0, false),
+      run: (call) => showProjects(call, { page: 0, replace: false }),
     },
     {
       name: 'use',
@@ -75,7 +75,7 @@ function getRequiredRole(attempt: Attempt): Role {
   return attempt.surface === 'options' ? 'viewer' : 'manager';
 }
 
-function showProjects(call: Call, page: number, replace: boolean): Promise<void> {
+function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
   return replyInTime(call, loadProjectList(call, page), { slowMs: call.context.pace.slowMs, replace });
 }
 
@@ -91,21 +91,21 @@ async function loadProjectList({ context, actor, channel, reference }: Call, pag
 
 async function showPage(call: ActionCall): Promise<void> {
   const page = Number(call.action.value);
-  await showProjects(call, Number.isSafeInteger(page) ? page : 0, true);
+  await showProjects(call, { page: Number.isSafeInteger(page) ? page : 0, replace: true });
 }
 
-/** `/upnext use <projects>`: binds the channel to projects, which are given by name or id. */
+/** Handles `/upnext use` with an argument. Binds the channel to the projects with these names or ids. */
 async function onUseCommand(call: CommandCall): Promise<void> {
   const outcome = await call.context.reads.fetchProjects(call.context.api);
   if (outcome.kind !== 'done') return call.reply(renderLoadFailure(outcome, call.reference));
-  const found = findProjects(call.text, outcome.data);
-  switch (found.kind) {
+  const match = findProjects(call.text, outcome.data);
+  switch (match.kind) {
     case 'none':
       return call.reply((await bindCurrentChannel(call, [])).message);
     case 'ambiguous':
-      return call.reply(renderAmbiguousProject(found.text, found.projects));
+      return call.reply(renderAmbiguousProject(match.text, match.projects));
     case 'named': {
-      const lookup = await resolveUnlistedProjects(call, found.projects, outcome.data);
+      const lookup = await resolveUnlistedProjects(call, match.projects, outcome.data);
       if (lookup.kind === 'failed') return call.reply(renderLoadFailure(lookup.failure, call.reference));
       if (lookup.kind === 'unknown') return call.reply(renderUnknownProject(lookup.text, outcome.data));
       return call.reply((await bindCurrentChannel(call, lookup.projects)).message);
@@ -113,7 +113,7 @@ async function onUseCommand(call: CommandCall): Promise<void> {
   }
 }
 
-/** A project was chosen in the menu that `/upnext` shows in a channel without projects. */
+/** Handles the menu that `/upnext` shows in a channel without projects. Binds the channel to the chosen project. */
 async function onProjectChosen(call: ActionCall): Promise<void> {
   const { selectedValue: chosenId = '' } = call.action;
   if (chosenId === NO_CHOICE) return;
@@ -140,7 +140,7 @@ function searchProjects({ context, query: typedText }: OptionsCall): Promise<Pla
   return answerInTime(options);
 }
 
-/** `isBound` is false if an owner has to confirm first, or if there is no channel. `message` says which. */
+/** If `isBound` is false, an owner has to confirm first, or there is no channel. `message` says which. */
 interface BindResult {
   isBound: boolean;
   message: Message;
@@ -153,19 +153,19 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
     : bindOrRequestConfirmation(call, { channel, projects });
 }
 
-/** [Choose all the same]: an owner confirms the named readers. If the readers have changed since, asks again. */
+/** Handles [Choose all the same], an owner's confirmation. Asks again if the readers have changed in the meantime. */
 async function onConfirm(call: ActionCall): Promise<void> {
   const storedChoice = await readStoredChoice(call, call.action.value ?? '');
   if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });
-  const { readers: confirmed, ...choice } = storedChoice;
-  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmed });
+  const { readers: confirmedReaders, ...choice } = storedChoice;
+  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReaders });
   await call.reply(message, { replace: true });
 }
 
-/** Binds the channel. Asks first if outsiders may read it, unless an owner has confirmed exactly these readers. */
+/** Binds the channel. Asks first if outsiders may read the channel and no owner has confirmed exactly its readers. */
 async function bindOrRequestConfirmation(
   call: Call,
-  choice: { channel: string; projects: readonly Project[]; confirmed?: string },
+  choice: { channel: string; projects: readonly Project[]; confirmedReaders?: string },
 ): Promise<BindResult> {
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);

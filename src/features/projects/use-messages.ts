@@ -14,7 +14,7 @@ export const OUT_OF_DATE: Message = {
   text: 'This button belongs to somebody else, or to a choice that is no longer kept. Type `/upnext use` again.',
 };
 
-/** Asks an owner to confirm a choice for a channel that outsiders read. `id` is the id of the stored choice. */
+/** Asks an owner to confirm the projects of a channel that outsiders read. `id` is the id of the stored choice. */
 export function renderConfirmationRequest(
   projects: readonly Project[],
   audience: AudienceResult,
@@ -34,26 +34,26 @@ function quote(text: string): string {
   return `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
 }
 
-/** Renders a list of names (plain text): "Harbour Coffee, Night Market Books and 3 more". */
+/** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */
 function renderProjectNames(projects: readonly Project[]): string {
   const names = projects.slice(0, MAX_LISTED).map(renderProjectName);
   const hiddenCount = projects.length - names.length;
-  const last = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (last ?? '') : `${names.join(', ')} and ${last}`;
+  const lastText = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
+  return names.length === 0 ? (lastText ?? '') : `${names.join(', ')} and ${lastText}`;
 }
 
-/** Plain text. `otherProjectCount` is the number of projects that stay bound because the person doesn't manage them. */
+/** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */
 export function renderBinding(
   projects: readonly Project[],
   audience: AudienceResult,
   otherProjectCount: number,
 ): string {
-  const count =
+  const countText =
     otherProjectCount === 1 ? '1 other project stays' : `${otherProjectCount} other projects stay`;
   const othersText =
     otherProjectCount === 0
       ? ''
-      : ` ${count}, because you don't manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
+      : ` ${countText}, because you don't manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
     return `This channel is now about ${renderProjectNames(projects)}.${othersText} ${renderAudience(audience, projects.length + otherProjectCount)}`;
   return otherProjectCount === 0
@@ -66,26 +66,29 @@ export function renderBindingMessage(
   audience: AudienceResult,
   otherProjectCount: number,
 ): Message {
-  const next = projects.length === 1 ? 'its next post' : 'the next post of each';
+  const nextPostText = projects.length === 1 ? 'its next post' : 'the next post of each';
   return buildQuotingMessage(
     renderBinding(projects, audience, otherProjectCount),
-    projects.length === 0 ? 'Choose one with `/upnext use`.' : `\`/upnext\` shows ${next}.`,
+    projects.length === 0 ? 'Choose one with `/upnext use`.' : `\`/upnext\` shows ${nextPostText}.`,
   );
 }
 
+/** Renders the message for a text that matches no project. `text` is '' if the project was chosen in a menu. */
 export function renderUnknownProject(
   text: string,
-  { items, isTruncated, unfilteredCount: readCount = items.length }: ProjectList,
+  { items, isTruncated, unfilteredCount = items.length }: ProjectList,
 ): Message {
-  if (isTruncated) return renderUnreadProject(text, readCount);
-  const problem = text === '' ? 'This project is not there any more.' : `I know no project ${quote(text)}.`;
+  if (isTruncated) return renderUnreadProject(text, unfilteredCount);
+  const problemText =
+    text === '' ? 'This project is not there any more.' : `I know no project ${quote(text)}.`;
   const projectsText = items.length === 0 ? 'There is none yet.' : `There is: ${renderProjectNames(items)}.`;
   return buildQuotingMessage(
-    `${problem} Nothing was changed. ${projectsText}`,
+    `${problemText} Nothing was changed. ${projectsText}`,
     'Type `/upnext use` and one of these names, or `/upnext use` alone to choose.',
   );
 }
 
+/** Renders the message for a project that isn't in the first part of a truncated list, the only part that was read. */
 function renderUnreadProject(text: string, count: number): Message {
   const subject = text === '' ? 'This project' : quote(text);
   return buildQuotingMessage(

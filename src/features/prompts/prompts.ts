@@ -17,9 +17,12 @@ const contentSchema = z.object({
 });
 type PromptContent = z.infer<typeof contentSchema>;
 
+/** Maximum length of a description in the submission's details. */
+const MAX_DESCRIPTION_LENGTH = 300;
+
 const responseSchema = z.object({ prompt: z.object({ id: z.string() }) });
 
-/** Creates a prompt. The service can't list prompts, so the prompt's id is known only from the response. */
+/** Creates prompts. The service can't list prompts, so only the response contains the id of the new prompt. */
 export const promptSubmission: SubmissionKind<PromptContent> = {
   name: 'prompt',
   feature: 'prompts',
@@ -45,7 +48,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
     renderDetails: ({ project, text, description }) => [
       context(
         plain(`Project: ${project.name}`),
-        ...(description.trim() === '' ? [] : [plain(description, 300)]),
+        ...(description.trim() === '' ? [] : [plain(description, MAX_DESCRIPTION_LENGTH)]),
       ),
       plainSection(text),
     ],
@@ -73,9 +76,9 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   fields,
   contextLoader: cachedProjectLoader,
   footer: 'It cannot be changed or removed from here once it is made.',
-  check({ values: { project: chosen, ...values } }) {
-    if (!chosen) return { kind: 'invalid', errors: {} };
-    return { kind: 'valid', contents: [{ project: chosen, ...values }] };
+  check({ values: { project: chosenProject, ...values } }) {
+    if (!chosenProject) return { kind: 'invalid', errors: {} };
+    return { kind: 'valid', contents: [{ project: chosenProject, ...values }] };
   },
   destination: {
     kind: promptSubmission,

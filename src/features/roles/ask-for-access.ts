@@ -19,8 +19,8 @@ import {
   renderDeclinedRequest,
 } from './role-notifications.ts';
 
-/** Minimum interval between two equal requests of a person. */
-const REPEAT_AFTER_MS = 24 * 60 * 60 * 1000;
+/** Minimum interval between a person's requests for the same role in the same project. */
+const MIN_REPEAT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
 const NOT_AVAILABLE: Message = {
   text: 'This button belongs to somebody else, or to something that is no longer kept. Type `/upnext roles`.',
@@ -40,16 +40,16 @@ const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
 };
 
-/** [Ask for access]: sends the stored request to the owners. */
+/** Handles [Ask for access]. Sends the stored request to the owners. */
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await findAccessRequest(context.db, key);
+  const requestKey = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
+  const request = await findAccessRequest(context.db, requestKey);
   if (request?.person !== actor.user || request.answer !== undefined) return showResult(call, NOT_AVAILABLE);
   await showResult(call, await sendRoleRequest(call, request));
 }
 
-/** Requests the role that was chosen in the menu of `/upnext roles`. */
+/** Handles the menu of `/upnext roles`. Asks the owners for the chosen role. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const { selectedValue: role } = call.action;
@@ -63,7 +63,7 @@ export async function askForChosenRole(call: ActionCall): Promise<void> {
   );
 }
 
-/** Sends a request to all owners, with a button for each role. Resolves with the message for the actor. */
+/** Sends a request to all other owners. Resolves with a message that tells the actor the result. */
 async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Message> {
   const { context, actor } = call;
   const { role } = request;
@@ -75,46 +75,48 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Mess
   }
   const owners = allOwners.filter((owner) => owner !== actor.user);
   if (owners.length === 0) return NO_OWNERS;
-  const since = new Date(now.getTime() - REPEAT_AFTER_MS);
+  const since = new Date(now.getTime() - MIN_REPEAT_INTERVAL_MS);
   const result = await sendRequest(context.db, { ...request, since, now });
   if (result !== 'sent') return NOT_SENT_MESSAGES[result];
   const project = await readProjectName(call, request.project);
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
-  const deliveries = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
+  const wereDelivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   await recordRequest(call, 'roles ask', request, role);
-  if (!deliveries.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
+  if (!wereDelivered.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
   return { text: 'The owners have been asked. You hear from them here.' };
 }
 
 /** Handles an owner's answer: one of the roles, or [Not now]. Only the first answer counts. */
 export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const key = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
-  const request = await findAccessRequest(context.db, key);
+  const requestKey = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
+  const request = await findAccessRequest(context.db, requestKey);
   const answer = call.action.id.slice(ANSWER_PREFIX.length + 1);
   if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return showResult(call, NOT_AVAILABLE);
   const project = await readProjectName(call, request.project);
-  const isFirst = await answerRequest(context.db, { ...key, answer, by: actor.user });
-  if (!isFirst) {
-    const { answer: firstAnswer = 'no', answeredBy: by = actor.user } =
-      (await findAccessRequest(context.db, key)) ?? {};
-    return call.reply(renderAnsweredRequest({ ...request, answer: firstAnswer, by, project }), {
+  const isFirstAnswer = await answerRequest(context.db, { ...requestKey, answer, by: actor.user });
+  if (!isFirstAnswer) {
+    const { answer: firstAnswer = 'no', answeredBy = actor.user } =
+      (await findAccessRequest(context.db, requestKey)) ?? {};
+    return call.reply(renderAnsweredRequest({ ...request, answer: firstAnswer, answeredBy, project }), {
       replace: true,
     });
   }
   if (answer === 'no') {
     await recordRequest(call, 'roles decline', request, request.role);
-    const declined = renderDeclinedRequest({ role: request.role, by: actor.user, project });
-    await sendMessage(call, request.person, declined);
+    const declinedMessage = renderDeclinedRequest({ role: request.role, declinedBy: actor.user, project });
+    await sendMessage(call, request.person, declinedMessage);
   } else {
     const requestedProject = { id: request.project, ...(project !== undefined && { name: project }) };
     const subject = { kind: 'person', id: request.person } as const;
     // The owner role always applies to the whole workspace.
-    const scope = answer === 'owner' ? { id: '' } : requestedProject;
-    await raiseRole(call, { subject, project: scope, role: answer });
+    const assignedProject = answer === 'owner' ? { id: '' } : requestedProject;
+    await raiseRole(call, { subject, project: assignedProject, role: answer });
   }
-  await call.reply(renderAnsweredRequest({ ...request, answer, by: actor.user, project }), { replace: true });
+  await call.reply(renderAnsweredRequest({ ...request, answer, answeredBy: actor.user, project }), {
+    replace: true,
+  });
 }
 
 async function recordRequest(call: Call, action: string, request: AccessRequest, role: string) {
@@ -149,7 +151,7 @@ async function sendMessage(
   }
 }
 
-/** Shows the message in the modal of the button, or sends it to the actor only. */
+/** Shows the message in the modal that the button is in. Without a modal, replies to the actor only. */
 async function showResult(call: ActionCall, message: Message): Promise<void> {
   if (!call.view) return call.reply(message);
   try {

@@ -4,18 +4,24 @@ import { disableParsing } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { renderOwnershipClaim } from './role-notifications.ts';
 
-/** [Claim ownership]: makes an admin of the Slack workspace an owner, and notifies the other owners. */
+/** Handles [Claim ownership]. Makes an admin of the Slack workspace an owner, and notifies the other owners. */
 export async function claimOwnership(call: ActionCall): Promise<void> {
   const { context, actor, client, log, reference } = call;
   const { workspace, user } = actor;
   const access = await context.access.findAccess(actor, client, 'everything');
-  const entry = { workspace, actor: user, action: 'roles claim', target: `person ${user} owner`, reference };
+  const auditEntry = {
+    workspace,
+    actor: user,
+    action: 'roles claim',
+    target: `person ${user} owner`,
+    reference,
+  };
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
-    await context.record.add({ ...entry, decision: 'not-checked' });
+    await context.record.add({ ...auditEntry, decision: 'not-checked' });
     throw new NotAllowed(buildPermissionUnknownMessage(reference));
   }
   if (access.kind === 'outsider' || !access.isAdmin) {
-    await context.record.add({ ...entry, decision: 'refused' });
+    await context.record.add({ ...auditEntry, decision: 'refused' });
     throw new NotAllowed({
       text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
     });
@@ -33,7 +39,7 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
     grantedAt: call.now(),
   });
   context.access.onGrantsChanged(workspace);
-  await context.record.add({ ...entry, decision: 'done' });
+  await context.record.add({ ...auditEntry, decision: 'done' });
   for (const owner of (owners === 'unknown' ? [] : owners).filter((other) => other !== user)) {
     try {
       await client.chat.postMessage({ channel: owner, ...disableParsing(renderOwnershipClaim(user)) });

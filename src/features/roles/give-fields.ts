@@ -9,10 +9,10 @@ import { LIMITS } from '../../slack/limits.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Subject } from './give-role.ts';
 
-/** Limits the names in a selection. People are unlikely to check a longer selection name by name. */
+/** Maximum names in a selection. Few people would check a longer selection name by name. */
 const MAX_SELECTED = 50;
 
-/** Creates a field for people. Its value is their Slack ids. */
+/** Creates a field for people. The value is a list of Slack user ids. */
 export function createPeopleField(): Field<string[]> {
   return {
     ...buildCommonProperties({ label: 'People', optional: true }),
@@ -71,7 +71,7 @@ const OUTSIDER_ERRORS: Record<OutsiderReason, string> = {
   'not-checked': 'Slack did not say who they are. Please try again in a minute.',
 };
 
-/** Asks Slack whether a subject can get a role. Resolves with the reason against it (plain text), or undefined. */
+/** Asks Slack whether a subject can get a role. Resolves with the reason why not (plain text); undefined if it can. */
 export async function findSubjectError(call: Call, subject: Subject): Promise<string | undefined> {
   const { context, actor, client } = call;
   const { workspace } = actor;

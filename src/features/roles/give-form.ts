@@ -10,7 +10,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { createGroupsField, createPeopleField, findSubjectError } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 
-/** A grant without a role, for all full members. Overrides the role that the app's settings give them. */
+/** The choice of no role for all full members. It overrides the role that the app's settings give them. */
 const NO_ROLE = 'none';
 const EVERYBODY = 'everybody';
 
@@ -32,14 +32,15 @@ const fields = {
   projects: projectsField({ optional: true, hint: 'With none it is for the whole workspace.' }),
 };
 
-interface Assignment {
+/** The content of the form. `field` is the form field that shows an error about the subject. */
+interface GiveRoleContent {
   subjects: readonly { subject: Subject; field: 'people' | 'groups' | 'members' }[];
   role: (typeof ROLES)[number] | typeof NO_ROLE;
   projects: readonly NamedRecord[];
 }
 
 /** The form that gives people, user groups or everybody a role in the workspace or in projects. */
-export const giveForm: Form<typeof fields, FormContext, Assignment> = {
+export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
   name: 'give-role',
   version: 1,
   title: 'Give a role',
@@ -58,7 +59,7 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
     'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
   check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };
-    const subjects: Assignment['subjects'] = [
+    const subjects: GiveRoleContent['subjects'] = [
       ...people.map((id) => ({ subject: { kind: 'person', id } as const, field: 'people' as const })),
       ...groups.map(({ id }) => ({ subject: { kind: 'group', id } as const, field: 'groups' as const })),
       ...(members.length > 0
@@ -79,9 +80,9 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
     }
     return { kind: 'valid', contents: [{ subjects, role, projects }] };
   },
-  createConfirmation([assignment]) {
-    if (!assignment) return undefined;
-    const { subjects, role } = assignment;
+  createConfirmation([content]) {
+    if (!content) return undefined;
+    const { subjects, role } = content;
     const includesEverybody = subjects.some(({ subject }) => subject.kind === 'members') && role !== NO_ROLE;
     if (role !== 'owner' && !includesEverybody) return undefined;
     const ownerWarning =
@@ -102,30 +103,31 @@ export const giveForm: Form<typeof fields, FormContext, Assignment> = {
   destination: { answer: giveChosenRoles },
 };
 
+/** Gives the role to every chosen subject, or shows an error and gives it to none. */
 async function giveChosenRoles(
   call: SubmissionCall,
-  { subjects: choices, projects: chosenProjects, role }: Assignment,
+  { subjects: chosenSubjects, projects: chosenProjects, role }: GiveRoleContent,
   _state: unknown,
   { showErrors }: { showErrors(errors: Record<string, string>): Promise<void> },
 ): Promise<void> {
-  for (const { subject, field } of choices) {
+  for (const { subject, field } of chosenSubjects) {
     const errorText = await findSubjectError(call, subject);
     if (errorText !== undefined) return showErrors({ [field]: errorText });
   }
   const isForWorkspace = chosenProjects.length === 0;
-  const subjects = choices.map(({ subject }) => subject);
+  const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
     return showErrors({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
   }
   const scopeText = isForWorkspace ? '' : ` for ${chosenProjects.map(({ name }) => name).join(', ')}`;
-  const count = subjects.length === 1 ? '' : ` to ${subjects.length}`;
+  const countText = subjects.length === 1 ? '' : ` to ${subjects.length}`;
   await call.answer({
     view: {
       type: 'modal',
       title: plain('Given', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(`The role ${role} was given${count}${scopeText}.`)],
+      blocks: [plainSection(`The role ${role} was given${countText}${scopeText}.`)],
     },
   });
 }

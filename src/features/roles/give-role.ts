@@ -17,8 +17,8 @@ export interface Subject {
   id: string;
 }
 
-/** Every subject gets the role in every project. The role `none` is only for the subject of all full members. */
-interface Assignments {
+/** A role for every subject in every project. `none` is only for all full members, who then have no role by default. */
+interface BulkAssignment {
   subjects: readonly Subject[];
   /** The id '' stands for the whole workspace. */
   projects: readonly { id: string; name?: string }[];
@@ -26,12 +26,12 @@ interface Assignments {
 }
 
 /**
- * Gives a role to all subjects, or to none of them. Replaces earlier roles, records the changes and notifies people.
- * Resolves with `last-owners`, without a change, if the workspace would have no owner.
+ * Gives a role to all subjects, replacing their earlier roles. Records the changes and notifies the people. If the
+ * workspace would be left without an owner, changes nothing and resolves with `last-owners`.
  */
 export async function giveRoles(
   call: Call,
-  { subjects, projects, role }: Assignments,
+  { subjects, projects, role }: BulkAssignment,
 ): Promise<'given' | 'last-owners'> {
   const { context, actor } = call;
   const includesWorkspace = projects.some(({ id }) => id === '');
@@ -75,11 +75,11 @@ export async function raiseRole(
   await recordAndNotify(call, assignment);
 }
 
-/** Takes a role back, unless the workspace would have no owner. */
+/** Takes a role back, unless the workspace would be left without an owner. `not-found`: the grant didn't exist. */
 export async function revokeRole(
   call: Call,
   grantKey: { subject: Subject; project: string },
-): Promise<'taken' | 'not-there' | 'last-owners'> {
+): Promise<'revoked' | 'not-found' | 'last-owners'> {
   const { context, actor } = call;
   const { subject, project } = grantKey;
   const result = await changeGrants(context.db, actor.workspace, async (grants) => {
@@ -87,9 +87,9 @@ export async function revokeRole(
       return 'last-owners';
     }
     const grant = { subjectKind: subject.kind, subject: subject.id, project };
-    return (await grants.remove(grant)) ? 'taken' : 'not-there';
+    return (await grants.remove(grant)) ? 'revoked' : 'not-found';
   });
-  if (result !== 'taken') return result;
+  if (result !== 'revoked') return result;
   context.access.onGrantsChanged(actor.workspace);
   await recordChange(call, 'roles take', subject, project);
   return result;
@@ -117,7 +117,7 @@ async function recordAndNotify(call: Call, { subject, project, role }: Assignmen
   const { actor } = call;
   await recordChange(call, 'roles give', subject, project.id, role);
   if (subject.kind !== 'person' || subject.id === actor.user || role === 'none') return;
-  await notifyPerson(call, subject.id, { role, by: actor.user, project: project.name });
+  await notifyPerson(call, subject.id, { role, givenBy: actor.user, project: project.name });
 }
 
 async function recordChange(
@@ -152,7 +152,7 @@ async function notifyPerson(
   }
 }
 
-/** Whether the workspace would have no owner without the grants of these subjects. */
+/** Whether all of the workspace's owners are among these subjects. */
 function areLastOwners(
   grants: readonly Grant[],
   subjects: readonly Subject[],

@@ -17,7 +17,7 @@ import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
 import type { MachineOptions, PermissionSubject } from '../../submissions/machine.ts';
 
-/** The lowest role that may call each operation of the service. */
+/** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
   listProjects: 'viewer',
   listPosts: 'viewer',
@@ -35,31 +35,32 @@ const REQUIRED_ROLES: Record<Operation, Role> = {
   deleteFile: 'owner',
 };
 
-/** Narrows the context to the projects in which the actor has the needed role. */
-export function narrowContext(context: AppContext, access: Access, needed: Role): AppContext {
+/** Narrows the context to the projects in which the actor has the required role. */
+export function narrowContext(context: AppContext, access: Access, requiredRole: Role): AppContext {
   if (access.kind === 'member' && findWorkspaceRole(access) === 'owner') return context;
-  const canSee = (project: string) => isAllowed(access, needed, project);
+  const maySee = (project: string) => isAllowed(access, requiredRole, project);
   const api = restrictClient(context.api, {
-    maySee: canSee,
+    maySee,
     mayCall: (operation, project) =>
       project === undefined
         ? access.kind === 'member' && includesRole(findWorkspaceRole(access), REQUIRED_ROLES[operation])
-        : canSee(project) && isAllowed(access, REQUIRED_ROLES[operation], project),
+        : maySee(project) && isAllowed(access, REQUIRED_ROLES[operation], project),
   });
   const { submissions } = context;
   return {
     ...context,
     api,
-    reads: narrowReads(context, canSee),
+    reads: narrowReads(context, maySee),
     submissions: {
       ...submissions,
-      listConfirmed: async (kind, at) => (canSee(at.project) ? submissions.listConfirmed(kind, at) : []),
+      listConfirmed: async (kind, query) =>
+        maySee(query.project) ? submissions.listConfirmed(kind, query) : [],
     },
   };
 }
 
 /** Filters the cached results for the actor, because all people share the cache. */
-function narrowReads({ api, reads }: AppContext, canSee: (project: string) => boolean): CachedReads {
+function narrowReads({ api, reads }: AppContext, maySee: (project: string) => boolean): CachedReads {
   const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
   const filterRecords = ({
     shape,
@@ -71,7 +72,7 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
     shape,
     isTruncated,
     unfilteredCount: unfilteredCount ?? items.length + unreadable,
-    items: items.filter(({ id }) => canSee(id)),
+    items: items.filter(({ id }) => maySee(id)),
     unreadable: 0,
   });
   return {
@@ -81,8 +82,8 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
       const projects = reads.getLastProjects(api);
       return projects && filterRecords(projects);
     },
-    listTemplates: async (_api, project) => (canSee(project) ? reads.listTemplates(api, project) : notFound),
-    listSources: async (_api, project) => (canSee(project) ? reads.listSources(api, project) : notFound),
+    listTemplates: async (_api, project) => (maySee(project) ? reads.listTemplates(api, project) : notFound),
+    listSources: async (_api, project) => (maySee(project) ? reads.listSources(api, project) : notFound),
     drop: (_api, project) => reads.drop(api, project),
     countBytes: reads.countBytes,
   };
@@ -91,21 +92,24 @@ function narrowReads({ api, reads }: AppContext, canSee: (project: string) => bo
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
 /**
- * Whether the audit record gets the result of a check. `yes` and `no` are recorded only for the check at sending, which
- * has a submission. `unknown` is recorded for every check except its repetitions.
+ * Whether the audit record gets the answer of a check. `yes` and `no` are recorded only when a submission is sent.
+ * `unknown` is recorded for every check, but not again when the check is repeated.
  */
-function shouldRecord({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
+function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
 }
 
-/** Creates the permission check at sending, which may be hours after the request. The check records its decision. */
-export function maySend(
+/**
+ * Creates the permission check for sending a submission, which may be hours after the request. Each check records its
+ * decision.
+ */
+export function createSendCheck(
   access: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue'>,
 ): MachineOptions['checkPermission'] {
   return async (actor, role, subject) => {
     const answer = await access.recheckPermission(actor, role, subject?.project);
-    if (subject && shouldRecord(subject, answer)) {
+    if (subject && shouldRecordSendCheck(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];
       record.enqueue({

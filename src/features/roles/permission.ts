@@ -22,7 +22,7 @@ import { narrowContext } from './narrowed-context.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
-/** The part of a call that doesn't need a request. Used, for example, to refresh Home. */
+/** The part of a call that is available without a request, for example when the app refreshes Home. */
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 /** The part of a feature that permission checks use. */
 type Features = readonly (Catalogue[number] & {
@@ -30,42 +30,49 @@ type Features = readonly (Catalogue[number] & {
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
-interface Permission {
-  /** Checks an attempt. Resolves with the call narrowed to what the actor may see, or throws NotAllowed. */
+interface PermissionCheck {
+  /** Checks an attempt, and resolves with the call narrowed to what the actor may see. Throws NotAllowed if refused. */
   permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
-  /** Narrows a call without a request. Resolves with undefined if the actor isn't permitted. Records nothing. */
-  narrow(call: BackgroundCall, needed: Role): Promise<BackgroundCall | undefined>;
+  /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
+  narrow(call: BackgroundCall, requiredRole: Role): Promise<BackgroundCall | undefined>;
 }
 
-/** Creates the permission check that every request goes through. */
-export function createPermission(features: Features): Permission {
+/** Creates the permission check for every request. */
+export function createPermissionCheck(features: Features): PermissionCheck {
   const getOffer = createOfferLookup(features);
   return {
     async permit(call, name, attempt) {
-      const feature = features.find((one) => one.name === name);
+      const feature = features.find((candidate) => candidate.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);
-      const needed = feature.role(attempt);
+      const requiredRole = feature.role(attempt);
       const action = buildActionName(name, attempt);
-      const freshness = name === roles.name ? 'everything' : getFreshness(needed);
+      const freshness = name === roles.name ? 'everything' : getFreshness(requiredRole);
       const access = await call.context.access.findAccess(call.actor, call.client, freshness);
-      await requirePermission(call, access, { needed, action, canRequest: attempt.surface !== 'options' });
-      if (shouldRecord(needed, attempt)) recordDecision(call, action, 'allowed');
+      await requirePermission(call, access, {
+        requiredRole,
+        action,
+        canRequest: attempt.surface !== 'options',
+      });
+      if (shouldRecordAttempt(requiredRole, attempt)) recordDecision(call, action, 'allowed');
       const openAttempt = { surface: 'open' } as const;
-      const form = { needed: feature.role(openAttempt), action: buildActionName(name, openAttempt) };
-      return narrowCall(getOffer, call, { access, freshness }, { needed, form });
+      const formRequirement = {
+        requiredRole: feature.role(openAttempt),
+        action: buildActionName(name, openAttempt),
+      };
+      return narrowCall(getOffer, call, { access, freshness }, { requiredRole, formRequirement });
     },
-    async narrow(call, needed) {
+    async narrow(call, requiredRole) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
-      if (!isAllowed(access, needed)) return undefined;
+      if (!isAllowed(access, requiredRole)) return undefined;
       const { catalogue } = getOffer(access.kind === 'member' ? findRole(access) : undefined);
-      return { ...call, catalogue, context: narrowContext(call.context, access, needed) };
+      return { ...call, catalogue, context: narrowContext(call.context, access, requiredRole) };
     },
   };
 }
 
-/** Whether the audit record gets an attempt. Reading isn't recorded, to protect people's privacy. */
-function shouldRecord(needed: RequiredRole, attempt: Attempt): boolean {
-  if (!isRole(needed) || needed === 'viewer') return false;
+/** Whether the audit record gets an allowed attempt. Reading isn't recorded, to protect people's privacy. */
+function shouldRecordAttempt(requiredRole: RequiredRole, attempt: Attempt): boolean {
+  if (!isRole(requiredRole) || requiredRole === 'viewer') return false;
   if (attempt.surface === 'action') return attempt.isButton === true;
   return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
 }
@@ -88,29 +95,30 @@ async function requirePermission(
   call: Call,
   access: Access,
   requirement: {
-    needed: RequiredRole;
+    requiredRole: RequiredRole;
     action: string;
     project?: string | undefined;
-    /** A sentence that precedes the refusal (mrkdwn). */
-    because?: string | undefined;
+    /** A sentence before the refusal (mrkdwn). */
+    introduction?: string | undefined;
     /** Whether a refusal may offer [Ask for access]. */
     canRequest: boolean;
   },
 ): Promise<void> {
-  const { needed, action, project, because, canRequest } = requirement;
+  const { requiredRole, action, project, introduction, canRequest } = requirement;
   const { reference } = call;
-  const answer = checkPermission(access, needed, project);
+  const answer = checkPermission(access, requiredRole, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
-  const requestId = canRequest && isRole(needed) ? await storeRequest(call, needed, project) : undefined;
+  const requestId =
+    canRequest && isRole(requiredRole) ? await storeRequest(call, requiredRole, project) : undefined;
   const role = findRole(access, project);
   const isProjectRole = project !== undefined && role !== findRole(access);
-  throw new NotAllowed(renderRoleRefusal({ needed, role, isProjectRole, requestId, because }));
+  throw new NotAllowed(renderRoleRefusal({ requiredRole, role, isProjectRole, requestId, introduction }));
 }
 
-/** Stores the request that [Ask for access] sends. Resolves with its opaque id, or undefined if there are too many. */
+/** Stores a request for [Ask for access]. Resolves with its opaque id, or undefined if the actor has too many requests. */
 async function storeRequest(
   call: Call,
   role: Role,
@@ -125,41 +133,46 @@ async function storeRequest(
 /** Levels of freshness in ascending order. Each level includes the levels before it. */
 const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
+/** Narrows a call to what the actor may see. `formRequirement` is the requirement for opening the feature's form. */
 function narrowCall(
   getOffer: OfferLookup,
   call: Call,
   { access, freshness }: { access: Access; freshness: Freshness },
-  { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
+  {
+    requiredRole,
+    formRequirement,
+  }: { requiredRole: RequiredRole; formRequirement: { requiredRole: RequiredRole; action: string } },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
   const { catalogue, mayPress } = getOffer(role);
-  let latest = { access, freshness };
+  let latestCheck = { access, freshness };
   /** Reuses the latest access of this request, unless the role needs a fresher one. */
-  const readFreshAccess = async (wanted: Role): Promise<Access> => {
-    const neededFreshness = getFreshness(wanted);
-    if (FRESHNESS_LEVELS.indexOf(neededFreshness) > FRESHNESS_LEVELS.indexOf(latest.freshness))
-      latest = {
-        access: await call.context.access.findAccess(call.actor, call.client, neededFreshness),
-        freshness: neededFreshness,
+  const readFreshAccess = async (minRole: Role): Promise<Access> => {
+    const requiredFreshness = getFreshness(minRole);
+    if (FRESHNESS_LEVELS.indexOf(requiredFreshness) > FRESHNESS_LEVELS.indexOf(latestCheck.freshness))
+      latestCheck = {
+        access: await call.context.access.findAccess(call.actor, call.client, requiredFreshness),
+        freshness: requiredFreshness,
       };
-    return latest.access;
+    return latestCheck.access;
   };
   return {
     ...call,
-    context: narrowContext(call.context, access, isRole(needed) ? needed : 'viewer'),
+    context: narrowContext(call.context, access, isRole(requiredRole) ? requiredRole : 'viewer'),
     catalogue,
-    may: (wanted, project) => isAllowed(access, wanted, project),
-    async permit(wanted, project, action, because) {
-      const wantedAccess = await readFreshAccess(wanted);
-      await requirePermission(call, wantedAccess, {
-        needed: wanted,
+    may: (minRole, project) => isAllowed(access, minRole, project),
+    async permit(minRole, project, action, introduction) {
+      const freshAccess = await readFreshAccess(minRole);
+      await requirePermission(call, freshAccess, {
+        requiredRole: minRole,
         action,
         project,
-        because,
+        introduction,
         canRequest: true,
       });
     },
-    permitForm: (project) => requirePermission(call, access, { ...form, project, canRequest: true }),
+    permitForm: (project) =>
+      requirePermission(call, access, { ...formRequirement, project, canRequest: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };
 }

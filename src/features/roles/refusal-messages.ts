@@ -22,20 +22,20 @@ export function renderOutsiderRefusal(reason: OutsiderReason, reference: string)
     : { text: OUTSIDER_REFUSALS[reason] };
 }
 
-/** Renders the refusal that names the needed role. */
+/** Renders the refusal for people whose role isn't enough. */
 export function renderRoleRefusal(refusal: {
-  needed: RequiredRole;
+  requiredRole: RequiredRole;
   role: Role | undefined;
   /** Whether `role` is for one project and differs from the person's role in the workspace. */
   isProjectRole: boolean;
   /** The id of the request that [Ask for access] sends. Without an id there is no button. */
   requestId: string | undefined;
-  /** A sentence that precedes the refusal (mrkdwn). */
-  because: string | undefined;
+  /** A sentence before the refusal (mrkdwn). */
+  introduction: string | undefined;
 }): Message {
   const scopeText = refusal.isProjectRole ? ' in this project' : '';
-  const because = refusal.because === undefined ? '' : `${refusal.because} `;
-  const text = `${because}You may not do this: it needs ${renderRequiredRole(refusal.needed)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
+  const introText = refusal.introduction === undefined ? '' : `${refusal.introduction} `;
+  const text = `${introText}You may not do this: it needs ${renderRequiredRole(refusal.requiredRole)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
   if (refusal.requestId === undefined) return { text };
   return {
     text,

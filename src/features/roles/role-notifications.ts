@@ -10,19 +10,23 @@ export const DECLINE = `${ANSWER_PREFIX}.no`;
 
 const MAX_NAME_LENGTH = 60;
 
-/** Renders " for Harbour Coffee" (mrkdwn), or an empty text for the whole workspace. */
+/** Renders " for Harbour Coffee" (mrkdwn). Returns '' for the whole workspace, which has no project name. */
 function renderProjectSuffix(name: string | undefined): string {
   return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
 }
 
-/** The notification for the person who got a role. */
-export function renderRoleGiven(change: { role: Role; by: string; project: string | undefined }): Message {
+/** Renders the notification for the person who got a role. */
+export function renderRoleGiven(change: {
+  role: Role;
+  givenBy: string;
+  project: string | undefined;
+}): Message {
   return {
-    text: `You are now ${change.role} in Upnext${renderProjectSuffix(change.project)}, given by <@${change.by}>. You may ${renderAbilities(change.role)}. \`/upnext help\` shows how.`,
+    text: `You are now ${change.role} in Upnext${renderProjectSuffix(change.project)}, given by <@${change.givenBy}>. You may ${renderAbilities(change.role)}. \`/upnext help\` shows how.`,
   };
 }
 
-/** The message that asks the owners for a role, with a button for each role. */
+/** Renders the message that asks the owners for a role, with a button for each role. */
 export function renderAccessRequest(request: {
   id: string;
   person: string;
@@ -41,33 +45,34 @@ export function renderAccessRequest(request: {
   return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
 }
 
-/** The message that replaces a request in an owner's direct messages once the request is answered. */
+/** Renders the message that replaces an answered request in an owner's direct messages. */
 export function renderAnsweredRequest(request: {
   person: string;
   role: string;
+  /** A role, or `no`. */
   answer: string;
-  by: string;
+  answeredBy: string;
   project: string | undefined;
 }): Message {
   const text =
     request.answer === 'no'
-      ? `<@${request.by}> did not give <@${request.person}> a role.`
-      : `<@${request.by}> made <@${request.person}> ${request.answer}${renderProjectSuffix(request.project)}.`;
+      ? `<@${request.answeredBy}> did not give <@${request.person}> a role.`
+      : `<@${request.answeredBy}> made <@${request.person}> ${request.answer}${renderProjectSuffix(request.project)}.`;
   return { text };
 }
 
-/** The notification for the person whose request was declined. */
+/** Renders the notification for the person whose request was declined. */
 export function renderDeclinedRequest(request: {
   role: string;
-  by: string;
+  declinedBy: string;
   project: string | undefined;
 }): Message {
   return {
-    text: `<@${request.by}> did not give you the role ${request.role} in Upnext${renderProjectSuffix(request.project)} now.`,
+    text: `<@${request.declinedBy}> did not give you the role ${request.role} in Upnext${renderProjectSuffix(request.project)} now.`,
   };
 }
 
-/** The notification for the other owners when an admin of the Slack workspace has claimed ownership. */
+/** Renders the notification for the other owners after an admin of the Slack workspace has claimed ownership. */
 export function renderOwnershipClaim(person: string): Message {
   return {
     text: `<@${person}>, who runs this Slack workspace, has claimed ownership of Upnext, and may now do everything here. \`/upnext roles\` takes it back.`,

@@ -11,14 +11,14 @@ const ABILITIES: Record<Role, string> = {
 
 const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
 
-/** Renders abilities for a sentence (plain text): "see what is next, posts and templates; save drafts and make prompts". */
+/** Renders all abilities of a role for a sentence (plain text), such as "see what is next; save drafts". */
 export function renderAbilities(role: Role): string {
   return ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1)
-    .map((lower) => ABILITIES[lower])
+    .map((includedRole) => ABILITIES[includedRole])
     .join('; ');
 }
 
-/** Renders one line for each role, the lowest role first (plain text). */
+/** Renders a line of abilities for each role, beginning with the lowest role (plain text). */
 export function renderRoleLines(): string[] {
   return ASCENDING_ROLES.map((role, index) => `${role}: may ${index === 0 ? '' : 'also '}${ABILITIES[role]}`);
 }

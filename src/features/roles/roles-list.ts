@@ -23,23 +23,31 @@ export const CHOOSE_ROLE = 'roles.wish';
 export const PREVIOUS = 'roles.previous';
 export const NEXT = 'roles.next';
 
-/** The grant that [Take back] removes. The press checks the actor's permission again. */
-export const takeButtonState = z.object({ kind: z.enum(SUBJECT_KINDS), id: z.string(), project: z.string() });
-export const pageButtonState = z.object({ page: z.number().int() });
+/** The state of [Take back]: the grant to remove. The actor's permission is checked again at the press. */
+export const takeBackStateSchema = z.object({
+  kind: z.enum(SUBJECT_KINDS),
+  id: z.string(),
+  project: z.string(),
+});
+export const pageStateSchema = z.object({ page: z.number().int() });
 
+/** Maximum grants on a page. */
 const PAGE_SIZE = 12;
 const MAX_NAME_LENGTH = 60;
 
-/** The content of `/upnext roles`. */
+/** The values that `/upnext roles` shows. */
 interface RoleOverview {
+  /** The actor's role in the workspace. */
   role: Role | undefined;
   assignedRoles: readonly AssignedRole[];
+  /** Whether the actor is an admin of the Slack workspace. */
   isAdmin: boolean;
-  /** Undefined if the actor isn't an owner. */
+  /** The grants of all people. Undefined if the actor isn't an owner. */
   grants: readonly Grant[] | undefined;
-  /** Lines about people who have a role without a grant, for example by a setting. Plain text. */
+  /** Lines about people who have a role without a grant, for example because of a setting. Plain text. */
   ungrantedLines: readonly string[];
-  names: ReadonlyMap<string, string>;
+  /** Project names by id. */
+  projectNames: ReadonlyMap<string, string>;
   page: number;
 }
 
@@ -48,7 +56,7 @@ export function renderRoles(overview: RoleOverview): Message {
   const ownRolesText =
     assignedRoles.length === 0
       ? 'You have no role in Upnext yet.'
-      : `You have: ${assignedRoles.map((assigned) => renderAssignedRole(assigned, overview.names)).join('; ')}.`;
+      : `You have: ${assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)).join('; ')}.`;
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
   const roleMenu =
     higherRoles.length === 0
@@ -58,7 +66,7 @@ export function renderRoles(overview: RoleOverview): Message {
             type: 'static_select' as const,
             action_id: CHOOSE_ROLE,
             placeholder: plain('Ask for a role', LIMITS.placeholder),
-            options: higherRoles.map((higher) => option(higher, higher)),
+            options: higherRoles.map((higherRole) => option(higherRole, higherRole)),
           },
         ];
   const elements = [
@@ -79,29 +87,31 @@ export function renderRoles(overview: RoleOverview): Message {
 
 function renderGrants(
   grants: readonly Grant[],
-  { page: requestedPage, names, ungrantedLines }: RoleOverview,
+  { page: requestedPage, projectNames, ungrantedLines }: RoleOverview,
 ): KnownBlock[] {
   const page = paginate(grants, requestedPage, PAGE_SIZE);
-  const rows = page.items.map((grant) => {
+  const grantSections = page.items.map((grant) => {
     const { subjectKind: kind, subject: id, project } = grant;
     const value = encodeButtonState({ kind, id, project });
-    const text = section(renderGrant(grant, names));
-    return value === undefined ? text : { ...text, accessory: button('Take back', TAKE_BACK, value) };
+    const grantSection = section(renderGrant(grant, projectNames));
+    return value === undefined
+      ? grantSection
+      : { ...grantSection, accessory: button('Take back', TAKE_BACK, value) };
   });
-  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
-    page: number,
+  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
+    page: pageNumber,
   }));
-  const count = grants.length === 1 ? 'one role' : `${grants.length} roles${page.titleSuffix}`;
+  const countText = grants.length === 1 ? 'one role' : `${grants.length} roles${page.titleSuffix}`;
   return [
-    section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${count} given`),
-    ...rows,
+    section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${countText} given`),
+    ...grantSections,
     ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
 }
 
 /** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */
-function renderGrant(grant: Grant, names: ReadonlyMap<string, string>): string {
+function renderGrant(grant: Grant, projectNames: ReadonlyMap<string, string>): string {
   const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
   const subjectText =
     kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
@@ -110,24 +120,24 @@ function renderGrant(grant: Grant, names: ReadonlyMap<string, string>): string {
   const origin = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
     reason
   ];
-  return `${subjectText}: *${escapeText(role)}*${renderScope(project, names)}\n${origin}, ${day}`;
+  return `${subjectText}: *${escapeText(role)}*${renderScope(project, projectNames)}\n${origin}, ${day}`;
 }
 
-/** Renders one of the reader's own roles and its reason (mrkdwn). */
+/** Renders one of the actor's roles, with the reason for it (mrkdwn). */
 function renderAssignedRole(
   { role, project, reason }: AssignedRole,
-  names: ReadonlyMap<string, string>,
+  projectNames: ReadonlyMap<string, string>,
 ): string {
-  return `*${role}*${renderScope(project, names)}, ${renderReason(reason)}`;
+  return `*${role}*${renderScope(project, projectNames)}, ${renderReason(reason)}`;
 }
 
 /** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */
-function renderScope(project: string, names: ReadonlyMap<string, string>): string {
+function renderScope(project: string, projectNames: ReadonlyMap<string, string>): string {
   if (project === '') return ' in the whole workspace';
-  return ` in ${escapeText(clip(sanitizeLine(names.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
+  return ` in ${escapeText(clip(sanitizeLine(projectNames.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
 }
 
-/** Renders the reason why somebody has a role (mrkdwn). */
+/** Renders why the actor has a role (mrkdwn). */
 function renderReason(reason: RoleReason): string {
   switch (reason.kind) {
     case 'given':

@@ -24,15 +24,15 @@ import {
   GIVE_ROLE,
   NEXT,
   PREVIOUS,
-  pageButtonState,
+  pageStateSchema,
   renderRoles,
   TAKE_BACK,
-  takeButtonState,
+  takeBackStateSchema,
 } from './roles-list.ts';
 
 const giveRoleForm = createForm(giveForm);
 
-/** `/upnext roles` lists the roles of people. Its buttons give, take back, request and claim roles. */
+/** `/upnext roles` lists people's roles. The list has buttons to give, take back, request and claim roles. */
 export const roles: Feature = {
   name: 'roles',
   commands: [
@@ -42,7 +42,7 @@ export const roles: Feature = {
       summary: 'Who may do what here, and why; give a role, take it back, ask for one',
       usage: '',
       examples: ['/upnext roles'],
-      run: (call) => showRoles(call, 0, false),
+      run: (call) => showRoles(call, { page: 0, replace: false }),
     },
   ],
   role: getRequiredRole,
@@ -72,9 +72,9 @@ function getRequiredRole(attempt: Attempt): RequiredRole {
     : 'owner';
 }
 
-async function showRoles(call: Call, page: number, replace: boolean): Promise<void> {
+async function showRoles(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
   const { context, actor, client } = call;
-  const [access, names] = await Promise.all([
+  const [access, projectNames] = await Promise.all([
     context.access.findAccess(actor, client, 'everything'),
     readProjectNames(call),
   ]);
@@ -96,20 +96,20 @@ async function showRoles(call: Call, page: number, replace: boolean): Promise<vo
         : []),
       ...(members && !isSettingOverridden ? [`All full members: ${members}, by a setting.`] : []),
     ],
-    names,
+    projectNames,
     page,
   });
   await call.reply(message, { replace });
 }
 
 async function showPage(call: ActionCall): Promise<void> {
-  const { page } = decodeButtonState(pageButtonState, call.action.value) ?? { page: 0 };
-  await showRoles(call, page, true);
+  const { page } = decodeButtonState(pageStateSchema, call.action.value) ?? { page: 0 };
+  await showRoles(call, { page, replace: true });
 }
 
-/** [Take back]: takes a role back, unless the workspace would have no owner. */
+/** Handles [Take back]. Refuses if the workspace would be left without an owner. */
 async function onTakeBack(call: ActionCall): Promise<void> {
-  const grantKey = decodeButtonState(takeButtonState, call.action.value);
+  const grantKey = decodeButtonState(takeBackStateSchema, call.action.value);
   if (!grantKey) return;
   const { context, actor } = call;
   const { kind, id, project } = grantKey;
@@ -119,8 +119,8 @@ async function onTakeBack(call: ActionCall): Promise<void> {
     });
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');
-  const isOwner = checkPermission(access, 'owner');
-  if (isOwner === 'yes') return showRoles(call, 0, true);
-  const text = isOwner === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';
+  const ownerAnswer = checkPermission(access, 'owner');
+  if (ownerAnswer === 'yes') return showRoles(call, { page: 0, replace: true });
+  const text = ownerAnswer === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';
   await call.reply({ text }, { replace: true });
 }

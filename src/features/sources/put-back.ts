@@ -12,7 +12,12 @@ import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions
 import { openSubmission, readContent } from '../../submissions/submission.ts';
 import { getVisibleValue, isSameText, MASK, type SeenSource } from './seen-source.ts';
 import { EDIT } from './source-messages.ts';
-import { findOldValues, PUT_BACK_MS, type SourceContent, sourceSubmission } from './source-submission.ts';
+import {
+  findOldValues,
+  PUT_BACK_PERIOD_MS,
+  type SourceContent,
+  sourceSubmission,
+} from './source-submission.ts';
 import { readCurrentSource } from './submit-source.ts';
 
 export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
@@ -22,10 +27,10 @@ const NOT_AVAILABLE: Message = {
 };
 
 /**
- * [Put the old values back]: reads the source first. If somebody else has changed the source since, shows that change
- * instead. Only a press of [Put back all the same] (`mayOverwrite`) overwrites it.
+ * Handles [Put the old values back]. If the source was changed again after the update, shows the later change instead,
+ * unless `mayOverwrite` is true. It is true for [Put back all the same].
  */
-export async function putBack(call: ActionCall, mayOverwrite: boolean): Promise<void> {
+export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite: boolean }): Promise<void> {
   const { context, actor } = call;
   const id = call.action.value ?? '';
   const { workspace, user: author } = actor;
@@ -40,20 +45,21 @@ export async function putBack(call: ActionCall, mayOverwrite: boolean): Promise<
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
   const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);
-  const age = context.submissions.machine.clock().getTime() - row.changed_at.getTime();
-  if (age > PUT_BACK_MS)
+  const ageMs = context.submissions.machine.clock().getTime() - row.changed_at.getTime();
+  if (ageMs > PUT_BACK_PERIOD_MS)
     return showNote('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
   const origin = `${row.id}.back`;
-  const earlierSubmission = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
-  if (earlierSubmission?.state === 'confirmed')
+  const earlierPutBack = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
+  if (earlierPutBack?.state === 'confirmed')
     return showNote('They were put back already, once. `/update-source` changes it again.');
   const oldValues = findOldValues(content);
   if (!oldValues) return showNote('The old values are not known here.');
-  const withinMs = context.pace.slowMs;
-  const result = await readCurrentSource(call, { project: project.id, source: source.id, withinMs });
-  if (result.kind === 'trouble')
-    return showNote(`:warning: Nothing was put back. ${result.text} Press again to try again.`);
-  if (result.kind === 'gone') return showNote('Nothing was put back: this source is not there any more.');
+  const timeoutMs = context.pace.slowMs;
+  const result = await readCurrentSource(call, { project: project.id, source: source.id, timeoutMs });
+  if (result.kind === 'failed')
+    return showNote(`:warning: Nothing was put back. ${result.failureText} Press again to try again.`);
+  if (result.kind === 'not-found')
+    return showNote('Nothing was put back: this source is not there any more.');
   const currentSource = result.source;
   if (hasValues(currentSource, oldValues))
     return showNote('Nothing to do: the old values are there already.');
@@ -76,7 +82,7 @@ function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
   );
 }
 
-/** Shows that the source has neither the old nor the sent values now. Only the form shows the value itself. */
+/** Shows the later change of a source, and asks whether to overwrite it. Only the form shows the value itself. */
 async function showLaterChange(
   call: ActionCall,
   content: SourceContent,
@@ -84,7 +90,7 @@ async function showLaterChange(
 ): Promise<void> {
   const { project, source, to } = content;
   const line = `“${source.name}” was changed again since, so nothing was put back yet.`;
-  const edit = encodeButtonState({ project: project.id, source: source.id });
+  const editState = encodeButtonState({ project: project.id, source: source.id });
   const hasSentValue = isSameText(getVisibleValue(currentSource), to.value);
   const blocks: KnownBlock[] = [
     plainSection(line),
@@ -94,7 +100,7 @@ async function showLaterChange(
     section('Putting the old values back replaces what is there now.'),
     actions(
       button('Put back all the same', PUT_BACK_ANYWAY, call.action.value, 'danger'),
-      ...(edit === undefined ? [] : [button('Look at it in the form', EDIT, edit)]),
+      ...(editState === undefined ? [] : [button('Look at it in the form', EDIT, editState)]),
     ),
   ];
   if (!call.view)
@@ -104,7 +110,7 @@ async function showLaterChange(
   await call.client.views.update({ view_id: call.view.id, view });
 }
 
-/** Finds the sources whose old values the actor can still put back: source id → id of the newest submission. */
+/** Finds the sources whose old values the actor can still put back. Maps source ids to ids of the newest submission. */
 export async function findRevertibleSources(
   { context, actor }: Call,
   project: string,
@@ -115,7 +121,7 @@ export async function findRevertibleSources(
     author: actor.user,
     kind: sourceSubmission.name,
     project,
-    since: new Date(machine.clock().getTime() - PUT_BACK_MS),
+    since: new Date(machine.clock().getTime() - PUT_BACK_PERIOD_MS),
   });
   const submissionIds = new Map<string, string>();
   const seenSourceIds = new Set<string>();

@@ -12,31 +12,32 @@ export const seenSourceSchema = z.object({
 });
 export type SeenSource = z.infer<typeof seenSourceSchema>;
 
-/** The mask that people see instead of a value. Its length doesn't depend on the value. */
+/** The mask that people see instead of a value. Its length reveals nothing about the value. */
 export const MASK = '••••••••';
 
 const MAX_NAME_LENGTH = 100;
 
+/** Converts a source. Its name is the name or description from the service, or else the id. */
 export function toSeenSource({ id, name, description, value }: Source): SeenSource {
-  const label = clip(sanitizeLine(name ?? description ?? '') || id, MAX_NAME_LENGTH);
+  const displayName = clip(sanitizeLine(name ?? description ?? '') || id, MAX_NAME_LENGTH);
   return {
     id,
-    name: label,
+    name: displayName,
     ...(description !== undefined && { description }),
     ...(value !== undefined && { value }),
   };
 }
 
-/** Returns the reason why a field can't be prefilled with the value, or undefined if it can. */
-export function checkPrefill({
+/** Finds the reason why a field can't be prefilled with the value. Undefined if it can. */
+export function findPrefillObstacle({
   value,
-}: Pick<SeenSource, 'value'>): 'none' | 'masked' | 'too-long' | undefined {
-  if (value === undefined) return 'none';
+}: Pick<SeenSource, 'value'>): 'no-value' | 'masked' | 'too-long' | undefined {
+  if (value === undefined) return 'no-value';
   if (looksMasked(value)) return 'masked';
   return value.length > LIMITS.inputText ? 'too-long' : undefined;
 }
 
-/** Returns the value if the service shows it. The value may be too long for a form. */
+/** Returns the value, or undefined if the service shows none or only a mask. The value may be too long for a form. */
 export function getVisibleValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
   return value === undefined || looksMasked(value) ? undefined : value;
 }
@@ -51,8 +52,8 @@ function normalizeLineEndings(text: string | undefined): string {
 }
 
 /**
- * Finds the source with this id, or the sources whose name and description contain all words of the query. Values
- * aren't searched, because they may be secrets.
+ * Finds the source with this id, or the sources whose name and description together contain all words of the query.
+ * Values aren't searched, because they may be secrets.
  */
 export function searchSources(sources: readonly SeenSource[], query: string): readonly SeenSource[] {
   const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -65,7 +66,7 @@ export function searchSources(sources: readonly SeenSource[], query: string): re
 }
 
 /** Masks that services show instead of secrets: a repeated character, a word in brackets, or an ellipsis. */
-const MASKS = [
+const MASK_PATTERNS = [
   /[*•●∙·▪■×✱＊]{3,}/u,
   /(?:^|[^\p{L}])x{3,}(?:$|[^\p{L}])/iu,
   /#{4,}/,
@@ -75,7 +76,7 @@ const MASKS = [
   /^\s*(?:redacted|hidden|masked|filtered)\s*$/i,
 ];
 
-/** Whether a value looks like a mask. After a false positive, the author only has to type the value. */
+/** Whether a value looks like a mask. If a real value does, the author only has to type it again. */
 export function looksMasked(value: string): boolean {
-  return MASKS.some((mask) => mask.test(value));
+  return MASK_PATTERNS.some((pattern) => pattern.test(value));
 }

@@ -13,7 +13,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { renderTruncationNotice } from '../../slack/list-pages.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
-  checkPrefill,
+  findPrefillObstacle,
   type SeenSource,
   searchSources,
   seenSourceSchema,
@@ -23,13 +23,13 @@ import {
 const sourceContextSchema = formContextSchema.extend({
   /** The id of the project whose sources were loaded. */
   projectId: z.string().optional(),
-  /** The chosen source, as the service listed it last. */
+  /** The chosen source, as the service last listed it. */
   source: seenSourceSchema.optional(),
   /** The source when the form was opened, if somebody else has changed it since. */
-  previous: seenSourceSchema.optional(),
-  /** The reason why no source is chosen yet, or the number of unreadable sources (plain text). */
+  previousSource: seenSourceSchema.optional(),
+  /** Explains why no source is chosen yet, and how many sources couldn't be read (plain text). */
   notice: z.string().optional(),
-  /** Initial values of the fields. They are removed after they have been applied once. */
+  /** Initial values of the fields. They are applied once and then removed. */
   initialValues: z
     .object({
       project: namedRecord.optional(),
@@ -49,14 +49,14 @@ const prefillSchema = z.object({
   query: z.string().optional().catch(undefined),
 });
 
-/** Loads the source that was chosen in the form or named in the command, with its current values. */
+/** Loads the source that was chosen in the form or named in the command, with the source's current values. */
 export const sourceContextLoader: ContextLoader<SourceFormContext> = {
   schema: sourceContextSchema,
   async load(call, options) {
-    const base = await projectLoader.load(call, options);
-    if ('failureText' in base) return base;
-    const { project, query } = chooseProject(base.formContext, options);
-    if (!project) return { formContext: base.formContext };
+    const projectResult = await projectLoader.load(call, options);
+    if ('failureText' in projectResult) return projectResult;
+    const { project, query } = chooseProject(projectResult.formContext, options);
+    if (!project) return { formContext: projectResult.formContext };
     const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done')
       return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
@@ -66,7 +66,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     const sources = items.map(toSeenSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
-      found: chosenSource,
+      chosenSource,
       unreadable,
       isTruncated,
       options,
@@ -74,7 +74,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     });
     return {
       formContext: {
-        ...base.formContext,
+        ...projectResult.formContext,
         projectId: project.id,
         ...(chosenSource && { source: chosenSource }),
         ...(notice !== undefined && { notice }),
@@ -84,7 +84,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
   },
 };
 
-/** Returns the chosen project, or the project that the text of the command names, and the remaining text. */
+/** Returns the chosen project, or else the project that the command names. `query` is the rest of the command. */
 function chooseProject(
   { projects, hasMore, chosen }: z.infer<typeof formContextSchema>,
   options: OpenOptions,
@@ -107,8 +107,8 @@ function findChosenSource(
   options: OpenOptions,
   { query, isTruncated }: { query: string; isTruncated: boolean },
 ): SeenSource | undefined {
-  const { source } = prefillSchema.parse(options.prefill ?? {});
-  if (source) return sources.find(({ id }) => id === source.id);
+  const { source: requestedSource } = prefillSchema.parse(options.prefill ?? {});
+  if (requestedSource) return sources.find(({ id }) => id === requestedSource.id);
   const matches = query.trim() === '' ? [] : searchSources(sources, query);
   const [onlyMatch] = matches;
   // In a truncated list only an exact match counts, because unread sources may match the query too.
@@ -117,7 +117,7 @@ function findChosenSource(
   return isUnique ? onlyMatch : undefined;
 }
 
-/** Returns the source's current values for the fields. Omits them if the author has already typed other values. */
+/** Returns the source and its texts as initial values. Omits the texts if the author has already typed others. */
 function chooseInitialValues(source: SeenSource, options: OpenOptions) {
   const { id, name, description = '', value } = source;
   const sourceChoice = { source: { id, name } };
@@ -125,16 +125,19 @@ function chooseInitialValues(source: SeenSource, options: OpenOptions) {
   return {
     ...sourceChoice,
     description: description.length > LIMITS.inputText ? '' : description,
-    ...(checkPrefill(source) === undefined && value !== undefined && { value }),
+    ...(findPrefillObstacle(source) === undefined && value !== undefined && { value }),
   };
 }
 
-/** Explains why no source is chosen, and counts unreadable sources. Plain text, or undefined if neither applies. */
+/** Maximum length of a query in a notice. */
+const MAX_QUERY_LENGTH = 60;
+
+/** Explains why no source is chosen, and counts the sources that couldn't be read. Undefined without either. */
 function renderNotice(
   project: string,
   sources: readonly SeenSource[],
   result: {
-    found: SeenSource | undefined;
+    chosenSource: SeenSource | undefined;
     unreadable: number;
     isTruncated: boolean;
     options: OpenOptions;
@@ -145,17 +148,18 @@ function renderNotice(
     ? ` ${renderTruncationNotice(sources.length + result.unreadable, 'sources')}`
     : '';
   const unreadText = `${result.unreadable > 0 ? ` ${result.unreadable} more could not be read.` : ''}${truncationText}`;
-  if (result.found) return undefined;
-  const { source } = prefillSchema.parse(result.options.prefill ?? {});
-  if (source && result.isTruncated)
+  if (result.chosenSource) return undefined;
+  const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
+  if (requestedSource && result.isTruncated)
     return `I can't read this source now. Choose another, or try again.${unreadText}`;
-  if (source) return `This source is not there any more. Choose another.${unreadText}`;
+  if (requestedSource) return `This source is not there any more. Choose another.${unreadText}`;
   if (sources.length === 0 && unreadText !== '') return `I can read no source of ${project}.${unreadText}`;
   if (sources.length === 0) return `${project} has no sources.`;
   const query = result.query.trim();
   if (query === '') return unreadText === '' ? undefined : unreadText.trim();
-  const { length } = searchSources(sources, query);
-  const count = length === 0 ? 'no source' : length === 1 ? 'one source' : `${length} sources`;
+  const matchCount = searchSources(sources, query).length;
+  const countText =
+    matchCount === 0 ? 'no source' : matchCount === 1 ? 'one source' : `${matchCount} sources`;
   const scopeText = result.isTruncated ? ', among those that I read' : '';
-  return `“${clip(sanitizeLine(query), 60)}” fits ${count} of ${project}${scopeText}. Choose one.${unreadText}`;
+  return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” fits ${countText} of ${project}${scopeText}. Choose one.${unreadText}`;
 }

@@ -6,11 +6,17 @@ import { searchableField } from '../../forms/inputs/searched.ts';
 import { isBlank, textField } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { buildConfirmation } from './confirm-change.ts';
-import { checkPrefill, getVisibleValue, isSameText, looksMasked, toSeenSource } from './seen-source.ts';
+import {
+  findPrefillObstacle,
+  getVisibleValue,
+  isSameText,
+  looksMasked,
+  toSeenSource,
+} from './seen-source.ts';
 import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
 import { findChangedFields, type SourceContent, sourceSubmission } from './source-submission.ts';
 
-export const FORM = 'source';
+export const FORM_NAME = 'source';
 
 const fields = {
   project: projectField({ isLive: true }),
@@ -41,7 +47,7 @@ type SourceFields = typeof fields;
 
 /** The form that changes the description or the value of a source. */
 export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = {
-  name: FORM,
+  name: FORM_NAME,
   version: 1,
   title: 'Update a source',
   submitLabel: 'Review',
@@ -83,19 +89,20 @@ const MASKED_NOTE =
 const TOO_LONG_NOTE = 'is longer than fits here, so it is not filled in. Left empty, it stays as it is.';
 
 function renderValueNotes({ source }: SourceFormContext): KnownBlock[] {
-  const reason = source && checkPrefill(source);
-  if (reason === undefined) return [];
-  if (reason === 'none') return [context('The service shows no value of it. Left empty, it stays as it is.')];
-  return [context(reason === 'masked' ? MASKED_NOTE : `The present value ${TOO_LONG_NOTE}`)];
+  const obstacle = source && findPrefillObstacle(source);
+  if (obstacle === undefined) return [];
+  if (obstacle === 'no-value')
+    return [context('The service shows no value of it. Left empty, it stays as it is.')];
+  return [context(obstacle === 'masked' ? MASKED_NOTE : `The present value ${TOO_LONG_NOTE}`)];
 }
 
 function renderDescriptionNotes({ source }: SourceFormContext): KnownBlock[] {
   return isTooLong(source?.description) ? [context(`The present description ${TOO_LONG_NOTE}`)] : [];
 }
 
-/** Whether a text is too long for a field. The field is then empty, and leaving it empty doesn't delete the text. */
+/** Whether a text is too long for a field. The field is then shown empty, and an empty field keeps the long text. */
 function isTooLong(text: string | undefined): boolean {
-  return text !== undefined && checkPrefill({ value: text }) === 'too-long';
+  return text !== undefined && findPrefillObstacle({ value: text }) === 'too-long';
 }
 
 function checkSource({
@@ -108,7 +115,7 @@ function checkSource({
   if (!source || source.id !== chosenSource.id || formContext.projectId !== chosenProject.id)
     return createFieldError('source', 'Its present values are not here yet. Choose it again.');
   const currentValue = getVisibleValue(source);
-  if (isBlank(value) && checkPrefill(source) === undefined)
+  if (isBlank(value) && findPrefillObstacle(source) === undefined)
     return createFieldError('value', 'Fill in “Value”: without one there would be nothing to read from.');
   if (looksMasked(value))
     return createFieldError(
@@ -116,16 +123,16 @@ function checkSource({
       'This looks like a masked value, and would take the place of the real one. Write the whole value.',
     );
   const { description: currentDescription } = source;
-  const isUnchanged =
+  const isDescriptionUnchanged =
     isSameText(description, currentDescription) || (description === '' && isTooLong(currentDescription));
-  const toDescription = isUnchanged ? currentDescription : description;
-  const toValue = isBlank(value) || isSameText(value, currentValue) ? currentValue : value;
+  const newDescription = isDescriptionUnchanged ? currentDescription : description;
+  const newValue = isBlank(value) || isSameText(value, currentValue) ? currentValue : value;
   const content: SourceContent = {
     project: chosenProject,
     source: { id: source.id, name: source.name },
     to: {
-      ...(toDescription !== undefined && { description: toDescription }),
-      ...(toValue !== undefined && { value: toValue }),
+      ...(newDescription !== undefined && { description: newDescription }),
+      ...(newValue !== undefined && { value: newValue }),
     },
     before: {
       ...(currentDescription !== undefined && { description: currentDescription }),

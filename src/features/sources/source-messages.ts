@@ -15,6 +15,7 @@ export const PREVIOUS = 'sources.previous';
 export const NEXT = 'sources.next';
 export const PROJECT = 'sources.project';
 
+/** Maximum sources on a page. */
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
@@ -23,31 +24,31 @@ interface SourceRecords {
   items: readonly SeenSource[];
   unreadable: number;
   isTruncated: boolean;
-  /** The sources whose old values the reader can put back: source id → id of the submission. */
+  /** Ids of the submissions that the actor can undo, by source id. */
   revertibleIds: ReadonlyMap<string, string>;
 }
 
-/** Renders one page of the list. Values may be secrets, so the same mask is shown instead of each. */
+/** Renders one page of the list. Values may be secrets, so the list shows the same mask for every value. */
 export function renderSourceList(
   project: Project,
   { items, unreadable, isTruncated, revertibleIds }: SourceRecords,
   state: ListState,
 ): Message {
-  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const matches = searchSources(items, state.words);
   const unreadNotes = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
   if (matches.length === 0)
-    return renderEmptyList(name, { totalCount: items.length, unreadNotes, isTruncated }, state);
+    return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);
   const page = paginate(matches, state.page, PAGE_SIZE);
-  const count = matches.length === 1 ? 'One source' : `${matches.length} sources`;
-  const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const title = `${count} of ${name}${page.titleSuffix}${filter}`;
-  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const countText = matches.length === 1 ? 'One source' : `${matches.length} sources`;
+  const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
+  const title = `${countText} of ${projectName}${page.titleSuffix}${filterText}`;
+  const pageButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
     ...state,
-    page: number,
+    page: pageNumber,
   }));
   return {
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
@@ -55,18 +56,18 @@ export function renderSourceList(
       section(`*${escapeText(title)}*`),
       ...page.items.flatMap((source) => renderSource(project, source, revertibleIds.get(source.id))),
       ...unreadNotes,
-      ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
+      ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
     ],
   };
 }
 
-/** `submissionId` is the submission whose old values can be put back. */
+/** Renders one source. `submissionId` is the submission that the actor can undo; undefined if there is none. */
 function renderSource(
   project: Project,
   { id, name, description = '', value }: SeenSource,
   submissionId: string | undefined,
 ): KnownBlock[] {
-  const edit = encodeButtonState({ project: project.id, source: id });
+  const editState = encodeButtonState({ project: project.id, source: id });
   const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
   const lines = [
     name,
@@ -76,14 +77,15 @@ function renderSource(
   return [
     {
       ...plainSection(lines.join('\n')),
-      ...(edit !== undefined && { accessory: button('Edit', EDIT, edit) }),
+      ...(editState !== undefined && { accessory: button('Edit', EDIT, editState) }),
     },
     ...(submissionId === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, submissionId))]),
   ];
 }
 
+/** Renders a list without sources, either because there are none or because none matches the query. */
 function renderEmptyList(
-  name: string,
+  projectName: string,
   {
     totalCount,
     unreadNotes,
@@ -92,14 +94,16 @@ function renderEmptyList(
   state: ListState,
 ): Message {
   if (totalCount === 0) {
-    const line = `${name} has no sources${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
+    const line = `${projectName} has no sources${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
     const hint = 'They are made in the scheduling service, and show up here.';
     return {
       text: `${escapeText(line)} ${hint}`,
       blocks: [plainSection(line), ...unreadNotes, section(hint)],
     };
   }
-  const subject = isTruncated ? `None of the sources of ${name} that I read` : `No source of ${name}`;
+  const subject = isTruncated
+    ? `None of the sources of ${projectName} that I read`
+    : `No source of ${projectName}`;
   const line = `${subject} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   const showLabel = totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`;

@@ -8,10 +8,10 @@ import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './seen-source.ts';
 
 /** Period in which the old values can be put back. */
-export const PUT_BACK_MS = 24 * 60 * 60 * 1000;
+export const PUT_BACK_PERIOD_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
 export const PUT_BACK_LABEL = 'Put the old values back';
-/** The note also names the place of the button after the form is closed. */
+/** The note mentions the list of sources too, because that list has the same button. */
 const REVERTIBLE_NOTE =
   'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
 
@@ -20,19 +20,19 @@ const valuesSchema = z.object({ description: z.string().optional(), value: z.str
 const contentSchema = z.object({
   project: namedRecord,
   source: namedRecord,
-  /** The values to send. A value that is neither known nor typed is omitted, and the service doesn't change it. */
+  /** The values to send. A value that is neither known nor typed is omitted, so that the service doesn't change it. */
   to: valuesSchema,
   /** The values before the update. A value that the service doesn't show is omitted. */
   before: valuesSchema,
-  /** Whether the update puts old values back. */
+  /** Whether the update restores the values before an earlier update. */
   back: z.boolean(),
 });
 export type SourceContent = z.infer<typeof contentSchema>;
 
-/** Limits a description in the submission's details. This length is enough to recognize the description. */
+/** Maximum length of a description in the submission's details. It is enough to recognize the description. */
 const MAX_SHOWN_LENGTH = 300;
 
-/** Finds the parts of the source that the update changes. */
+/** Finds the fields of the source that the update changes. */
 export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'before'>) {
   return {
     description: to.description !== undefined && !isSameText(to.description, before.description),
@@ -40,13 +40,13 @@ export function findChangedFields({ to, before }: Pick<SourceContent, 'to' | 'be
   };
 }
 
-/** Finds the values that undo the update. Returns undefined if no old value of a changed part is known. */
+/** Finds the values that undo the update. Returns undefined if no old value of a changed field is known. */
 export function findOldValues({
   to,
   before,
 }: Pick<SourceContent, 'to' | 'before'>): SourceContent['to'] | undefined {
   const changedFields = findChangedFields({ to, before });
-  // The service doesn't change an omitted part, so a source without a description gets an empty one.
+  // The service doesn't change an omitted field, so an added description is undone with an empty description.
   const description = to.description === undefined ? undefined : (before.description ?? '');
   const isKnown = changedFields.description || (changedFields.value && before.value !== undefined);
   if (!isKnown) return undefined;
@@ -56,7 +56,10 @@ export function findOldValues({
   };
 }
 
-/** Updates a source. The value may be a secret, so text for people never contains it. */
+/** Shorter values aren't masked in the service's messages, because they may be parts of ordinary words. */
+const MIN_SECRET_LENGTH = 4;
+
+/** Updates sources. The value may be a secret, so text for people never contains the value. */
 export const sourceSubmission: SubmissionKind<SourceContent> = {
   name: 'source-update',
   feature: 'sources',
@@ -66,7 +69,9 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   async send(api, { project, source, to, before }) {
     const outcome = await updateSource(api, { projectId: project.id, sourceId: source.id, ...to });
     if (outcome.kind !== 'invalid') return outcome;
-    const secrets = [to.value, before.value].filter((value) => value !== undefined && value.length >= 4);
+    const secrets = [to.value, before.value].filter(
+      (value) => value !== undefined && value.length >= MIN_SECRET_LENGTH,
+    );
     return { ...outcome, problems: outcome.problems.map((problem) => maskValues(problem, secrets)) };
   },
   // An update contains all known values, so sending it again has no further effect.
@@ -86,13 +91,13 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     getText: ({ to }) => to.description ?? '',
     renderDetails: (update) => {
       const { project, source, to, before } = update;
-      const changed = findChangedFields(update);
+      const changedFields = findChangedFields(update);
       return [
         context(plain(`Project: ${project.name}`), plain(`Source: ${source.name}`)),
-        ...(changed.description
+        ...(changedFields.description
           ? [plainSection(`Description: ${quoteText(before.description)} → ${quoteText(to.description)}`)]
           : []),
-        context(plain(changed.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
+        context(plain(changedFields.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
       ];
     },
     renderDoneButtons: (update, { id }) =>
@@ -100,7 +105,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   },
 };
 
-/** Masks values in a problem. The service may repeat a refused value in its message, which people read. */
+/** Masks values in a problem's message. People read the message, and the service may quote a refused value in it. */
 function maskValues(problem: FieldProblem, values: readonly (string | undefined)[]): FieldProblem {
   const message = values.reduce((text: string, value) => text.replaceAll(value ?? '', MASK), problem.message);
   return { ...problem, message };

@@ -10,13 +10,13 @@ import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { findRevertibleSources, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
-import { FORM, sourceForm } from './source-form.ts';
+import { FORM_NAME, sourceForm } from './source-form.ts';
 import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, renderSourceList } from './source-messages.ts';
 import { PUT_BACK } from './source-submission.ts';
 import { CONFIRMATION, submitConfirmed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';
-const PROJECT_CHOSEN = buildActionId(FORM, 'project');
+const PROJECT_CHOSEN = buildActionId(FORM_NAME, 'project');
 const form = createForm(sourceForm);
 const list = createRecordList({
   command: COMMAND,
@@ -29,7 +29,7 @@ const list = createRecordList({
   },
 });
 
-/** `/upnext sources` lists the sources of a project. `/update-source` changes one of them. */
+/** `/upnext sources` lists the sources of a project. `/update-source` changes one source. */
 export const sources: Feature = {
   name: 'sources',
   commands: [
@@ -59,43 +59,44 @@ export const sources: Feature = {
   views: { ...form.views, [CONFIRMATION]: (call) => submitConfirmed(call, form.views) },
   actions: {
     ...form.actions,
-    [PROJECT_CHOSEN]: onChoice,
-    [buildActionId(FORM, 'source')]: onChoice,
+    [PROJECT_CHOSEN]: onProjectOrSourceChosen,
+    [buildActionId(FORM_NAME, 'source')]: onProjectOrSourceChosen,
     ...buildProjectActions(PROJECT, list.showRequestedPage),
     [LIST]: list.showRequestedPage,
     [PREVIOUS]: list.showRequestedPage,
     [NEXT]: list.showRequestedPage,
     [EDIT]: onEdit,
-    [PUT_BACK]: (call) => putBack(call, false),
-    [PUT_BACK_ANYWAY]: (call) => putBack(call, true),
+    [PUT_BACK]: (call) => putBack(call, { mayOverwrite: false }),
+    [PUT_BACK_ANYWAY]: (call) => putBack(call, { mayOverwrite: true }),
   },
   options: form.options,
 };
 
-const editButtonState = z.object({ project: z.string(), source: z.string() });
+const editStateSchema = z.object({ project: z.string(), source: z.string() });
 
-/** [Edit]: opens the form for a source. The form loads the current project and source. */
+/** Handles [Edit]. Opens the form for a source. The form loads the current names and values. */
 async function onEdit(call: ActionCall): Promise<void> {
-  const buttonState = decodeButtonState(editButtonState, call.action.value);
+  const buttonState = decodeButtonState(editStateSchema, call.action.value);
   if (!buttonState) return;
   const { project, source } = buttonState;
   const prefill = { project: { id: project, name: project }, source: { id: source, name: source } };
   await form.openForm(call, { prefill }, call.view ? { viewId: call.view.id } : {});
 }
 
-/** Reloads the form when another source or project is chosen, with the current values of the chosen source. */
-async function onChoice(call: ActionCall): Promise<void> {
+/** Handles the choice of a project or source in the form. Reloads the form with the current values of the source. */
+async function onProjectOrSourceChosen(call: ActionCall): Promise<void> {
   if (!call.view) return;
   if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
-  const current = await readCurrentForm(sourceForm, call, call.view);
-  if (!current) return;
-  const { state, stored } = current;
+  const currentForm = await readCurrentForm(sourceForm, call, call.view);
+  if (!currentForm) return;
+  const { state, stored } = currentForm;
   const { project } = state.values;
-  // A source belongs to one project, so another project has no chosen source yet.
+  // A source belongs to one project, so no source is chosen after a change of the project.
   const source = call.action.id === PROJECT_CHOSEN ? undefined : state.values.source;
   const { source: shownSource, projectId } = state.formContext;
-  const isSame = source?.id === shownSource?.id && (project?.id === projectId || !shownSource);
-  if (isSame && (source || !state.values.source)) return;
+  const isSourceShown = source?.id === shownSource?.id && (project?.id === projectId || !shownSource);
+  const mustClearSource = !source && state.values.source !== undefined;
+  if (isSourceShown && !mustClearSource) return;
   const prefill = { ...(project && { project }), ...(source && { source }) };
   const channelOption = stored.channel === undefined ? {} : { channel: stored.channel };
   await form.openForm(call, { ...channelOption, prefill }, { viewId: call.view.id });

@@ -14,37 +14,40 @@ import { sourceForm } from './source-form.ts';
 /** The callback id of the confirmation view. */
 export const CONFIRMATION = buildActionId(sourceForm.name, CONFIRM);
 
-type CurrentSource =
-  | { kind: 'there'; source: SeenSource }
-  | { kind: 'gone' }
-  /** The source could not be read. `text` is the reason (plain text). */
-  | { kind: 'trouble'; text: string };
+type CurrentSourceResult =
+  | { kind: 'found'; source: SeenSource }
+  | { kind: 'not-found' }
+  /** The source could not be read. `failureText` is the reason (plain text). */
+  | { kind: 'failed'; failureText: string };
 
-/** Reads the source from the service. Gives up after `withinMs`. */
+/** Reads a source from the service. Fails after `timeoutMs`. */
 export async function readCurrentSource(
   { context }: Call,
-  query: { project: string; source: string; withinMs: number },
-): Promise<CurrentSource> {
-  const timeout = delay(query.withinMs, undefined, { ref: false });
-  const outcome = await Promise.race([listSources(context.api, query.project), timeout]);
-  if (!outcome) return { kind: 'trouble', text: 'The scheduling service is slow to answer.' };
-  if (outcome.kind !== 'done') return { kind: 'trouble', text: renderServiceFailure(outcome) };
+  query: { project: string; source: string; timeoutMs: number },
+): Promise<CurrentSourceResult> {
+  const timeoutPromise = delay(query.timeoutMs, undefined, { ref: false });
+  const outcome = await Promise.race([listSources(context.api, query.project), timeoutPromise]);
+  if (!outcome) return { kind: 'failed', failureText: 'The scheduling service is slow to answer.' };
+  if (outcome.kind !== 'done') return { kind: 'failed', failureText: renderServiceFailure(outcome) };
   if (outcome.data.shape === 'unreadable')
-    return { kind: 'trouble', text: 'The scheduling service answered, but I cannot read its sources.' };
+    return { kind: 'failed', failureText: 'The scheduling service answered, but I cannot read its sources.' };
   const source = outcome.data.items.find(({ id }) => id === query.source);
-  if (source) return { kind: 'there', source: toSeenSource(source) };
+  if (source) return { kind: 'found', source: toSeenSource(source) };
   return outcome.data.isTruncated
-    ? { kind: 'trouble', text: 'There are more sources than I can read, and it is not among the first.' }
-    : { kind: 'gone' };
+    ? {
+        kind: 'failed',
+        failureText: 'There are more sources than I can read, and it is not among the first.',
+      }
+    : { kind: 'not-found' };
 }
 
-function hasSameTexts(source: SeenSource, other: SeenSource): boolean {
+function hasSameContent(source: SeenSource, other: SeenSource): boolean {
   return isSameText(source.description, other.description) && isSameText(source.value, other.value);
 }
 
 /**
- * Submits a confirmed update after reading the source once more. If somebody else has changed the source since, or if
- * it can't be read, sends nothing and shows the confirmation again, with the other person's change or the failure.
+ * Submits a confirmed update. Reads the source once more first. If the source can't be read, or if somebody else has
+ * changed it, sends nothing and shows the confirmation again, with the failure or the other person's change.
  */
 export async function submitConfirmed(call: SubmissionCall, views: FormHandlers['views']): Promise<void> {
   const unconfirmedForm = await readUnconfirmedForm(sourceForm, call, call.view.metadata);
@@ -52,30 +55,30 @@ export async function submitConfirmed(call: SubmissionCall, views: FormHandlers[
   if (!unconfirmedForm || !source || projectId === undefined) return views[CONFIRMATION]?.(call);
   const { context } = call;
   // The other half of the response time is for sending the update.
-  const withinMs = context.pace.answerMs / 2;
-  const result = await readCurrentSource(call, { project: projectId, source: source.id, withinMs });
-  if (result.kind === 'there' && hasSameTexts(result.source, source)) {
+  const timeoutMs = context.pace.answerMs / 2;
+  const readResult = await readCurrentSource(call, { project: projectId, source: source.id, timeoutMs });
+  if (readResult.kind === 'found' && hasSameContent(readResult.source, source)) {
     await views[CONFIRMATION]?.(call);
     return context.reads.drop(context.api, projectId);
   }
   const { state, formId, stored } = unconfirmedForm;
   const formContext =
-    result.kind === 'there'
-      ? { ...state.formContext, source: result.source, previous: source }
+    readResult.kind === 'found'
+      ? { ...state.formContext, source: readResult.source, previousSource: source }
       : state.formContext;
   const checkResult = checkForm(sourceForm, { ...state, formContext });
   await storeForm(sourceForm, call, formId, { ...stored, formContext });
   const [content] = checkResult.kind === 'valid' ? checkResult.contents : [];
   // Somebody else has made the same change, so the form now reports that nothing is different.
   if (!content) return views[CONFIRMATION]?.(call);
-  const confirmation = buildConfirmation(content, formContext, describeTrouble(result));
+  const confirmation = buildConfirmation(content, formContext, explainFailure(readResult));
   await call.answer({ view: renderConfirmationView(sourceForm, formId, confirmation) });
 }
 
 /** Explains why the update was not sent (plain text). Returns undefined if somebody else has changed the source. */
-function describeTrouble(result: CurrentSource): string | undefined {
-  if (result.kind === 'gone') return 'This source is not there any more.';
-  return result.kind === 'trouble'
-    ? `I could not look whether it was changed meanwhile: ${result.text} Your text is still here; press the button to try again.`
+function explainFailure(readResult: CurrentSourceResult): string | undefined {
+  if (readResult.kind === 'not-found') return 'This source is not there any more.';
+  return readResult.kind === 'failed'
+    ? `I could not look whether it was changed meanwhile: ${readResult.failureText} Your text is still here; press the button to try again.`
     : undefined;
 }

@@ -5,7 +5,7 @@ import type { Message } from '../../slack/message.ts';
 import { checkChannel, checkDigests, checkScopes, checkSending, checkService, checkZone } from './checks.ts';
 import { renderStatus } from './status-message.ts';
 
-/** `/upnext status` checks everything that posts and digests in this channel depend on. */
+/** `/upnext status` checks all that posts and digests in this channel depend on. */
 export const status: Feature = {
   name: 'status',
   commands: [

@@ -17,18 +17,18 @@ export const PREVIOUS = 'templates.previous';
 export const NEXT = 'templates.next';
 export const PROJECT = 'templates.project';
 
-/** Templates on a page. Their excerpts fit in the 10,000 characters that a message's blocks hold. */
+/** Maximum templates on a page. Their excerpts fit in the 10,000 characters that a message's blocks hold. */
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
-/** Sections of a template's text. Three full sections fit in the 10,000 characters that a message's blocks hold. */
+/** Maximum sections for a template's text. Three full sections fit in the 10,000 characters of a message's blocks. */
 const MAX_TEXT_SECTIONS = 3;
 
 function renderTemplateName(template: Template): string {
   return clip(sanitizeLine(template.name), MAX_NAME_LENGTH);
 }
 
-/** Finds the template with this id, and the templates whose name and text contain all words of the query. */
+/** Finds the template with this id, and the templates whose name and text together contain all words of the query. */
 function findTemplates(items: readonly Template[], query: string): readonly Template[] {
   const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ id, name, content = '' }) => {
@@ -43,33 +43,34 @@ export function renderTemplateList(
   state: ListState,
 ): Message {
   const matches = findTemplates(items, state.words);
-  const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const notes = [
+  const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
+  const unreadNotes = [
     ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
   if (matches.length === 0)
-    return renderEmptyList(name, { totalCount: items.length, notes, isTruncated }, state);
+    return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);
   const page = paginate(matches, state.page, PAGE_SIZE);
-  const count = matches.length === 1 ? 'One template' : `${matches.length} templates`;
-  const title = `${count} of ${name}${page.titleSuffix}`;
-  const filter = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+  const countText = matches.length === 1 ? 'One template' : `${matches.length} templates`;
+  const title = `${countText} of ${projectName}${page.titleSuffix}`;
+  const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
+  const pageButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
     ...state,
-    page: number,
+    page: pageNumber,
   }));
   return {
-    text: escapeText(`${title}${filter}: ${page.items.map(renderTemplateName).join(', ')}`),
+    text: escapeText(`${title}${filterText}: ${page.items.map(renderTemplateName).join(', ')}`),
     blocks: [
-      section(`*${escapeText(`${title}${filter}`)}*`),
-      ...page.items.map((template) => renderTemplate(template, state)),
-      ...notes,
-      ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
+      section(`*${escapeText(`${title}${filterText}`)}*`),
+      ...page.items.map((template) => renderTemplateEntry(template, state)),
+      ...unreadNotes,
+      ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
     ],
   };
 }
 
-function renderTemplate(template: Template, state: ListState): KnownBlock {
+/** Renders a template in the list, with an excerpt of its text. */
+function renderTemplateEntry(template: Template, state: ListState): KnownBlock {
   const excerpt = clip(sanitizeLine(template.content ?? ''), MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
   return {
@@ -78,28 +79,34 @@ function renderTemplate(template: Template, state: ListState): KnownBlock {
   };
 }
 
+/** Renders a list without templates, either because there are none or because none matches the query. */
 function renderEmptyList(
-  name: string,
+  projectName: string,
   {
     totalCount,
-    notes,
+    unreadNotes,
     isTruncated,
-  }: { totalCount: number; notes: readonly KnownBlock[]; isTruncated: boolean },
+  }: { totalCount: number; unreadNotes: readonly KnownBlock[]; isTruncated: boolean },
   state: ListState,
 ): Message {
   if (totalCount === 0) {
-    const line = `${name} has no templates${notes.length > 0 ? ' that I can read' : ' yet'}.`;
+    const line = `${projectName} has no templates${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
     const hint = 'They are made in the scheduling service, and show up here.';
-    return { text: `${escapeText(line)} ${hint}`, blocks: [plainSection(line), ...notes, section(hint)] };
+    return {
+      text: `${escapeText(line)} ${hint}`,
+      blocks: [plainSection(line), ...unreadNotes, section(hint)],
+    };
   }
-  const subject = isTruncated ? `None of the templates of ${name} that I read` : `No template of ${name}`;
+  const subject = isTruncated
+    ? `None of the templates of ${projectName} that I read`
+    : `No template of ${projectName}`;
   const line = `${subject} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),
     blocks: [
       plainSection(line),
-      ...notes,
+      ...unreadNotes,
       ...(value === undefined
         ? []
         : [
@@ -115,11 +122,11 @@ function renderEmptyList(
   };
 }
 
-/** Renders one template. Of a long text, only the beginning is shown. */
+/** Renders one template, with its whole text or the beginning of a long text. */
 export function renderTemplateCard(project: Project, template: Template, state: ListState): Message {
   const text = (template.content ?? '').toWellFormed();
-  const parts = splitIntoSections(text);
-  const hiddenLength = text.trimEnd().length - parts.join('').length;
+  const sectionTexts = splitIntoSections(text);
+  const hiddenLength = text.trimEnd().length - sectionTexts.join('').length;
   const useButtonState = encodeButtonState({ ...state, template: template.id });
   const listButtonState = encodeButtonState(state);
   const title = `Template “${renderTemplateName(template)}” of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}`;
@@ -127,9 +134,9 @@ export function renderTemplateCard(project: Project, template: Template, state: 
     text: escapeText(`${title}: ${clip(sanitizeLine(text), MAX_EXCERPT_LENGTH)}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...(parts.length === 0
+      ...(sectionTexts.length === 0
         ? [context('It has no text that I can read.')]
-        : parts.map((part) => plainSection(part))),
+        : sectionTexts.map((sectionText) => plainSection(sectionText))),
       ...(hiddenLength > 0
         ? [context(`…and ${hiddenLength} more characters. The service has the whole text.`)]
         : []),
@@ -141,15 +148,15 @@ export function renderTemplateCard(project: Project, template: Template, state: 
   };
 }
 
-/** Splits the beginning of a text into parts that each fit in a section. No part ends inside a surrogate pair. */
+/** Splits the beginning of a text into texts that each fit in a section. Surrogate pairs aren't split. */
 function splitIntoSections(text: string): string[] {
-  const parts: string[] = [];
+  const sectionTexts: string[] = [];
   let start = 0;
-  while (parts.length < MAX_TEXT_SECTIONS && text.slice(start).trim() !== '') {
+  while (sectionTexts.length < MAX_TEXT_SECTIONS && text.slice(start).trim() !== '') {
     const end = start + LIMITS.sectionText;
-    const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
-    parts.push(text.slice(start, isInsidePair ? end - 1 : end));
-    start = isInsidePair ? end - 1 : end;
+    const splitsPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
+    sectionTexts.push(text.slice(start, splitsPair ? end - 1 : end));
+    start = splitsPair ? end - 1 : end;
   }
-  return parts;
+  return sectionTexts;
 }

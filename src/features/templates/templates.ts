@@ -27,7 +27,7 @@ const list = createRecordList({
   renderMessage: (_call, { project, records, state }) => renderTemplateList(project, records, state),
 });
 
-/** `/upnext templates` lists the templates of a project. A template can be viewed, and used in a post. */
+/** `/upnext templates` lists the templates of a project. People can view a template, and use it in a post. */
 export const templates: Feature = {
   name: 'templates',
   commands: [
@@ -51,11 +51,11 @@ export const templates: Feature = {
   },
 };
 
-const templateState = listState.extend({ template: z.string() });
+const templateStateSchema = listState.extend({ template: z.string() });
 
-/** [View]: replaces the list with the template. */
+/** Handles [View]. Replaces the list with the template. */
 async function onView(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(templateState, call.action.value);
+  const state = decodeButtonState(templateStateSchema, call.action.value);
   if (state)
     await replyInTime(call, loadTemplateCard(call, state), {
       slowMs: call.context.pace.slowMs,
@@ -65,21 +65,21 @@ async function onView(call: ActionCall): Promise<void> {
 
 async function loadTemplateCard(
   call: Call,
-  { template: templateId, ...state }: z.infer<typeof templateState>,
+  { template: templateId, ...state }: z.infer<typeof templateStateSchema>,
 ): Promise<Message> {
   const { project: id, words, page } = state;
-  const resolved = await resolveListProject(
+  const resolution = await resolveListProject(
     call,
     { project: id, words },
     {
       command: COMMAND,
       action: PROJECT,
       retryAction: LIST,
-      buildState: (chosen) => ({ ...chosen, page }),
+      buildState: (projectState) => ({ ...projectState, page }),
     },
   );
-  if ('message' in resolved) return resolved.message;
-  const { project } = resolved;
+  if ('message' in resolution) return resolution.message;
+  const { project } = resolution;
   const failureText = `I could not get this template of ${project.name}.`;
   const failureOptions = {
     reference: call.reference,
@@ -98,9 +98,9 @@ async function loadTemplateCard(
   return renderTemplateCard(project, template, state);
 }
 
-/** [Use in a post]: opens the form for a post with the template chosen. The form checks that the template exists. */
+/** Handles [Use in a post]. Opens the form for posts with the template. The form checks that the template exists. */
 async function onUse(call: ActionCall): Promise<void> {
-  const state = decodeButtonState(templateState, call.action.value);
+  const state = decodeButtonState(templateStateSchema, call.action.value);
   if (!state) return;
   const { project, template } = state;
   await call.openFeature('schedule-post', { template, ...(project !== undefined && { project }) });

@@ -14,19 +14,25 @@ import {
   renderProjectChoice,
 } from './up-next-messages.ts';
 
-/** One message has room for the next posts of this many projects. The message also counts the other projects. */
+/** Maximum projects whose next post is shown in one message. The other projects are only counted. */
 const MAX_SHOWN_PROJECTS = 10;
 
 /**
- * The next post of each project of a channel, or the message to show instead. `otherCount` is the number of projects
- * that aren't shown, or the minimum if `isTruncated`. `isChosen`: the projects were chosen for this channel, or there
- * is only one project.
+ * The next post of each project of a channel, or the message to show instead. `otherProjectCount` is the number of
+ * projects that aren't shown; if `isTruncated`, there may be more. `isProjectChosen`: the projects were chosen for this
+ * channel, or there is only one project.
  */
 type LookUpResult =
-  | { nextPosts: readonly NextPost[]; otherCount: number; isTruncated: boolean; isChosen: boolean }
+  | {
+      nextPosts: readonly NextPost[];
+      otherProjectCount: number;
+      isTruncated: boolean;
+      isProjectChosen: boolean;
+    }
   | { replacement: Message };
 
-export async function findNextPosts(call: Call): Promise<LookUpResult> {
+/** Fetches the next posts of the projects that the channel is about. */
+export async function loadNextPosts(call: Call): Promise<LookUpResult> {
   const { context, actor, reference, channel } = call;
   const [outcome, boundIds] = await Promise.all([
     context.reads.fetchProjects(context.api),
@@ -37,26 +43,26 @@ export async function findNextPosts(call: Call): Promise<LookUpResult> {
   if (shape === 'unreadable') return { replacement: renderLookUpFailure('unreadable', reference) };
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const shownProjects =
-    boundProjects.length > 0 ? boundProjects : findProjectsWithoutBinding(call, { items, isTruncated });
+    boundProjects.length > 0 ? boundProjects : resolveUnboundChannel(call, { items, isTruncated });
   if ('replacement' in shownProjects) return shownProjects;
   const nextPosts = await Promise.all(
     shownProjects.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNextPost(call, project)),
   );
-  const isChosen = boundProjects.length > 0 || (items.length === 1 && !isTruncated);
+  const isProjectChosen = boundProjects.length > 0 || (items.length === 1 && !isTruncated);
   return {
     nextPosts,
-    otherCount: shownProjects.length - nextPosts.length,
+    otherProjectCount: shownProjects.length - nextPosts.length,
     isTruncated: boundProjects.length === 0 && isTruncated,
-    isChosen,
+    isProjectChosen,
   };
 }
 
-/** Managers get a menu to choose the channel's project. Other people can't choose, so they get all visible projects. */
-function findProjectsWithoutBinding(
+/** Finds the projects for a channel without a binding. Managers get a menu instead; others see all their projects. */
+function resolveUnboundChannel(
   { channel, may }: Call,
-  listed: ProjectList,
+  projectList: ProjectList,
 ): readonly Project[] | { replacement: Message } {
-  const resolution = resolveChannelProject(listed, undefined);
+  const resolution = resolveChannelProject(projectList, undefined);
   if (resolution.kind === 'none') return { replacement: renderNoProjects() };
   if (resolution.kind === 'one') return [resolution.project];
   if (may('manager')) return { replacement: renderProjectChoice(resolution.projects, channel) };
@@ -65,7 +71,7 @@ function findProjectsWithoutBinding(
 
 async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   const outcome = await getUpnextPost(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { kind: 'trouble', project, trouble: outcome };
+  if (outcome.kind !== 'done') return { kind: 'failed', project, failure: outcome };
   const { post, shape } = outcome.data;
   if (shape === 'unreadable') return { kind: 'unreadable', project };
   if (!post) return { kind: 'nothing', project };
@@ -73,7 +79,7 @@ async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   return { kind: 'post', project, post, ...(authorName !== undefined && { authorName }) };
 }
 
-/** The author's display name, for a post that Upnext sent. A mention would notify the author each time. */
+/** Fetches the display name of the author if Upnext sent the post. A mention would notify the author each time. */
 async function fetchAuthorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { context, actor } = call;

@@ -6,8 +6,8 @@ const TOO_OLD = {
   text: 'This card is too old, or somebody else’s. Type `/upnext` for a new one.',
 };
 
-/** Stores a copy of the post for [Schedule again]. Resolves with undefined unless the card has exactly one post. */
-export async function storeCopyToSchedule(
+/** Stores a copy of the post for [Schedule again]. Resolves with the copy's id; undefined unless there is one post. */
+export async function storeCopyForScheduling(
   call: Call,
   nextPosts: readonly NextPost[],
 ): Promise<string | undefined> {
@@ -19,7 +19,7 @@ export async function storeCopyToSchedule(
   return id;
 }
 
-/** [Schedule again] opens the form for posts with a copy of the post. */
+/** Handles [Schedule again]. Opens the form for posts with the stored copy. */
 export async function onScheduleAgain(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const copy = await readPostCopy(call, id);

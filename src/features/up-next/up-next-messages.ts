@@ -15,9 +15,9 @@ import { renderServiceFailure, type ServiceFailure } from '../../slack/service-f
 export const SCHEDULE = 'up-next.schedule';
 export const REFRESH = 'up-next.refresh';
 export const SHARE = 'up-next.share';
-/** Shares in a channel that people of another organisation read, after a warning to an owner. */
+/** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
 export const SHARE_OUTSIDE = 'up-next.share-outside';
-/** Opens the form for posts with a copy of this post. */
+/** Action id of [Schedule again], which opens the form for posts with a copy of this post. */
 export const SCHEDULE_AGAIN = 'up-next.again';
 
 const MAX_NAME_LENGTH = 150;
@@ -27,54 +27,54 @@ export type NextPost = { project: Project } & (
   | { kind: 'post'; post: Post; authorName?: string }
   | { kind: 'nothing' }
   | { kind: 'unreadable' }
-  | { kind: 'trouble'; trouble: ServiceFailure }
+  | { kind: 'failed'; failure: ServiceFailure }
 );
 
-/** What a card shows besides the posts. */
+/** The values for a card besides the posts. */
 interface CardContext {
   now: Date;
   isEmulated: boolean;
   reference: string;
 }
 
-/** Ids of direct messages begin with D. Nothing is shared in a direct message. */
+/** Whether a channel is a direct message, whose id begins with D. Nothing is shared in a direct message. */
 export function isDirectMessage(channel: string | undefined): boolean {
   return channel?.startsWith('D') ?? false;
 }
 
-/** The button that opens the form for this project. If the project's id is too long for a button, the form asks. */
+/** Renders the button that opens the form for a project. If the id is too long for a button, the form asks for it. */
 function renderScheduleButton(text: string, project: Project | undefined) {
   const id = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
   return button(text, SCHEDULE, id);
 }
 
 /**
- * The buttons of a card for one person. `cardId` is undefined if the card can't be shared with a channel. `copyId` is
- * the id of the post's stored copy; it is undefined unless the card has exactly one post.
+ * Renders the buttons of a card for one person. `cardId` is undefined if the card can't be shared with a channel.
+ * `copyId` is the id of the post's stored copy; it is undefined unless the card has exactly one post.
  */
 export function renderButtons(
-  next: readonly NextPost[],
+  nextPosts: readonly NextPost[],
   { cardId, copyId }: { cardId?: string | undefined; copyId?: string | undefined },
 ): ActionsBlock {
-  const hasPost = next.some(({ kind }) => kind === 'post');
-  const [onlyPost] = next.length === 1 ? next : [];
+  const hasPost = nextPosts.some(({ kind }) => kind === 'post');
+  const [onlyNextPost] = nextPosts.length === 1 ? nextPosts : [];
   const canShare = cardId !== undefined && hasPost;
   return actions(
     button('Refresh', REFRESH),
     ...(canShare ? [button('Share with channel', SHARE, cardId)] : []),
-    renderScheduleButton(hasPost ? 'Schedule another' : 'Schedule a post', onlyPost?.project),
+    renderScheduleButton(hasPost ? 'Schedule another' : 'Schedule a post', onlyNextPost?.project),
     ...(copyId === undefined ? [] : [button('Schedule again', SCHEDULE_AGAIN, copyId)]),
   );
 }
 
-/** The card without its buttons. */
+/** Renders the card without its buttons. */
 export function renderCard(
-  next: readonly NextPost[],
+  nextPosts: readonly NextPost[],
   cardContext: CardContext,
 ): Message & { blocks: KnownBlock[] } {
-  const [onlyPost] = next;
-  if (onlyPost && next.length === 1) return renderSingleCard(onlyPost, cardContext);
-  const cards = next.map((item) => renderShortCard(item, cardContext));
+  const [onlyNextPost] = nextPosts;
+  if (onlyNextPost && nextPosts.length === 1) return renderSingleCard(onlyNextPost, cardContext);
+  const cards = nextPosts.map((item) => renderShortCard(item, cardContext));
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
     blocks: [
@@ -84,83 +84,83 @@ export function renderCard(
   };
 }
 
-function renderSingleCard(next: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
-  const { project } = next;
-  if (next.kind === 'post') {
-    // The text was made from the template and the prompt, so their ids are shown only without a text.
-    const hasText = (next.post.content ?? '').trim() !== '';
-    const post = hasText ? { ...next.post, templateId: undefined, promptId: undefined } : next.post;
+function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
+  const { project } = nextPost;
+  if (nextPost.kind === 'post') {
+    // The text was made from the template and the prompt, so the card shows their ids only if there is no text.
+    const hasText = (nextPost.post.content ?? '').trim() !== '';
+    const post = hasText ? { ...nextPost.post, templateId: undefined, promptId: undefined } : nextPost.post;
     return renderPostCard({
       now: cardContext.now,
       practice: cardContext.isEmulated,
       post,
       title: 'Up next',
       project: project.name,
-      authorName: next.authorName,
+      authorName: nextPost.authorName,
     });
   }
-  const explanation = explainNoPost(next, cardContext);
-  const isNothing = next.kind === 'nothing';
+  const explanation = explainNoPost(nextPost, cardContext);
+  const isNothing = nextPost.kind === 'nothing';
   return {
-    text: `${escapeText(explanation.line)} ${explanation.more}`,
+    text: `${escapeText(explanation.line)} ${explanation.details}`,
     blocks: [
       plainSection(explanation.line),
-      section(explanation.more),
+      section(explanation.details),
       ...(isNothing && cardContext.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }
 
-/** One of several posts: the project, the date and the beginning of the text. */
-function renderShortCard(next: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
-  const name = clip(sanitizeLine(next.project.name), MAX_NAME_LENGTH);
-  if (next.kind !== 'post') {
-    const { line, more } = explainNoPost(next, cardContext);
+/** Renders one of several next posts: the project, the date and the beginning of the text. */
+function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
+  const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
+  if (nextPost.kind !== 'post') {
+    const { line, details } = explainNoPost(nextPost, cardContext);
     return {
       text: escapeText(line),
-      blocks: [plainSection(line), ...(next.kind === 'nothing' ? [] : [context(more)])],
+      blocks: [plainSection(line), ...(nextPost.kind === 'nothing' ? [] : [context(details)])],
     };
   }
-  const { post, authorName } = next;
-  const when = post.scheduleDate
+  const { post, authorName } = nextPost;
+  const dateText = post.scheduleDate
     ? renderMoment(post.scheduleDate, post.timezone, cardContext.now)
     : 'No date';
-  const platforms = renderPlatformNames(post.platforms);
+  const platformNames = renderPlatformNames(post.platforms);
   const excerpt = toExcerpt(post.content ?? '');
   return {
-    text: escapeText(`Up next: ${when}, ${name}. ${excerpt}`.trim()),
+    text: escapeText(`Up next: ${dateText}, ${name}. ${excerpt}`.trim()),
     blocks: [
-      section(`*${escapeText(name)}*\n${escapeText(when)}`),
+      section(`*${escapeText(name)}*\n${escapeText(dateText)}`),
       ...(excerpt === '' ? [] : [plainSection(excerpt)]),
       context(
-        plain(platforms === '' ? 'No platform yet' : platforms),
+        plain(platformNames === '' ? 'No platform yet' : platformNames),
         ...(authorName ? [plain(`by ${authorName}`)] : []),
       ),
     ],
   };
 }
 
-/** Explains why there is no post to show (`line`, plain text) and what to do about it (`more`, mrkdwn). */
+/** Explains why there is no post to show. `line` is plain text. `details` says what to do, or the reference (mrkdwn). */
 function explainNoPost(
-  next: Exclude<NextPost, { kind: 'post' }>,
+  nextPost: Exclude<NextPost, { kind: 'post' }>,
   { reference }: CardContext,
-): { line: string; more: string } {
-  const name = clip(sanitizeLine(next.project.name), MAX_NAME_LENGTH);
-  switch (next.kind) {
+): { line: string; details: string } {
+  const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
+  switch (nextPost.kind) {
     case 'nothing':
       return {
         line: `Nothing is scheduled for ${name}.`,
-        more: 'Type `/schedule-post`, or press the button.',
+        details: 'Type `/schedule-post`, or press the button.',
       };
     case 'unreadable':
       return {
         line: `The scheduling service answered, but I cannot read the next post of ${name}.`,
-        more: `Reference: ${reference}`,
+        details: `Reference: ${reference}`,
       };
-    case 'trouble':
+    case 'failed':
       return {
         line: `I could not look up what is next for ${name}.`,
-        more: `${renderServiceFailure(next.trouble)} Reference: ${reference}`,
+        details: `${renderServiceFailure(nextPost.failure)} Reference: ${reference}`,
       };
   }
 }
@@ -171,14 +171,14 @@ export function renderNoProjects(): Message {
   };
 }
 
-/** The list of projects is truncated, and the part that was read has no project that the person may see. */
+/** Renders the message for a truncated list if the actor may see no project in the part that was read. */
 export function renderNoReadableProjects(): Message {
   return {
     text: 'I can only read the first part of the list of projects, and none in it is yours. Ask a manager to choose the project of this channel with `/upnext use`.',
   };
 }
 
-/** No project is preselected, because a wrong one would be worse than a question. */
+/** Asks which project the channel is about. None is preselected, because a wrong choice would be worse than none. */
 export function renderProjectChoice(projects: readonly Project[], channel: string | undefined): Message {
   const isDirect = isDirectMessage(channel);
   const text = isDirect ? 'Which project do you want to see here?' : 'Which project is this channel about?';
@@ -192,8 +192,8 @@ export function renderProjectChoice(projects: readonly Project[], channel: strin
   };
 }
 
-export function renderLookUpFailure(trouble: ServiceFailure | 'unreadable', reference: string): Message {
-  return buildLoadFailureMessage('I could not look up what is next.', trouble, {
+export function renderLookUpFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
+  return buildLoadFailureMessage('I could not look up what is next.', failure, {
     reference,
     retry: { action: REFRESH, state: {} },
   });

@@ -5,8 +5,8 @@ import type { Attempt, Feature } from '../../app/feature.ts';
 import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { findNextPosts } from './look-up.ts';
-import { onScheduleAgain, storeCopyToSchedule } from './schedule-again.ts';
+import { loadNextPosts } from './look-up.ts';
+import { onScheduleAgain, storeCopyForScheduling } from './schedule-again.ts';
 import { onShare } from './share-next.ts';
 import {
   isDirectMessage,
@@ -19,7 +19,7 @@ import {
   SHARE_OUTSIDE,
 } from './up-next-messages.ts';
 
-/** Shows the next post of each project that the channel is about. */
+/** `/upnext` shows the next post of each project that the channel is about. */
 export const upNext: Feature = {
   name: 'up-next',
   commands: [
@@ -64,17 +64,17 @@ function showNext(call: Call, options: { replace: boolean }): Promise<void> {
 }
 
 async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {
-  const lookUp = await findNextPosts(call);
+  const lookUp = await loadNextPosts(call);
   if ('replacement' in lookUp) return lookUp.replacement;
   const { reference } = call;
   const now = call.now();
   const card = renderCard(lookUp.nextPosts, { now, isEmulated: call.context.isEmulated, reference });
-  const isShareable = lookUp.isChosen && call.channel !== undefined && !isDirectMessage(call.channel);
+  const isShareable = lookUp.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const cardId = isShareable ? randomUUID() : undefined;
   const notes = [
-    ...(lookUp.otherCount > 0
+    ...(lookUp.otherProjectCount > 0
       ? [
-          `…and ${lookUp.isTruncated ? 'at least ' : ''}${lookUp.otherCount} more projects: \`/upnext projects\`.`,
+          `…and ${lookUp.isTruncated ? 'at least ' : ''}${lookUp.otherProjectCount} more projects: \`/upnext projects\`.`,
         ]
       : []),
     ...(options.replace ? [renderRefreshTime(now)] : []),
@@ -84,13 +84,13 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
     ...(notes.length > 0 ? [context(...notes)] : []),
     renderButtons(lookUp.nextPosts, {
       cardId,
-      copyId: await storeCopyToSchedule(call, lookUp.nextPosts),
+      copyId: await storeCopyForScheduling(call, lookUp.nextPosts),
     }),
   ];
   return { ...card, blocks };
 }
 
-/** Renders the time of the refresh in the reader's zone. It shows that the press had an effect. */
+/** Renders the time of the refresh, so that a press has a visible effect. Slack shows the time in the reader's zone. */
 function renderRefreshTime(now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;

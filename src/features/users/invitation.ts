@@ -12,12 +12,10 @@ export const MAX_EMAIL_LENGTH = 320;
 /** Matches every address that may be valid. A quoted local part may contain blanks. The service checks the details. */
 const ADDRESS_PATTERN = /^(?:"[^"\p{Cc}]+"|[^\s@"<>(),;:\p{Cc}]+)@[^\s@"<>(),;\p{Cc}]+$/u;
 
-/**
- * Explains why an address is certainly invalid, as plain text. Undefined if it may be valid, as international ones are.
- */
+/** Explains why an address can't be valid (plain text). Undefined for every address that may be valid. */
 export function findEmailFault(value: string): string | undefined {
   const address = value.trim();
-  // Some scripts need the two zero-width joiners. All other format characters only hide text or change its direction.
+  // Some scripts need the two zero-width joiners. Other format characters only hide text or change its direction.
   if (/(?!\u200c|\u200d)\p{Cf}/u.test(address)) {
     return 'There is an invisible character in this address. Write it anew, or paste it as plain text.';
   }
@@ -26,7 +24,7 @@ export function findEmailFault(value: string): string | undefined {
     : 'This is no e-mail address. Write it like ana@example.com.';
 }
 
-/** Parses the domain of an address. Returns ASCII in lower case, so that equal domains compare as equal. */
+/** Parses the domain of an address. The result is in lower-case ASCII, so that equal domains compare as equal. */
 export function parseDomain(address: string): string {
   const domain = address
     .slice(address.lastIndexOf('@') + 1)
@@ -37,13 +35,13 @@ export function parseDomain(address: string): string {
 
 /** Parses the text after `/invite-user`: "ana@example.com Ana Ferreira", or "Ana Ferreira <ana@example.com>". */
 export function parseInvitation(text: string): { email?: string; first?: string; last?: string } {
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  const isAddress = (word: string) => word.includes('@');
-  const email = words
+  const textParts = text.split(/\s+/).filter((part) => part !== '');
+  const isAddress = (part: string) => part.includes('@');
+  const email = textParts
     .find(isAddress)
     ?.replace(/^[<(]*(?:mailto:)?|[>),;]*$/gi, '')
     .replace(/\|.*$/, '');
-  const [first, ...last] = words.filter((word) => !isAddress(word));
+  const [first, ...last] = textParts.filter((part) => !isAddress(part));
   return {
     ...(email !== undefined && { email: email.slice(0, MAX_EMAIL_LENGTH) }),
     ...(first !== undefined && { first }),
@@ -51,41 +49,40 @@ export function parseInvitation(text: string): { email?: string; first?: string;
   };
 }
 
-const content = z.object({
+const contentSchema = z.object({
   project: namedRecord,
   first: z.string(),
   last: z.string(),
   email: z.string(),
-  /** '' if there is none. */
+  /** The phone number, or '' for none. */
   phone: z.string(),
   role: z.string(),
   status: z.string(),
 });
-export type InvitationContent = z.infer<typeof content>;
+export type InvitationContent = z.infer<typeof contentSchema>;
 
-const inviteResult = z.object({ user: z.object({ id: z.string() }) });
+const responseSchema = z.object({ user: z.object({ id: z.string() }) });
 
 /** Maximum length of a name in a sentence. */
 const MAX_NAME_LENGTH = 60;
+/** Maximum length of a line in the invitation's details. */
+const MAX_DETAIL_LENGTH = 300;
 
 export function getFullName({ first, last }: Pick<InvitationContent, 'first' | 'last'>): string {
   return clip(`${first} ${last}`, MAX_NAME_LENGTH);
 }
 
-/** Renders the values of the invitation, one per line. Plain text. */
+/** Renders the invitation as plain text: one line for each value, and one for role and status. */
 export function renderInvitation({ first, last, email, phone, role, status }: InvitationContent): string {
   const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
-  return [...lines.map((line) => clip(line, 300)), `Role ${role}, status ${status}`].join('\n');
+  return [...lines.map((line) => clip(line, MAX_DETAIL_LENGTH)), `Role ${role}, status ${status}`].join('\n');
 }
 
-/**
- * The submission kind of invitations. The service has no list of users, so only the response contains the id of the new
- * user.
- */
+/** Sends invitations. The service has no list of users, so only the response contains the id of the new user. */
 export const invitationSubmission: SubmissionKind<InvitationContent> = {
   name: 'invitation',
   feature: 'invite-user',
-  content,
+  content: contentSchema,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   send: (api, { project, first, last, email, phone, role, status }) =>
@@ -98,8 +95,8 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
       role,
       status,
     }),
-  // An invitation without an id in the response is stored too, because Upnext shows which addresses were invited.
-  parseResult: (data) => inviteResult.safeParse(data).data?.user.id ?? '',
+  // An invitation without an id in the response is stored too, so that Upnext knows which addresses were invited.
+  parseResult: (data) => responseSchema.safeParse(data).data?.user.id ?? '',
   summarize: (invitation) => ({ ...invitation, phone: '' }),
   // A retry may invite the user twice, so the author decides.
   whenUnknown: { way: 'ask' },
@@ -113,7 +110,7 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
     getText: ({ email }) => email,
     renderSentTwice: () => 'Sent again, they may be invited twice.',
     renderDetails: (invitation) => [
-      context(plain(`Project: ${invitation.project.name}`, 300)),
+      context(plain(`Project: ${invitation.project.name}`, MAX_DETAIL_LENGTH)),
       plainSection(renderInvitation(invitation)),
     ],
   },

@@ -20,10 +20,10 @@ import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './r
 
 const fields = {
   project: projectField({ isLive: true }),
-  first: withFault(textField({ label: 'First name', apiFields: 'FirstName' }), findLineFault),
-  last: withFault(textField({ label: 'Last name', apiFields: 'LastName' }), findLineFault),
-  // Slack's input for e-mail addresses rejects international ones.
-  email: withFault(
+  first: withFaultCheck(textField({ label: 'First name', apiFields: 'FirstName' }), findLineBreakFault),
+  last: withFaultCheck(textField({ label: 'Last name', apiFields: 'LastName' }), findLineBreakFault),
+  // A text field, because Slack's input for e-mail addresses rejects international addresses.
+  email: withFaultCheck(
     textField({
       label: 'E-mail',
       apiFields: 'Email',
@@ -32,7 +32,7 @@ const fields = {
     }),
     findEmailFault,
   ),
-  phone: withFault(
+  phone: withFaultCheck(
     textField({ label: 'Phone number', apiFields: 'PhoneNumber', optional: true }),
     findPhoneFault,
   ),
@@ -51,10 +51,13 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
   contextLoader: peopleLoader,
   refreshContext: refreshPeople,
   footer: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
-  check({ values: { project: chosen, first, last, email, phone, role, status } }) {
-    if (!chosen || !role || !status) return { kind: 'invalid', errors: {} };
+  check({ values: { project: chosenProject, first, last, email, phone, role, status } }) {
+    if (!chosenProject || !role || !status) return { kind: 'invalid', errors: {} };
     const values = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
-    return { kind: 'valid', contents: [{ project: chosen, ...values, role: role.id, status: status.id }] };
+    return {
+      kind: 'valid',
+      contents: [{ project: chosenProject, ...values, role: role.id, status: status.id }],
+    };
   },
   createConfirmation: ([invitation], { formContext }) =>
     invitation && createConfirmation(invitation, getLoadedPeople(formContext, invitation.project.id)),
@@ -68,33 +71,38 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
   },
 };
 
-function withFault(field: Field<string>, findFault: (value: string) => string | undefined): Field<string> {
+/** Adds a check to a text field. `findFault` returns the error for the person, or undefined (plain text). */
+function withFaultCheck(
+  field: Field<string>,
+  findFault: (value: string) => string | undefined,
+): Field<string> {
   return {
     ...field,
     validate: (value, formContext) => field.validate?.(value, formContext) ?? findFault(value),
   };
 }
 
-function findLineFault(value: string): string | undefined {
+function findLineBreakFault(value: string): string | undefined {
   return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'This belongs on one line.' : undefined;
 }
 
 function findPhoneFault(value: string): string | undefined {
   if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'There is no digit in this phone number.';
-  return findLineFault(value);
+  return findLineBreakFault(value);
 }
 
 /** Maximum number of known domains in a warning. */
 const MAX_LISTED_DOMAINS = 5;
+/** Maximum length of a project's name or a domain in a sentence. */
 const MAX_NAME_LENGTH = 100;
 
-/** Asks to confirm an admin, or an e-mail domain that is new in the project. Otherwise returns undefined. Pure. */
+/** Creates a confirmation for an admin, or for an e-mail domain that is new in the project. Undefined for others. */
 function createConfirmation(
   invitation: InvitationContent,
   people: readonly Person[],
 ): Confirmation | undefined {
   const warnings = [renderAdminWarning(invitation), renderDomainWarning(invitation, people)].filter(
-    (one) => one !== undefined,
+    (warning) => warning !== undefined,
   );
   if (warnings.length === 0) return undefined;
   return {
@@ -139,7 +147,7 @@ function renderDomainWarning(
 
 const form = createForm(inviteForm);
 
-/** Invites users into a project. */
+/** `/invite-user` invites a person into a project. */
 export const inviteUser: Feature = {
   name: 'invite-user',
   commands: [

@@ -5,32 +5,33 @@ import { type ContextLoader, cachedProjectLoader, formContextSchema } from '../.
 import { getFullName, type InvitationContent, invitationSubmission } from './invitation.ts';
 import { type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
-/** A user of a project. Derived from stored invitations and changes, because the service has no list of users. */
-const person = z.object({
+/** A person in a project, known from stored invitations and changes. The service has no list of users. */
+const personSchema = z.object({
   /** Absent if the response to the invitation had no id. */
   id: z.string().optional(),
   name: z.string(),
-  /** Absent for a user who wasn't invited with Upnext. */
+  /** Absent if the person wasn't invited with Upnext. */
   email: z.string().optional(),
   role: z.string(),
   status: z.string(),
+  /** The action that set the role and status. */
   lastAction: z.enum(['invited', 'changed']),
 });
-export type Person = z.infer<typeof person>;
+export type Person = z.infer<typeof personSchema>;
 
 const peopleContextSchema = formContextSchema.extend({
-  /** The known users of the form's project. */
-  people: z.object({ project: z.string(), all: z.array(person) }).optional(),
+  /** The known people in the form's project. `project` is the project's id. */
+  people: z.object({ project: z.string(), items: z.array(personSchema) }).optional(),
 });
 export type PeopleContext = z.infer<typeof peopleContextSchema>;
 
-/** Loads the same context as `cachedProjectLoader`, and the known users of the initial project. */
+/** Loads the projects like `cachedProjectLoader`, and the known people in the initial project. */
 export const peopleLoader: ContextLoader<PeopleContext> = {
   schema: peopleContextSchema,
   async load(call, openOptions) {
-    const base = await cachedProjectLoader.load(call, openOptions);
-    if ('failureText' in base) return base;
-    const { formContext } = base;
+    const projectResult = await cachedProjectLoader.load(call, openOptions);
+    if ('failureText' in projectResult) return projectResult;
+    const { formContext } = projectResult;
     const initialProject = namedRecord.safeParse(openOptions.prefill?.project).data;
     const project = formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.chosen;
     return {
@@ -39,7 +40,7 @@ export const peopleLoader: ContextLoader<PeopleContext> = {
   },
 };
 
-/** Loads the known users of another project, if that project was chosen. */
+/** Loads the known people in the chosen project, unless they are loaded already. */
 export async function refreshPeople(
   {
     values: { project },
@@ -51,12 +52,12 @@ export async function refreshPeople(
   return { ...formContext, people: await loadPeople(call, project.id) };
 }
 
-/** Returns the loaded users of a project. Empty if the users of another project were loaded. */
+/** Returns the loaded people in a project. Empty if the people in another project were loaded. */
 export function getLoadedPeople({ people }: PeopleContext, project: string | undefined): readonly Person[] {
-  return people && people.project === project ? people.all : [];
+  return people && people.project === project ? people.items : [];
 }
 
-/** Lists the invitations and changes that were sent with Upnext in a project, newest first. */
+/** Lists a project's confirmed invitations and changes from Upnext, newest first. */
 async function listSentSubmissions({ context, actor }: Call, project: string) {
   const query = { workspace: actor.workspace, project };
   const [invitations, changes] = await Promise.all([
@@ -66,7 +67,7 @@ async function listSentSubmissions({ context, actor }: Call, project: string) {
   return { invitations, changes };
 }
 
-/** Lists the roles and statuses that were set with Upnext in a project. */
+/** Lists the roles and statuses that people in a project got with Upnext. */
 export async function listAssignedRolesAndStatuses(
   call: Call,
   project: string,
@@ -75,8 +76,8 @@ export async function listAssignedRolesAndStatuses(
   return [...invitations, ...changes].map(({ content: { role, status } }) => ({ role, status }));
 }
 
-/** Loads the known users of a project, with their last known role and status. */
-export async function loadPeople(call: Call, project: string): Promise<{ project: string; all: Person[] }> {
+/** Loads the known people in a project, with their last known role and status. */
+export async function loadPeople(call: Call, project: string): Promise<{ project: string; items: Person[] }> {
   const { invitations, changes } = await listSentSubmissions(call, project);
   const latestChanges = new Map(changes.toReversed().map(({ content }) => [content.user.id, content]));
   const invitedPeople = invitations.map(({ result, content }) =>
@@ -84,7 +85,7 @@ export async function loadPeople(call: Call, project: string): Promise<{ project
   );
   const ids = new Set(invitedPeople.map(({ id }) => id));
   const otherChanges = [...latestChanges.values()].filter(({ user }) => !ids.has(user.id));
-  return { project, all: [...invitedPeople, ...otherChanges.map(toChangedPerson)] };
+  return { project, items: [...invitedPeople, ...otherChanges.map(toChangedPerson)] };
 }
 
 function toInvitedPerson(

@@ -2,20 +2,26 @@ import type { Field, NamedRecord } from '../../forms/field.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { listAssignedRolesAndStatuses } from './people.ts';
 
-/** The values in the service's API description. The description says that there are other values. */
+/** The values in the service's API description, which says that there are others. */
 const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
-/**
- * The service's default status of an invitation. The form has no default role, so that people choose it deliberately.
- */
+/** The service's default status for an invitation. There is no default role, so that people choose it deliberately. */
 export const DEFAULT_STATUS: NamedRecord = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
 
 export function createRoleField(): Field<NamedRecord | undefined> {
-  return createOpenField('role', 'Role', 'The service names only ADMIN. If yours has other roles, type one.');
+  return createOpenChoiceField(
+    'role',
+    'Role',
+    'The service names only ADMIN. If yours has other roles, type one.',
+  );
 }
 
 export function createStatusField(): Field<NamedRecord | undefined> {
-  return createOpenField('status', 'Status', 'The service names only ACTIVE. If yours has others, type one.');
+  return createOpenChoiceField(
+    'status',
+    'Status',
+    'The service names only ACTIVE. If yours has others, type one.',
+  );
 }
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
@@ -27,8 +33,8 @@ export function isAdmin(role: string): boolean {
     .includes(DOCUMENTED_VALUES.role);
 }
 
-/** Creates a field for documented values, values that were set with Upnext before, and typed values. */
-function createOpenField(
+/** Creates a menu of documented values and values that were set with Upnext before. People can also type a value. */
+function createOpenChoiceField(
   property: 'role' | 'status',
   label: string,
   hint: string,
@@ -42,19 +48,23 @@ function createOpenField(
     none: 'Type one',
     renderQueryLabel: (query) => `Use “${query}”`,
     async find({ call, project }) {
-      const usedValues = project === undefined ? [] : await listAssignedRolesAndStatuses(call, project);
-      const values = new Set([DOCUMENTED_VALUES[property], ...usedValues.map((used) => used[property])]);
+      const assignments = project === undefined ? [] : await listAssignedRolesAndStatuses(call, project);
+      const values = new Set([
+        DOCUMENTED_VALUES[property],
+        ...assignments.map((assignment) => assignment[property]),
+      ]);
       return [...values].map((value) => ({ id: value, name: value }));
     },
   });
   return {
     ...field,
     validate: (value, formContext) =>
-      field.validate?.(value, formContext) ?? findInvisibleCharacter(value?.id ?? ''),
+      field.validate?.(value, formContext) ?? findCharacterFault(value?.id ?? ''),
   };
 }
 
-function findInvisibleCharacter(value: string): string | undefined {
+/** Returns the error for a value with invisible characters (plain text), or undefined. */
+function findCharacterFault(value: string): string | undefined {
   const hasInvisible = /[\p{Cc}\p{Cf}]/u.test(value) || !value.isWellFormed();
   return hasInvisible ? 'There is an invisible character in here. Type it anew.' : undefined;
 }

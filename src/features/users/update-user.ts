@@ -29,15 +29,15 @@ const fields = {
     renderQueryLabel: (query) => `Use the id “${query}”`,
     hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
     find: async ({ call, project: id = '' }) => {
-      const { all } = await loadPeople(call, id);
-      return all.flatMap(toChoices);
+      const { items } = await loadPeople(call, id);
+      return items.flatMap(toChoices);
     },
   }),
   role: createRoleField(),
   status: createStatusField(),
 };
 
-/** The form that changes the role and status of a user. */
+/** The form that changes a person's role and status. */
 const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   name: 'user',
   version: 1,
@@ -49,32 +49,36 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   refreshContext: refreshPeople,
   renderAboveFields: ({ formContext, values }) =>
     renderMissingIds(getLoadedPeople(formContext, values.project?.id)),
-  renderBelowFields: ({ formContext, values: { project: chosen, user } }) =>
+  renderBelowFields: ({ formContext, values: { project: chosenProject, user } }) =>
     user
       ? {
-          user: [context(plain(renderLastKnown(findPerson(user, getLoadedPeople(formContext, chosen?.id)))))],
+          user: [
+            context(
+              plain(renderLastKnown(findPerson(user, getLoadedPeople(formContext, chosenProject?.id)))),
+            ),
+          ],
         }
       : {},
-  // The address in "/upnext user ana@example.com" can only be resolved when a project is chosen.
-  deriveChanges({ formContext, values: { project: chosen, user } }) {
-    const person = user && findPerson(user, getLoadedPeople(formContext, chosen?.id));
+  // Replaces the address in "/upnext user ana@example.com" with the person, once a project is chosen.
+  deriveChanges({ formContext, values: { project: chosenProject, user } }) {
+    const person = user && findPerson(user, getLoadedPeople(formContext, chosenProject?.id));
     const [choice] = person ? toChoices(person) : [];
     return choice && choice.id !== user?.id ? { values: { user: choice } } : {};
   },
-  check({ values: { project: chosen, user, role, status }, formContext }) {
-    if (!chosen || !user || !role || !status) return { kind: 'invalid', errors: {} };
-    const person = findPerson(user, getLoadedPeople(formContext, chosen.id));
-    const lastKnown = person && { previous: { role: person.role, status: person.status } };
+  check({ values: { project: chosenProject, user, role, status }, formContext }) {
+    if (!chosenProject || !user || !role || !status) return { kind: 'invalid', errors: {} };
+    const person = findPerson(user, getLoadedPeople(formContext, chosenProject.id));
+    const previousValues = person && { previous: { role: person.role, status: person.status } };
     return {
       kind: 'valid',
-      contents: [{ project: chosen, user, role: role.id, status: status.id, ...lastKnown }],
+      contents: [{ project: chosenProject, user, role: role.id, status: status.id, ...previousValues }],
     };
   },
   createConfirmation: ([change]) => change && createConfirmation(change),
   destination: {
     kind: userUpdateSubmission,
-    toValues: ({ project: chosen, user, role, status }) => ({
-      project: chosen,
+    toValues: ({ project: chosenProject, user, role, status }) => ({
+      project: chosenProject,
       user,
       role: { id: role, name: role },
       status: { id: status, name: status },
@@ -82,7 +86,7 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   },
 };
 
-/** Finds a user by id, or by e-mail address. */
+/** Finds a person by id, or else by e-mail address. */
 function findPerson({ id }: NamedRecord, people: readonly Person[]): Person | undefined {
   const address = id.trim().toLowerCase();
   return (
@@ -90,6 +94,7 @@ function findPerson({ id }: NamedRecord, people: readonly Person[]): Person | un
   );
 }
 
+/** Converts a person to a choice. Returns no choice for a person without an id. */
 function toChoices({ id, name, email }: Person): NamedRecord[] {
   if (id === undefined) return [];
   return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
@@ -104,6 +109,7 @@ function renderLastKnown(person: Person | undefined): string {
   return `${CURRENT_UNKNOWN}. From here ${phrase} ${role}, ${status}.`;
 }
 
+/** Renders how many invited people have no id, and so aren't in the list. */
 function renderMissingIds(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
@@ -113,14 +119,16 @@ function renderMissingIds(people: readonly Person[]) {
 
 /** Asks to confirm a change, with the last known and the new values. */
 function createConfirmation(change: UserUpdateContent): Confirmation {
-  const { user, role, project: chosen } = change;
-  const adminWarning = isAdmin(role) ? [plainSection(`⚠️ They would be ${role} of ${chosen.name}.`)] : [];
+  const { user, role, project: chosenProject } = change;
+  const adminWarning = isAdmin(role)
+    ? [plainSection(`⚠️ They would be ${role} of ${chosenProject.name}.`)]
+    : [];
   return {
     title: 'Change this person?',
     submitLabel: 'Yes, change',
     blocks: [
       section('*Please look once more.* Nothing has been sent yet.'),
-      plainSection(`${user.name}\nProject: ${chosen.name}`),
+      plainSection(`${user.name}\nProject: ${chosenProject.name}`),
       plainSection(renderChange(change)),
       ...adminWarning,
       context(`${CURRENT_UNKNOWN}: what stands first was last set from here.`),
@@ -130,7 +138,7 @@ function createConfirmation(change: UserUpdateContent): Confirmation {
 
 const form = createForm(updateForm);
 
-/** Changes the role and status of users of a project. */
+/** `/upnext user` changes a person's role and status in a project. */
 export const updateUser: Feature = {
   name: 'update-user',
   commands: [

@@ -6,7 +6,7 @@ import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { clip } from '../../slack/escape.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-const content = z.object({
+const contentSchema = z.object({
   project: namedRecord,
   user: namedRecord,
   role: z.string(),
@@ -14,23 +14,25 @@ const content = z.object({
   /** The values that were last set with Upnext, if still stored. The service doesn't return the current values. */
   previous: z.object({ role: z.string(), status: z.string() }).optional(),
 });
-export type UserUpdateContent = z.infer<typeof content>;
+export type UserUpdateContent = z.infer<typeof contentSchema>;
 
 /** Maximum length of a name or id in a sentence. */
 const MAX_NAME_LENGTH = 80;
+/** Maximum length of a name or id in the change's details. */
+const MAX_DETAIL_LENGTH = 300;
 
-/** Renders "Role: EDITOR → ADMIN", and the status in the same form. Plain text. */
+/** Renders "Role: EDITOR → ADMIN", and a second line for the status. Plain text. */
 export function renderChange({ role, status, previous }: UserUpdateContent): string {
   const renderLine = (label: string, previousValue: string | undefined, newValue: string) =>
     `${label}: ${previousValue ?? 'not known'} → ${newValue}`;
   return `${renderLine('Role', previous?.role, role)}\n${renderLine('Status', previous?.status, status)}`;
 }
 
-/** The submission kind that sets the role and status of a user. Idempotent, because both are absolute values. */
+/** Sets a person's role and status. Sending it again has no further effect, because both are absolute values. */
 export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   name: 'user-update',
   feature: 'update-user',
-  content,
+  content: contentSchema,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   async send(api, { project, user, role, status }) {
@@ -48,7 +50,10 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
     renderDoneTitle: () => 'Changed',
     getText: ({ role, status }) => `${role}, ${status}`,
     renderDetails: (change) => [
-      context(plain(`Project: ${change.project.name}`, 300), plain(`Id: ${change.user.id}`, 300)),
+      context(
+        plain(`Project: ${change.project.name}`, MAX_DETAIL_LENGTH),
+        plain(`Id: ${change.user.id}`, MAX_DETAIL_LENGTH),
+      ),
       plainSection(renderChange(change)),
     ],
   },

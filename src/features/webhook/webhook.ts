@@ -21,11 +21,11 @@ import type { SubmissionKind } from '../../submissions/kind.ts';
 const contentSchema = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof contentSchema>;
 
-/** Limits the project name in a sentence. */
+/** Maximum length of a project's name in a sentence. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Deletes a project's webhook. Repeating the request is harmless, because it deletes nothing else. The response "not
+ * Deletes webhooks. A request can be repeated, because it deletes nothing but the project's webhook. The response "not
  * found" means that the webhook is deleted already.
  */
 const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
@@ -57,22 +57,24 @@ const fields = {
   }),
 };
 
-/** Loads the context of `projectLoader`. If the command names a project that doesn't exist, no project is chosen. */
+/** Loads the projects. If the command names a project, chooses that project, or none if the name isn't unique. */
 const webhookLoader: ContextLoader<FormContext> = {
   schema: formContextSchema,
   async load(call, options) {
-    const base = await projectLoader.load(call, options);
+    const projectResult = await projectLoader.load(call, options);
     const query = namedRecord.safeParse(options.prefill?.project).data?.id;
-    if ('failureText' in base || query === undefined) return base;
-    const { chosen, ...formContext } = base.formContext;
-    const isOnly = formContext.projects.length === 1 && !formContext.hasMore;
-    const matches = formContext.projects.filter(({ id, name }) => id === query || isSimilarName(name, query));
-    const [match] = isOnly && chosen ? [chosen] : matches.length === 1 ? matches : [];
+    if ('failureText' in projectResult || query === undefined) return projectResult;
+    const { chosen, ...formContext } = projectResult.formContext;
+    const hasOneProject = formContext.projects.length === 1 && !formContext.hasMore;
+    const matches = formContext.projects.filter(
+      ({ id, name }) => id === query || isSameNameIgnoringCase(name, query),
+    );
+    const [match] = hasOneProject && chosen ? [chosen] : matches.length === 1 ? matches : [];
     return { formContext: { ...formContext, ...(match && { chosen: match }) } };
   },
 };
 
-/** Asks for the project's name before its webhook is deleted. */
+/** The form that deletes a project's webhook, after the actor has typed the project's name. */
 const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   name: 'webhook',
   version: 1,
@@ -86,31 +88,33 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
       ':warning: *This cannot be undone through the API.* The project’s webhook is deleted, and nothing here can make it again.',
     ),
   ],
-  check({ values: { project: chosen, name }, formContext }) {
-    if (!chosen) return { kind: 'invalid', errors: {} };
-    const fullName = formContext.projects.find(({ id }) => id === chosen.id)?.name ?? chosen.name;
-    const expectedName = isUntypeable(fullName) ? chosen.id : fullName;
+  check({ values: { project: chosenProject, name }, formContext }) {
+    if (!chosenProject) return { kind: 'invalid', errors: {} };
+    const fullName =
+      formContext.projects.find(({ id }) => id === chosenProject.id)?.name ?? chosenProject.name;
+    const expectedName = isUntypeable(fullName) ? chosenProject.id : fullName;
     // The menu shortens a long name, so typing the shortened name is enough.
-    const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((one) =>
-      isSameName(name, one),
+    const isConfirmed = [expectedName, clip(expectedName, LIMITS.optionText)].some((candidate) =>
+      isSameName(name, candidate),
     );
-    if (isConfirmed) return { kind: 'valid', contents: [{ project: { id: chosen.id, name: fullName } }] };
+    if (isConfirmed)
+      return { kind: 'valid', contents: [{ project: { id: chosenProject.id, name: fullName } }] };
     return {
       kind: 'invalid',
       errors: { name: `This is not the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
     };
   },
-  destination: { kind: webhookDeletion, toValues: ({ project: chosen }) => ({ project: chosen }) },
+  destination: { kind: webhookDeletion, toValues: ({ project }) => ({ project }) },
 };
 
-function isSimilarName(name: string, query: string): boolean {
+function isSameNameIgnoringCase(name: string, query: string): boolean {
   return isSameName(name.toLowerCase(), query.toLowerCase());
 }
 
 /**
  * Whether a typed name is the project's name. Case matters, because the names of two projects may differ only in case.
- * Differences that people can't see or type don't matter: invisible characters, combining accents, and the kinds of
- * spaces and quotation marks.
+ * Differences that people can't see or type don't matter, such as invisible characters, combining accents, and other
+ * kinds of spaces and quotation marks.
  */
 export function isSameName(typedName: string, name: string): boolean {
   return normalizeTypedName(typedName) !== '' && normalizeTypedName(typedName) === normalizeTypedName(name);

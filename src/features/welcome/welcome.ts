@@ -4,7 +4,7 @@ import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
 
-/** A new owner's first steps. A step is omitted if its command isn't in the catalogue. */
+/** A new owner's first steps. The message omits a step whose command isn't in the catalogue. */
 const STEPS = [
   { command: 'connect', text: '*Connect* the scheduling service, with its address and a token.' },
   {
@@ -26,11 +26,11 @@ const BUTTON_LABELS: Readonly<Record<string, string>> = {
 
 const START_PREFIX = 'welcome.start';
 
-/** The buttons of the message to the person who installed the app. */
+/** Handles the buttons of the message to the person who installed the app. */
 export const welcome: Feature = {
   name: 'welcome',
   commands: [],
-  // Each button runs a command, and the role for that command is checked at the press.
+  // Each button runs a command, for which the role is checked separately.
   role: () => 'viewer',
   actions: Object.fromEntries(
     Object.keys(BUTTON_LABELS).map((command) => [
@@ -40,10 +40,10 @@ export const welcome: Feature = {
   ),
 };
 
-/** Lists the first steps for the person who installed the app. */
-export function welcomeMessage(catalogue: Catalogue): Message {
-  const available = new Set(catalogue.flatMap(({ commands }) => commands.map(({ name }) => name)));
-  const steps = STEPS.filter(({ command }) => available.has(command));
+/** Renders the first steps for the person who installed the app. */
+export function renderWelcomeMessage(catalogue: Catalogue): Message {
+  const availableCommands = new Set(catalogue.flatMap(({ commands }) => commands.map(({ name }) => name)));
+  const steps = STEPS.filter(({ command }) => availableCommands.has(command));
   const lines = steps.map(({ text }, index) => `${index + 1}.  ${text}`);
   const buttons = steps.flatMap(({ command }) => {
     const label = BUTTON_LABELS[command];

@@ -16,7 +16,7 @@ import {
   TITLE,
 } from './zone-messages.ts';
 
-/** The zone to set for a channel, a project or a person. Without `zone`, the stored zone is cleared. */
+/** The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared. */
 interface ZoneChoice {
   scope: ZoneScope;
   zone?: string;
@@ -30,14 +30,16 @@ interface ZoneChoice {
 export async function changeZone(
   call: Call,
   { scope, zone, project }: ZoneChoice,
-  formContext: {
+  zoneContext: {
     channel: string | undefined;
+    /** The zones before the change. */
     zones: KnownZones;
+    /** The project of the current channel; undefined if it has none or several. */
     project: { id: string; name: string } | undefined;
   },
 ): Promise<Message> {
   const { context, actor, now } = call;
-  const subject = { channel: formContext.channel, project: project?.id, person: actor.user }[scope];
+  const subject = { channel: zoneContext.channel, project: project?.id, person: actor.user }[scope];
   if (subject === undefined) throw new Error(`cannot set a zone: the ${scope} is unknown`);
   const key = { workspace: actor.workspace, scope, subject };
   const applyChange = (db: Kysely<BotSchema>) =>
@@ -51,8 +53,8 @@ export async function changeZone(
   }
   return renderZoneChangeMessage(
     renderZoneChange(scope, zone, project),
-    updateKnownZones(formContext.zones, scope, subject, zone),
-    formContext.project,
+    updateKnownZones(zoneContext.zones, scope, subject, zone),
+    zoneContext.project,
   );
 }
 
@@ -97,25 +99,25 @@ function updateKnownZones(
   }
 }
 
-/** A project is required only for the scope `project`, so `check` validates it instead of the field. */
+/** The field for a project, which only the scope `project` requires. So the form's `check` validates the project. */
 const { validate: _, ...optionalProjectField } = projectField({
   optional: true,
   hint: 'Only where the zone is for a project.',
 });
 
-const scopeChoices: { value: ZoneScope; name: string }[] = [
+const SCOPE_CHOICES: { value: ZoneScope; name: string }[] = [
   { value: 'channel', name: 'This channel' },
   { value: 'project', name: 'The project, in every channel' },
   { value: 'person', name: 'My own posts' },
 ];
 
 const fields = {
-  scope: radioField({ label: 'For', choices: scopeChoices }),
+  scope: radioField({ label: 'For', choices: SCOPE_CHOICES }),
   project: optionalProjectField,
   zone: zoneField({ label: 'Time zone' }),
 };
 
-/** The form that shows the default zone of posts from this channel, with its source, and sets another zone. */
+/** The form that shows the default zone of posts from this channel, and why, and sets another zone. */
 export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   name: 'zone',
   version: 1,

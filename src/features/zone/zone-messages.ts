@@ -12,6 +12,7 @@ const ORDER_TEXT =
 const SCHEDULED_POSTS_TEXT = 'Posts that are scheduled already stay as they are.';
 const HOW_TO_NAME_TEXT =
   'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
+/** Maximum length of a project's name, or of the typed text, in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
@@ -21,7 +22,7 @@ function renderZone(zone: string | undefined): string {
   return zone === undefined ? 'none' : zoneName(zone);
 }
 
-/** Renders the default zone of posts from this channel, its source, and the other zones that could apply. */
+/** Renders the default zone of posts from this channel, and all stored zones in the order in which they apply. */
 export function renderZoneSummary({
   zones,
   chosen: project,
@@ -61,17 +62,17 @@ export function renderZoneChange(
   zone: string | undefined,
   project: { name: string } | undefined,
 ): string {
-  const posts = {
+  const subject = {
     channel: 'Posts from this channel',
     project: `Posts for ${clip(project?.name ?? 'the project', MAX_NAME_LENGTH)}`,
     person: 'Your posts',
   }[scope];
   return zone === undefined
-    ? `${posts} have no zone of their own any more.`
-    : `${posts} are meant in ${zoneName(zone)} from now on.`;
+    ? `${subject} have no zone of their own any more.`
+    : `${subject} are meant in ${zoneName(zone)} from now on.`;
 }
 
-/** Renders the change and the new default zone. */
+/** Renders the change, and the default zone after the change. */
 export function renderZoneChangeMessage(
   changeText: string,
   zones: KnownZones,
@@ -95,10 +96,10 @@ export function buildZoneChangeView(message: Message): ModalView {
 }
 
 export function renderUnknownZone(text: string, suggestedZones: readonly string[]): Message {
-  const quoted = `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
+  const quotedText = `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
   const suggestions = suggestedZones.map((zone) => `“${zone}”`).join(', ');
   return buildQuotingMessage(
-    `I know no single time zone ${quoted}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
+    `I know no single time zone ${quotedText}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
     HOW_TO_NAME_TEXT,
   );
 }

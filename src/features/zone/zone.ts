@@ -11,6 +11,9 @@ import { renderNoChannel, renderUnknownZone, renderZoneTooLong } from './zone-me
 
 const form = createForm(zoneForm);
 
+/** Stands for the current date where only the completeness of a request matters. It doesn't depend on the date. */
+const ANY_DATE = new Date(0);
+
 /** `/upnext zone` sets the default time zone of posts for a channel, a project or a person. */
 export const zone: Feature = {
   name: 'zone',
@@ -22,7 +25,7 @@ export const zone: Feature = {
       usage: '[here|project|me] [city or zone|off]',
       examples: ['/upnext zone', '/upnext zone here Berlin', '/upnext zone me off'],
       button: 'Time zone',
-      opensForm: (text) => !isComplete(parseZoneRequest(text, new Date(0))),
+      opensForm: (text) => !isComplete(parseZoneRequest(text, ANY_DATE)),
       run: onZoneCommand,
     },
   ],
@@ -33,7 +36,7 @@ export const zone: Feature = {
   options: form.options,
 };
 
-/** Everybody may set their own zone. The zone of a channel or a project affects others, so it needs a manager. */
+/** Everybody may set their own zone. The zone of a channel or project affects others, so that needs a manager. */
 function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'view') {
     const scopeBlockId = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
@@ -42,25 +45,27 @@ function getRequiredRole(attempt: Attempt): Role {
     return chosenScope === 'person' ? 'viewer' : 'manager';
   }
   if (attempt.surface !== 'command') return 'viewer';
-  const request = parseZoneRequest(attempt.text, new Date(0));
+  const request = parseZoneRequest(attempt.text, ANY_DATE);
   return isComplete(request) && request.scope !== 'person' ? 'manager' : 'viewer';
 }
 
 /** Whether the request names both the scope and the zone, so that no form is needed. */
-function isComplete({ scope, zone: requested }: ZoneRequest): boolean {
+function isComplete({ scope, zone: requestedZone }: ZoneRequest): boolean {
   return (
-    scope !== undefined && requested !== undefined && (requested.kind === 'one' || requested.kind === 'off')
+    scope !== undefined &&
+    requestedZone !== undefined &&
+    (requestedZone.kind === 'found' || requestedZone.kind === 'off')
   );
 }
 
 async function onZoneCommand(call: CommandCall): Promise<void> {
-  const { scope, zone: requested } = parseZoneRequest(call.text, call.now());
-  if (requested?.kind === 'too-long') return call.reply(renderZoneTooLong());
-  if (requested?.kind === 'unknown')
-    return call.reply(renderUnknownZone(requested.text, requested.suggestions));
-  const zoneId = requested?.kind === 'one' ? requested.zone : undefined;
+  const { scope, zone: requestedZone } = parseZoneRequest(call.text, call.now());
+  if (requestedZone?.kind === 'too-long') return call.reply(renderZoneTooLong());
+  if (requestedZone?.kind === 'unknown')
+    return call.reply(renderUnknownZone(requestedZone.text, requestedZone.suggestions));
+  const zoneId = requestedZone?.kind === 'found' ? requestedZone.zone : undefined;
   const openOptions = { prefill: { ...(scope && { scope }), ...(zoneId !== undefined && { zone: zoneId }) } };
-  if (!scope || !requested) return form.openForm(call, openOptions);
+  if (!scope || !requestedZone) return form.openForm(call, openOptions);
   if (scope === 'channel' && call.channel === undefined) return call.reply(renderNoChannel());
   const loadResult = await zonedLoader.load(call, {
     ...(call.channel !== undefined && { channel: call.channel }),
@@ -68,7 +73,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   if ('failureText' in loadResult)
     return call.reply({ text: `${loadResult.failureText} Nothing was changed.` });
   const { zones, chosen: project } = loadResult.formContext;
-  // If the channel has several projects, the actor chooses one in the form.
+  // If it isn't clear which project is meant, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);
   const choice = {
     scope,
@@ -78,17 +83,17 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   await call.reply(await changeZone(call, choice, { channel: call.channel, zones, project }));
 }
 
-/** The arguments of `/upnext zone`: the scope and the zone to set. The kind `off` clears the zone. */
+/** The parsed arguments of `/upnext zone`: the scope, and the zone to set. The kind `off` clears the stored zone. */
 interface ZoneRequest {
   scope?: ZoneScope;
   zone?:
-    | { kind: 'one'; zone: string }
+    | { kind: 'found'; zone: string }
     | { kind: 'off' }
     | { kind: 'unknown'; text: string; suggestions: string[] }
     | { kind: 'too-long' };
 }
 
-/** Patterns for each scope. They are matched before and after the zone. */
+/** The pattern for each scope. The scope may come before or after the zone. */
 const SCOPE_PATTERNS: readonly (readonly [ZoneScope, string])[] = [
   ['channel', 'here|(?:for |in )?(?:this |the )?channel'],
   ['project', '(?:for )?(?:this |the )?project'],
@@ -98,7 +103,7 @@ const OFF_PATTERN = /^(?:off|none|no|clear|remove|reset|delete|default)$/i;
 /** A longer list of suggestions would be hard to read. */
 const MAX_SUGGESTIONS = 3;
 
-/** Parses "here Berlin", "Asia/Tokyo for me", "project off", or only a zone. */
+/** Parses arguments such as "here Berlin", "Asia/Tokyo for me", "project off" and "Berlin". */
 export function parseZoneRequest(text: string, now: Date): ZoneRequest {
   const trimmedText = text.trim();
   // The limit has room for the longest zone name and a scope.
@@ -108,6 +113,7 @@ export function parseZoneRequest(text: string, now: Date): ZoneRequest {
   return { ...(scope && { scope }), ...(zoneText !== '' && { zone: parseZone(zoneText, now) }) };
 }
 
+/** Parses a scope at the beginning or the end. `rest` is the text without the scope. */
 function parseScope(text: string): { scope?: ZoneScope; rest: string } {
   for (const [scope, pattern] of SCOPE_PATTERNS) {
     const prefixMatch = new RegExp(`^(?:${pattern})(?![\\w/])[\\s:]*`, 'i').exec(text);
@@ -121,12 +127,12 @@ function parseScope(text: string): { scope?: ZoneScope; rest: string } {
 function parseZone(text: string, now: Date): NonNullable<ZoneRequest['zone']> {
   if (OFF_PATTERN.test(text)) return { kind: 'off' };
   const searchResults = searchZones(text, now).map(({ zone }) => zone);
-  const [firstChoice] = searchResults;
-  if (isZone(text) && firstChoice !== undefined) return { kind: 'one', zone: firstChoice };
+  const [firstResult] = searchResults;
+  if (isZone(text) && firstResult !== undefined) return { kind: 'found', zone: firstResult };
   const { zones, coversWholeText } = findZonesByName(text);
   const [zone] = zones;
   if (coversWholeText && zones.length === 1 && zone !== undefined && isZone(zone))
-    return { kind: 'one', zone };
+    return { kind: 'found', zone };
   return {
     kind: 'unknown',
     text,

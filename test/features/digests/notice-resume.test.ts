@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
-import { noticeActions } from '../../../src/features/digests/presses.ts';
+import { noticeHandlers } from '../../../src/features/digests/digest-buttons.ts';
 import { openDigestDatabase, settings, startDigests } from '../../support/digest-machine.ts';
 
 const database = await openDigestDatabase();
@@ -25,7 +25,7 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
     permit: async () => undefined,
     reply: async ({ text }: { text: string }) => void messages.push(text),
   } as unknown as ActionCall;
-  await noticeActions[RESUME]?.(call);
+  await noticeHandlers[RESUME]?.(call);
   return { messages: messages.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Permission } from '../../../src/access/access.ts';
-import { maySend } from '../../../src/features/roles/narrowed-context.ts';
+import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
 
 const ANA = { workspace: 'T1', user: 'U1' };
 const POST = { project: 'p1', kind: 'post' };
@@ -9,7 +9,7 @@ const POST = { project: 'p1', kind: 'post' };
 async function recordChecks(...checks: [Permission, { submission?: string; isRecheck?: boolean }][]) {
   const decisions: string[] = [];
   for (const [permission, details] of checks) {
-    const checkPermission = maySend(
+    const checkPermission = createSendCheck(
       { recheckPermission: async () => permission },
       { enqueue: ({ action, decision }) => void decisions.push(`${action} ${decision}`) },
     );

@@ -13,7 +13,7 @@ import { createCachedReads } from '../../../src/api/cached-reads.ts';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { features } from '../../../src/app/features.ts';
-import { createPermission } from '../../../src/features/roles/permission.ts';
+import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { createOpener } from './opener.ts';
@@ -105,7 +105,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     defaultFeature: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission(allFeatures).permit,
+    permit: createPermissionCheck(allFeatures).permit,
     helpCommand: { feature: 'help', command: 'help' },
     offers: {
       offerSuggestion: async () => undefined,

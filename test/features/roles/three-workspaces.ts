@@ -15,8 +15,8 @@ import { features } from '../../../src/app/features.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
 import { offers } from '../../../src/features/help/offers.ts';
-import { maySend } from '../../../src/features/roles/narrowed-context.ts';
-import { createPermission } from '../../../src/features/roles/permission.ts';
+import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
+import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
@@ -118,7 +118,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     isEmulated: false,
     apiFor: findApiClient,
     slackFor: findSlackClient,
-    checkPermission: maySend(access, record),
+    checkPermission: createSendCheck(access, record),
     notifyOwners: async () => undefined,
   });
   const compose = createComposer({
@@ -159,7 +159,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     defaultFeature: 'up-next',
     log,
     now: () => NOW,
-    permit: createPermission(allFeatures).permit as never,
+    permit: createPermissionCheck(allFeatures).permit as never,
     helpCommand: { feature: 'help', command: 'help' },
     offers: offers as never,
     isFirstDelivery: async () => true,

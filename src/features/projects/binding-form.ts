@@ -8,24 +8,30 @@ import { type ContextLoader, formContextSchema, projectLoader } from '../../form
 import { projectsField } from '../../forms/inputs/project.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { type AudienceResult, audience, fetchAudience, renderAudience } from '../../slack/audience.ts';
+import {
+  type AudienceResult,
+  audience as audienceSchema,
+  fetchAudience,
+  renderAudience,
+} from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { hashReaders, isInternal, renderReaders } from '../../slack/share-outside.ts';
 import { bindChannel } from './bind-channel.ts';
 import { NO_CHANNEL, renderBinding } from './use-messages.ts';
 
-const useContextSchema = formContextSchema.extend({
+const bindingContextSchema = formContextSchema.extend({
   channel: z.string(),
-  bound: z.array(namedRecord),
+  /** The projects that the channel was bound to when the form was opened. */
+  boundProjects: z.array(namedRecord),
   /** The readers of the channel. Undefined if Slack doesn't name them. */
-  audience: audience.optional(),
+  audience: audienceSchema.optional(),
 });
-type UseContext = z.infer<typeof useContextSchema>;
+type BindingContext = z.infer<typeof bindingContextSchema>;
 
 /** Loads the channel's projects and readers. */
-const useContextLoader: ContextLoader<UseContext> = {
-  schema: useContextSchema,
+const bindingContextLoader: ContextLoader<BindingContext> = {
+  schema: bindingContextSchema,
   async load(call, options) {
     const { channel } = options;
     if (channel === undefined) return { failureText: NO_CHANNEL.text };
@@ -44,7 +50,7 @@ const useContextLoader: ContextLoader<UseContext> = {
       formContext: {
         ...result.formContext,
         channel,
-        bound: boundProjects,
+        boundProjects,
         ...toKnownAudience(readers),
       },
     };
@@ -58,34 +64,35 @@ const fields = {
   }),
 };
 
-function toKnownAudience(result: AudienceResult): Pick<UseContext, 'audience'> {
+/** Returns the property `audience` of the form context, or no property if the readers aren't known. */
+function toKnownAudience(result: AudienceResult): Pick<BindingContext, 'audience'> {
   return result && result !== 'not-checked' ? { audience: result } : {};
 }
 
-/** The form that chooses a channel's projects. */
-export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
+/** The form for choosing a channel's projects. */
+export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   name: 'use',
   version: 1,
   title: "This channel's projects",
   submitLabel: 'Choose',
   command: '/upnext use',
   fields,
-  contextLoader: useContextLoader,
+  contextLoader: bindingContextLoader,
   renderAboveFields: ({ formContext }) => [
-    context(plain(renderAudience(formContext.audience, formContext.bound.length))),
+    context(plain(renderAudience(formContext.audience, formContext.boundProjects.length))),
   ],
-  refreshContext: async ({ formContext: { audience: known, ...formContext } }, call) => ({
+  refreshContext: async ({ formContext: { audience: knownAudience, ...formContext } }, call) => ({
     ...formContext,
-    ...toKnownAudience(await fetchAudience(call, formContext.channel, known)),
+    ...toKnownAudience(await fetchAudience(call, formContext.channel, knownAudience)),
   }),
   deriveChanges: ({ values, formContext }) =>
-    values.projects.length > 0 ? {} : { values: { projects: formContext.bound } },
+    values.projects.length > 0 ? {} : { values: { projects: formContext.boundProjects } },
   check: ({ values }) => ({ kind: 'valid', contents: [values.projects] }),
-  createConfirmation: ([chosen = []], { formContext }) =>
-    chosen.length > 0 && !isInternal(formContext.audience)
+  createConfirmation: ([chosenProjects = []], { formContext }) =>
+    chosenProjects.length > 0 && !isInternal(formContext.audience)
       ? {
           title: 'Shared channel',
-          blocks: [plainSection(renderAudience(formContext.audience, chosen.length))],
+          blocks: [plainSection(renderAudience(formContext.audience, chosenProjects.length))],
           submitLabel: 'Choose all the same',
         }
       : undefined,
@@ -94,15 +101,15 @@ export const useForm: Form<typeof fields, UseContext, NamedRecord[]> = {
 
 async function bindChosenProjects(
   call: SubmissionCall,
-  chosen: NamedRecord[],
-  { formContext }: { formContext: UseContext },
+  chosenProjects: NamedRecord[],
+  { formContext }: { formContext: BindingContext },
   { showErrors }: { showErrors(errors: { projects?: string }): Promise<void> },
 ): Promise<void> {
   const { channel } = formContext;
   // The readers are fetched again, because the form may have been open for days.
   const audience = await fetchAudience(call, channel, formContext.audience);
-  const confirmed = hashReaders(formContext.audience);
-  const result = await bindChannel(call, { channel, audience, projects: chosen, confirmed });
+  const confirmedReaders = hashReaders(formContext.audience);
+  const result = await bindChannel(call, { channel, audience, projects: chosenProjects, confirmedReaders });
   if (!result)
     return showErrors({
       projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.`,
@@ -112,7 +119,7 @@ async function bindChosenProjects(
       type: 'modal',
       title: plain('Chosen', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(renderBinding(chosen, audience, result.otherProjectCount))],
+      blocks: [plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount))],
     },
   });
 }

@@ -1,0 +1,137 @@
+import type { ActionCall, Call } from '../../app/call.ts';
+import { RESUME } from '../../digests/action-ids.ts';
+import { createGuardedKey, type Digest, isPersonal } from '../../digests/digest.ts';
+import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
+import { findOccurrence } from '../../digests/sql/occurrences.ts';
+import { getSharedId } from '../../slack/share-outside.ts';
+import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
+import { isChannelId } from './conversation.ts';
+import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
+import {
+  buildButtonId,
+  DIGEST_BUTTONS,
+  DIGEST_GONE,
+  type DigestButton,
+  renderDigestList,
+} from './digest-messages.ts';
+import { mayManage, permitManaging } from './permit-digest.ts';
+import { showPreview } from './preview.ts';
+
+/** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
+export function createListHandlers(
+  openForm: (call: ActionCall, id: string) => Promise<void>,
+): Record<string, (call: ActionCall) => Promise<void>> {
+  return Object.fromEntries(
+    DIGEST_BUTTONS.flatMap((button) =>
+      [true, false].map((isPersonalDigest) => [
+        buildButtonId(button, isPersonalDigest),
+        (call: ActionCall) => onListButton(call, { button, isPersonalDigest, openForm }),
+      ]),
+    ),
+  );
+}
+
+async function onListButton(
+  call: ActionCall,
+  {
+    button,
+    isPersonalDigest,
+    openForm,
+  }: {
+    button: DigestButton;
+    isPersonalDigest: boolean;
+    openForm: (call: ActionCall, id: string) => Promise<void>;
+  },
+): Promise<void> {
+  const digest = await findVisibleDigest(call, call.action.value ?? '');
+  // The role was checked for this action id, so the action id must belong to this kind of digest.
+  if (!digest || isPersonal(digest) !== isPersonalDigest) return call.reply(DIGEST_GONE, { replace: true });
+  if (button !== 'preview') await permitManaging(call, digest, `digests ${button}`);
+  if (button === 'change') return openForm(call, digest.id);
+  await call.acknowledge();
+  if (button === 'preview') return showPreview(call, digest);
+  const result = await applyListButton(call, button, digest);
+  if (result !== undefined) await call.reply(await createDigestListMessage(call, result), { replace: true });
+}
+
+const CONFLICT_TEXT = 'Nothing was done: somebody changed or deleted it just now.';
+
+/** Applies a button to the digest. Resolves with the result (mrkdwn), or undefined if the actor got a question instead. */
+async function applyListButton(
+  call: ActionCall,
+  button: Exclude<DigestButton, 'change' | 'preview'>,
+  digest: Digest,
+): Promise<string | undefined> {
+  const digests = call.context.digests;
+  const key = createGuardedKey(digest);
+  switch (button) {
+    case 'pause':
+      return (await digests.pause(key)) ? 'Paused.' : CONFLICT_TEXT;
+    case 'unpause': {
+      const check = await checkResume(call, digest);
+      if (check === 'question-sent') return undefined;
+      if ('failureText' in check) return check.failureText;
+      return (await digests.resume(key, check.sharedWith)) ? 'Resumed.' : CONFLICT_TEXT;
+    }
+    case 'delete':
+      return (await digests.remove(key)) ? 'Deleted.' : CONFLICT_TEXT;
+    case 'send': {
+      call.countCostlyAction();
+      const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
+      return outcome === 'gone' ? CONFLICT_TEXT : 'It is on its way.';
+    }
+  }
+}
+
+/** Creates the message that lists the current channel's digests and the actor's personal digests. */
+export async function createDigestListMessage(call: Call, result?: string) {
+  const { actor, channel } = call;
+  const digests = call.context.digests;
+  const isInChannel = isChannelId(channel);
+  const [channelList, personalList, projects] = await Promise.all([
+    isInChannel ? digests.list({ workspace: actor.workspace, channel }) : undefined,
+    digests.list({ workspace: actor.workspace, channel: actor.user }),
+    listNamedProjects(call),
+  ]);
+  const unreadableCount = (channelList?.unreadableCount ?? 0) + personalList.unreadableCount;
+  const allDigests = [...(channelList?.digests ?? []), ...personalList.digests];
+  const mayManageEach = await Promise.all(allDigests.map((digest) => mayManage(call, digest)));
+  const manageableDigests = new Set(allDigests.filter((_, index) => mayManageEach[index]));
+  return renderDigestList(allDigests, {
+    manageableDigests,
+    projects,
+    now: call.now(),
+    isInChannel,
+    unreadableCount,
+    ...(result !== undefined && { result }),
+  });
+}
+
+/** Handlers of the buttons in notices. For a channel's digest, the actor must manage the digest's current projects. */
+export const noticeHandlers = {
+  ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, withPermission(handler)])),
+  [RESUME]: withPermission(onResume),
+  [RESUME_OUTSIDE]: withPermission(onResume),
+};
+
+/** Wraps the handler of a notice's button. Finds the digest first, and checks the actor's permission. */
+function withPermission(handler: (call: ActionCall, digest: Digest) => Promise<void>) {
+  return async (call: ActionCall): Promise<void> => {
+    const { context, actor } = call;
+    // The button contains the id of an occurrence, or of a digest.
+    const id = getSharedId(call) ?? '';
+    const occurrence = await findOccurrence(context.db, { workspace: actor.workspace, id });
+    const digest = await findVisibleDigest(call, occurrence?.digest ?? id);
+    if (!digest) return call.reply(DIGEST_GONE);
+    await permitManaging(call, digest, 'digests notice');
+    await handler(call, digest);
+  };
+}
+
+/** Handles [Resume] and [Resume all the same] in a notice. */
+async function onResume(call: ActionCall, digest: Digest): Promise<void> {
+  const check = await checkResume(call, digest);
+  if (check === 'question-sent') return;
+  if ('failureText' in check) return call.reply({ text: check.failureText });
+  await resumeFromNotice(call, createGuardedKey(digest), check.sharedWith);
+}

@@ -49,33 +49,38 @@ async function onDecisionPress(
   call: ActionCall,
   decision: 'check' | 'retry' | 'discard' | 'draft',
 ): Promise<void> {
-  const { machine } = call.context.submissions;
+  const { context: submissionContext } = call.context.submissions;
   const { id, isList } = parseButtonValue(call);
-  const presser = { ...call.actor, runsProject: createManagerCheck(call) };
-  const resultPromise = applyDecision(machine, presser, id, decision);
+  const presser = { ...call.actor, managesProject: createManagerCheck(call) };
+  const resultPromise = applyDecision(submissionContext, presser, id, decision);
   const earlyResult = await Promise.race([
     resultPromise,
-    delay(machine.pace.answerMs, undefined, { ref: false }),
+    delay(submissionContext.pace.answerMs, undefined, { ref: false }),
   ]);
   if (!earlyResult) await showProgress(call, presser, decision);
   const result = earlyResult ?? (await resultPromise);
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await showInPlace(call, isList, result.row, result.note);
-  await closeNotification(machine, result.row);
+  await closeNotification(submissionContext, result.row);
 }
 
 /** [Edit], [Fix and send again], [New time]: opens the form with the content, unless it was sent in the meantime. */
 async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
-  const { machine } = call.context.submissions;
+  const { context: submissionContext } = call.context.submissions;
   const { id, isList } = parseButtonValue(call);
   // Only the author edits a submission, so managers of the project are turned away.
-  const pressed = await findPressedRow(machine, { ...call.actor, runsProject: () => false }, id, button);
+  const pressed = await findPressedRow(
+    submissionContext,
+    { ...call.actor, managesProject: () => false },
+    id,
+    button,
+  );
   if (!pressed) return call.reply(NOT_VISIBLE);
-  const feature = machine.findKind(pressed.row.kind)?.feature;
+  const feature = submissionContext.findKind(pressed.row.kind)?.feature;
   if (!pressed.isApplicable || feature === undefined) {
     await showInPlace(call, isList, pressed.row);
-    return closeNotification(machine, pressed.row);
+    return closeNotification(submissionContext, pressed.row);
   }
   await call.openFeature(feature, { submission: pressed.row.id });
 }
@@ -87,7 +92,7 @@ async function showProgress(
   decision: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
   const { id, isList } = parseButtonValue(call);
-  const pressed = await findPressedRow(call.context.submissions.machine, presser, id, decision);
+  const pressed = await findPressedRow(call.context.submissions.context, presser, id, decision);
   const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
   if (pressed) await showInPlace(call, isList, pressed.row, note);
 }

@@ -29,8 +29,8 @@ export async function seedRecords(world: World, db: Kysely<BotSchema>): Promise<
     for (const project of NUMBERS) {
       const content = createPastPost(number, project);
       const submission = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
-      const saving = await saveAndSend(world.submissions.machine, postSubmission, [submission]);
-      if (typeof saving !== 'string') await saving.finalRows;
+      const saving = await saveAndSend(world.submissions.context, postSubmission, [submission]);
+      if (typeof saving !== 'string') await saving.attemptedRows;
       for (const channel of ['C1', owner]) {
         const saved = await world.digests.save(createDigestSettings(number, project, channel), owner);
         if (!saved) throw new Error('the digest was not saved');

@@ -156,7 +156,7 @@ describe('the card', () => {
       item: 0,
       revision: 0,
       state: 'confirmed' as const,
-      result: 'a',
+      service_id: 'a',
     };
     const rest = { channel: null, content: null, reason: null, created_at: at, changed_at: at };
     await database.db

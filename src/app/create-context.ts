@@ -132,8 +132,8 @@ function createDeliveries(
     isEmulated,
     log,
     now,
-    apiFor: findApi,
-    slackFor: findSlackClient,
+    findApiClient: findApi,
+    findSlackClient,
     checkPermission: createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
@@ -150,7 +150,7 @@ function createDeliveries(
     digests: createDigests({
       ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
       // Submissions and digests use the database clock for leases, because the clocks of instances may differ.
-      clock: submissions.machine.clock,
+      clock: submissions.context.clock,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { ACTIVE, CLAIMABLE } from '../submissions/lifecycle.ts';
+import { ACTIVE_STATES, CLAIMABLE_STATES } from '../submissions/lifecycle.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {
@@ -36,13 +36,13 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
   const stateCounts = await db
     .selectFrom('submission')
     .select((row) => ['state', row.fn.countAll<number>().as('count')])
-    .where('state', 'in', ACTIVE)
+    .where('state', 'in', ACTIVE_STATES)
     .groupBy('state')
     .execute();
   const submission = await db
     .selectFrom('submission')
     .select(sql<Date | null>`min(next_at)`.as('at'))
-    .where('state', 'in', CLAIMABLE)
+    .where('state', 'in', CLAIMABLE_STATES)
     .executeTakeFirst();
   const digest = await db
     .selectFrom('digest_occurrence')
@@ -54,7 +54,7 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
     Math.max(0, (now.getTime() - (due ?? now).getTime()) / 1000);
   const counts = new Map(stateCounts.map(({ state, count }) => [state, Number(count)]));
   return {
-    submissions: Object.fromEntries(ACTIVE.map((state) => [state, counts.get(state) ?? 0])),
+    submissions: Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0])),
     submissionsBehindSeconds: computeBehindSeconds(submission?.at),
     digestsBehindSeconds: computeBehindSeconds(digest?.at),
     isHalted: halt !== undefined,

@@ -120,7 +120,7 @@ export function countEqualPostsInBackground(
 ): void {
   const { destination } = form;
   const isSubmission = 'kind' in destination;
-  if (!isSubmission || destination.kind.whenUnknown.way !== 'reconcile') return;
+  if (!isSubmission || destination.kind.unknownOutcome.strategy !== 'reconcile') return;
   context.submissions.scheduleEarlyCount({
     id,
     workspace: actor.workspace,

@@ -11,7 +11,7 @@ import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
 import type { ChannelProjectTable, ZoneTable } from '../preferences/tables.ts';
-import type { DraftCopyTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
+import type { ScheduledDraftTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
 import type {
   CredentialTable,
   DepartedWorkspaceTable,
@@ -31,7 +31,7 @@ export interface BotSchema {
   zone: ZoneTable;
   home_tab: HomeTabTable;
   done_once: DoneOnceTable;
-  draft_copy: DraftCopyTable;
+  scheduled_draft: ScheduledDraftTable;
   digest: DigestTable;
   digest_occurrence: DigestOccurrenceTable;
   installation: InstallationTable;

@@ -17,7 +17,10 @@ interface SubmittedForm<Content> {
   form: {
     /** Returns errors by block id; undefined if a problem belongs to no field of the form. */
     getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
-    /** Renders the form with its values, a banner about the problem, and warnings under its fields. */
+    /**
+     * Renders the form with its values, a banner about the problem, and warnings under its fields. `rebuilt`: another
+     * view has replaced the form, so the fields get new block ids.
+     */
     renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
   };
 }
@@ -30,12 +33,12 @@ export async function answerForm<Content>(
 ): Promise<void> {
   const { form, contents } = submittedForm;
   await requireRoles(call, kind, contents);
-  const received = createReceived(
+  const submissions = createReceivedSubmissions(
     call,
     { origin: submittedForm.formId, channel: submittedForm.channel, contents },
     call.view.id,
   );
-  await sendAndAnswer(call, kind, received, {
+  await sendAndAnswer(call, kind, submissions, {
     acknowledge: (response) => call.answer(response),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
@@ -58,7 +61,7 @@ export async function answerPress<Content>(
   };
   await requireRoles(call, kind, submission.contents);
   const texts = submission.contents.map((content) => kind.copy.getText(content));
-  await sendAndAnswer(call, kind, createReceived(call, submission, call.view?.id), {
+  await sendAndAnswer(call, kind, createReceivedSubmissions(call, submission, call.view?.id), {
     acknowledge: async (response) => {
       if ('view' in response) await showView(response.view);
       return true;
@@ -84,7 +87,7 @@ async function requireRoles<Content>(
 }
 
 /** Creates the actor's submissions from the contents. */
-function createReceived<Content>(
+function createReceivedSubmissions<Content>(
   call: SubmissionCall | ActionCall,
   submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },
   viewId: string | undefined,

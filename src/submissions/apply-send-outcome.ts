@@ -5,16 +5,16 @@ import type { Change } from '../delivery/definition.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { AnyKind } from './kind.ts';
-import type { Machine } from './machine.ts';
 import { isAccessRefusal, pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { parseRefusal, sealRefusal } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** Transitions a `sending` row after its call. Resolves with undefined if another instance has changed the row. */
 export async function applySendOutcome(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
-  send: {
+  call: {
     api: ApiClient;
     kind: AnyKind;
     outcome: Outcome<unknown>;
@@ -22,35 +22,35 @@ export async function applySendOutcome(
     notifyAfterMs: number;
   },
 ): Promise<SubmissionRow | undefined> {
-  const { api, kind, outcome, notifyAfterMs } = send;
+  const { api, kind, outcome, notifyAfterMs } = call;
   const isAlreadyGone =
-    outcome.kind === 'refused' && outcome.status === 404 && send.wasUnknown && kind.isDoneWhenGone;
+    outcome.kind === 'refused' && outcome.status === 404 && call.wasUnknown && kind.isDoneWhenNotFound;
   if (outcome.kind === 'done' || isAlreadyGone) {
-    const result = outcome.kind === 'done' ? kind.parseResult?.(outcome.data) : undefined;
-    const change = result === undefined ? {} : { result };
-    const confirmedRow = await machine.delivery.transition(row, 'confirmed', change, { notifyAfterMs });
-    await resumeAfterSuccess(machine, api, row);
+    const serviceId = outcome.kind === 'done' ? kind.parseServiceId?.(outcome.data) : undefined;
+    const change = serviceId === undefined ? {} : { service_id: serviceId };
+    const confirmedRow = await context.delivery.transition(row, 'confirmed', change, { notifyAfterMs });
+    await resumeAfterSuccess(context, api, row);
     return confirmedRow;
   }
-  if (outcome.kind !== 'unknown') return applyRefusal(machine, row, { api, outcome, notifyAfterMs });
-  return handleUnknownOutcome(machine, row, kind, notifyAfterMs);
+  if (outcome.kind !== 'unknown') return applyRefusal(context, row, { api, outcome, notifyAfterMs });
+  return handleUnknownOutcome(context, row, kind, notifyAfterMs);
 }
 
 /** Transitions a row to `refused` or `retryable`, because the service certainly didn't apply it. */
 export async function applyRefusal(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   call: { api: ApiClient; outcome: Exclude<Outcome<unknown>, { kind: 'done' }>; notifyAfterMs: number },
 ): Promise<SubmissionRow | undefined> {
   const { api, outcome, notifyAfterMs } = call;
   const serviceRefusal = parseRefusal(outcome);
-  const refusal = serviceRefusal ? sealRefusal(machine, row.workspace, serviceRefusal) : null;
+  const refusal = serviceRefusal ? sealRefusal(context, row.workspace, serviceRefusal) : null;
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
-    await pauseAfterRefusal(machine, api, row, outcome.status);
-    const next_at = addMs(machine.clock(), machine.pace.probeMs * (1 + 0.1 * machine.random()));
-    return machine.delivery.transition(row, 'retryable', {
+    await pauseAfterRefusal(context, api, row, outcome.status);
+    const next_at = addMs(context.clock(), context.pace.probeMs * (1 + 0.1 * context.random()));
+    return context.delivery.transition(row, 'retryable', {
       reason: 'paused',
-      next_at: capAtDeadline(machine, row, next_at),
+      next_at: capAtDeadline(context, row, next_at),
       refusal,
     });
   }
@@ -58,44 +58,44 @@ export async function applyRefusal(
     outcome.kind === 'invalid' ||
     outcome.kind === 'refused' ||
     (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
-  if (isFinal) return machine.delivery.transition(row, 'refused', { refusal }, { notifyAfterMs });
+  if (isFinal) return context.delivery.transition(row, 'refused', { refusal }, { notifyAfterMs });
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
-  const waitMs = retryAfterMs + computeFullJitterMs(row.attempts + 1, machine.pace.retryMs, machine.random);
+  const waitMs = retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryMs, context.random);
   // While the author waits for the acknowledgement, the result of a retry must not overtake it.
-  const minWaitMs = notifyAfterMs > 0 ? machine.pace.afterAcknowledgementMs : 0;
-  const next_at = addMs(machine.clock(), Math.max(waitMs, minWaitMs));
-  return machine.delivery.transition(row, 'retryable', {
-    next_at: capAtDeadline(machine, row, next_at),
+  const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
+  const next_at = addMs(context.clock(), Math.max(waitMs, minWaitMs));
+  return context.delivery.transition(row, 'retryable', {
+    next_at: capAtDeadline(context, row, next_at),
     refusal,
   });
 }
 
 /** Transitions a row after an unknown outcome. The kind decides: reconcile, repeat, or ask the author. */
 export async function handleUnknownOutcome(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
   notifyAfterMs: number,
 ): Promise<SubmissionRow | undefined> {
-  const { way } = kind.whenUnknown;
+  const { strategy } = kind.unknownOutcome;
   const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
   const isRestored = row.reason === 'restored';
-  if (way === 'reconcile' && hasBaseline) {
-    return machine.delivery.transition(row, 'unknown', {
+  if (strategy === 'reconcile' && hasBaseline) {
+    return context.delivery.transition(row, 'unknown', {
       maybe_sent: true,
-      next_at: addMs(machine.clock(), machine.pace.checkWaitsMs[0] ?? 0),
+      next_at: addMs(context.clock(), context.pace.checkWaitsMs[0] ?? 0),
     });
   }
-  if (way === 'repeat' && !isRestored) {
-    const waitMs = computeFullJitterMs(row.attempts, machine.pace.retryMs, machine.random);
-    const next_at = addMs(machine.clock(), waitMs);
-    return machine.delivery.transition(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
+  if (strategy === 'repeat' && !isRestored) {
+    const waitMs = computeFullJitterMs(row.attempts, context.pace.retryMs, context.random);
+    const next_at = addMs(context.clock(), waitMs);
+    return context.delivery.transition(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
   }
   const unknownRow =
-    row.state === 'unknown' ? row : await machine.delivery.transition(row, 'unknown', { maybe_sent: true });
+    row.state === 'unknown' ? row : await context.delivery.transition(row, 'unknown', { maybe_sent: true });
   if (!unknownRow) return undefined;
-  const reason = isRestored ? 'restored' : way === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
-  return machine.delivery.transition(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
+  const reason = isRestored ? 'restored' : strategy === 'reconcile' ? 'cannot-tell' : 'cannot-reconcile';
+  return context.delivery.transition(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
 }
 
 /** State reasons that rescheduling doesn't change. */
@@ -105,30 +105,30 @@ const PRESERVED_REASONS = ['paused', 'halted', 'repeated', 'repeat-not-checked',
  * Changes a row's due time, keeps its state and ends its claim. `ignoreDeadline` is for rows with unreadable content.
  */
 export function reschedule(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   waitMs: number,
   { ignoreDeadline = false, ...change }: Change<SubmissionRow> & { ignoreDeadline?: boolean } = {},
 ): Promise<SubmissionRow | undefined> {
   const reason = change.reason ?? PRESERVED_REASONS.find((preserved) => preserved === row.reason) ?? null;
-  const nextAt = addMs(machine.clock(), waitMs);
-  const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(machine, row, nextAt) : nextAt;
+  const nextAt = addMs(context.clock(), waitMs);
+  const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(context, row, nextAt) : nextAt;
   // A row in `sending` keeps its lease until the call has ended.
   if (row.state === 'sending') throw new Error('a submission in `sending` cannot be rescheduled');
-  return machine.delivery.transition(row, row.state, { ...change, reason, next_at });
+  return context.delivery.transition(row, row.state, { ...change, reason, next_at });
 }
 
 /**
  * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. At the deadline the
- * row is overdue, or Upnext gives up. `machine.clock()` is the clock of leases and retries. `machine.now()` is the
+ * row is overdue, or Upnext gives up. `context.clock()` is the clock of leases and retries. `context.now()` is the
  * clock that people see, which publishing times refer to.
  */
-export function capAtDeadline(machine: Machine, row: SubmissionRow, nextAt: Date): Date {
-  const leaseNow = machine.clock().getTime();
+export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
+  const leaseNow = context.clock().getTime();
   const untilPublishingMs = row.publish_at
-    ? row.publish_at.getTime() - machine.now().getTime()
+    ? row.publish_at.getTime() - context.now().getTime()
     : Number.POSITIVE_INFINITY;
   const retriedMs = leaseNow - (row.retrying_since ?? row.created_at).getTime();
-  const remainingMs = Math.max(0, Math.min(untilPublishingMs, machine.pace.giveUpMs - retriedMs));
+  const remainingMs = Math.max(0, Math.min(untilPublishingMs, context.pace.giveUpMs - retriedMs));
   return new Date(Math.min(nextAt.getTime(), leaseNow + remainingMs + 1));
 }

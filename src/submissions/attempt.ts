@@ -6,11 +6,11 @@ import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './app
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
 import type { AnyKind } from './kind.ts';
-import type { Machine } from './machine.ts';
 import { findPauseMs } from './pause.ts';
-import { lockEqualPosts } from './sql/earlier-submissions.ts';
+import { takeEqualPostsLock } from './sql/earlier-submissions.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {
@@ -27,29 +27,29 @@ export interface AttemptOptions {
  * with the changed row, or with undefined if another instance has changed the row.
  */
 export async function attempt(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   options: AttemptOptions,
 ): Promise<SubmissionRow | undefined> {
-  const kind = machine.findKind(row.kind);
-  const contentResult = readContent(machine, kind, row);
+  const kind = context.findKind(row.kind);
+  const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult)
-    return reschedule(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
+    return reschedule(context, row, context.pace.probeMs, { ignoreDeadline: true });
   const { content } = contentResult;
-  const blockedTransition = await checkStillSendable(machine, row, kind, content);
+  const blockedTransition = await checkStillSendable(context, row, kind, content);
   if (blockedTransition)
-    return machine.delivery.transition(row, blockedTransition.to, blockedTransition.change, {
+    return context.delivery.transition(row, blockedTransition.to, blockedTransition.change, {
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  if (await findHalt(machine.db)) return postpone(machine, row, options, machine.pace.probeMs, 'halted');
-  const api = await machine.apiFor(row.workspace, row.project ?? undefined);
-  const pausedMs = api ? await findPauseMs(machine, api, row) : machine.pace.probeMs;
-  if (!api || pausedMs !== undefined) return postpone(machine, row, options, pausedMs ?? 0, 'paused');
-  const permit = enterBreakers(machine, { workspace: row.workspace, api, kind, options });
-  if ('waitMs' in permit) return postpone(machine, row, options, permit.waitMs);
+  if (await findHalt(context.db)) return postpone(context, row, options, context.pace.probeMs, 'halted');
+  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
+  const pausedMs = api ? await findPauseMs(context, api, row) : context.pace.probeMs;
+  if (!api || pausedMs !== undefined) return postpone(context, row, options, pausedMs ?? 0, 'paused');
+  const permit = enterBreakers(context, { workspace: row.workspace, api, kind, options });
+  if ('waitMs' in permit) return postpone(context, row, options, permit.waitMs);
   try {
-    return await send({ machine, row, kind, content, api, options, report: permit.report });
+    return await send({ context, row, kind, content, api, options, report: permit.report });
   } finally {
     permit.release();
   }
@@ -57,20 +57,20 @@ export async function attempt(
 
 /** Reschedules a row that can't be sent now for a reason other than its content. */
 function postpone(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   options: AttemptOptions,
   waitMs: number,
   reason?: 'paused' | 'halted',
 ) {
   // While the author waits for the acknowledgement, the result of a retry must not overtake it.
-  const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, machine.pace.afterAcknowledgementMs);
-  if (row.state === 'unknown') return reschedule(machine, row, delayMs);
-  const next_at = new Date(machine.clock().getTime() + delayMs + machine.random() * machine.pace.lockMs);
+  const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
+  if (row.state === 'unknown') return reschedule(context, row, delayMs);
+  const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockMs);
   const nextState = row.state === 'saved' || reason ? 'retryable' : undefined;
-  if (nextState === undefined) return reschedule(machine, row, delayMs);
-  return machine.delivery.transition(row, nextState, {
-    next_at: capAtDeadline(machine, row, next_at),
+  if (nextState === undefined) return reschedule(context, row, delayMs);
+  return context.delivery.transition(row, nextState, {
+    next_at: capAtDeadline(context, row, next_at),
     refusal: row.refusal,
     ...(reason && { reason }),
   });
@@ -80,7 +80,7 @@ type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => v
 
 /** Enters the circuit breakers for one count and one send, or returns the wait if a breaker is open. */
 function enterBreakers(
-  machine: Machine,
+  context: SubmissionContext,
   {
     workspace,
     api,
@@ -90,12 +90,12 @@ function enterBreakers(
 ): { waitMs: number } | { report: ReportOutcome; release(): void } {
   const service = { workspace, address: api.address };
   const mode = options.mayProbe ? 'probe' : undefined;
-  const writePermit = machine.getBreaker(service, 'writes').enter(mode, api.credential);
+  const writePermit = context.getBreaker(service, 'writes').enter(mode, api.credential);
   if ('waitMs' in writePermit) return writePermit;
-  if (kind.whenUnknown.way !== 'reconcile') {
+  if (kind.unknownOutcome.strategy !== 'reconcile') {
     return { report: (_calls, outcome) => writePermit.report(outcome), release: () => writePermit.release() };
   }
-  const readPermit = machine.getBreaker(service, 'reads').enter(mode, api.credential);
+  const readPermit = context.getBreaker(service, 'reads').enter(mode, api.credential);
   if ('waitMs' in readPermit) {
     writePermit.release();
     return readPermit;
@@ -110,7 +110,7 @@ function enterBreakers(
 }
 
 interface SendInput {
-  machine: Machine;
+  context: SubmissionContext;
   row: SubmissionRow;
   kind: AnyKind;
   content: unknown;
@@ -121,46 +121,46 @@ interface SendInput {
 
 /** Locks and counts equal posts, and sends the row if it is still sendable. */
 async function send(input: SendInput): Promise<SubmissionRow | undefined> {
-  const { machine, row, kind, content, api, options, report } = input;
+  const { context, row, kind, content, api, options, report } = input;
   const lockKey = await findLockKey(input);
-  if (lockKey !== undefined && !row.locked && !(await lockEqualPosts(machine.db, row, lockKey))) {
-    return reschedule(machine, row, machine.pace.lockMs * (0.5 + machine.random()));
+  if (lockKey !== undefined && !row.locked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
+    return reschedule(context, row, context.pace.lockMs * (0.5 + context.random()));
   }
   const countResult = await countBaseline({ ...input, lockKey });
-  if ('transitioned' in countResult) return countResult.transitioned;
-  if ('refused' in countResult)
-    return applyRefusal(machine, row, {
+  if ('transitionedRow' in countResult) return countResult.transitionedRow;
+  if ('refusal' in countResult)
+    return applyRefusal(context, row, {
       api,
-      outcome: countResult.refused,
+      outcome: countResult.refusal,
       notifyAfterMs: options.notifyAfterMs,
     });
   // The publishing time may have passed during the count.
-  const overdue = findOverdueTransition(machine, row, kind, content);
-  if (overdue)
-    return machine.delivery.transition(row, overdue.to, overdue.change, {
+  const overdueTransition = findOverdueTransition(context, row, kind, content);
+  if (overdueTransition)
+    return context.delivery.transition(row, overdueTransition.to, overdueTransition.change, {
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  await machine.pace.onCrashPoint?.('before-sending');
+  await context.pace.onCrashPoint?.('before-sending');
   const attempts = row.attempts + 1;
-  const lease = await machine.delivery.beginSending(row, 'sending', {
+  const lease = await context.delivery.beginSending(row, 'sending', {
     ...{ attempts, baseline: countResult.baseline, checks: 0 },
   });
   if (!lease) return undefined;
-  await machine.pace.onCrashPoint?.('after-sending');
+  await context.pace.onCrashPoint?.('after-sending');
   const outcome = await sendOnce(input, lease.permit);
   report('writes', outcome);
-  machine.endpointLimits.report(row.endpoint, outcome);
-  await machine.pace.onCrashPoint?.('before-result');
+  context.endpointLimits.report(row.endpoint, outcome);
+  await context.pace.onCrashPoint?.('before-result');
   const wasUnknown = row.state === 'unknown';
-  const updatedRow = await applySendOutcome(machine, lease.row, {
+  const updatedRow = await applySendOutcome(context, lease.row, {
     api,
     kind,
     outcome,
     wasUnknown,
     notifyAfterMs: options.notifyAfterMs,
   });
-  await machine.pace.onCrashPoint?.('after-result');
+  await context.pace.onCrashPoint?.('after-result');
   return updatedRow;
 }
 
@@ -169,12 +169,12 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
  * workspaces share a key, because they share the service's list. Keys of other kinds belong to one tenant. Resolves
  * with undefined if the kind needs no lock.
  */
-async function findLockKey({ machine, row, kind, content, api }: SendInput): Promise<string | undefined> {
-  const { whenUnknown } = kind;
-  if (whenUnknown.way === 'repeat') return row.fingerprint ?? undefined;
-  if (whenUnknown.way !== 'reconcile') return undefined;
-  const equalityKey = whenUnknown.computeFingerprint(content);
-  return machine.computeLockKey({
+async function findLockKey({ context, row, kind, content, api }: SendInput): Promise<string | undefined> {
+  const { unknownOutcome } = kind;
+  if (unknownOutcome.strategy === 'repeat') return row.fingerprint ?? undefined;
+  if (unknownOutcome.strategy !== 'reconcile') return undefined;
+  const equalityKey = unknownOutcome.computeFingerprint(content);
+  return context.computeLockKey({
     address: api.address,
     kind: kind.name,
     project: row.project ?? '',
@@ -182,7 +182,7 @@ async function findLockKey({ machine, row, kind, content, api }: SendInput): Pro
   });
 }
 
-/** Makes the call, unless the lease was granted too late. Another instance might claim the row during a late call. */
+/** Makes the call if the lease lasts long enough. Otherwise another instance could claim the row during the call. */
 async function sendOnce({ kind, content, api }: SendInput, permit: Permit): Promise<Outcome<unknown>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { AnyKind } from './kind.ts';
-import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * Baseline of a submission whose equal posts couldn't be counted. After an unknown outcome the author decides whether
@@ -10,15 +10,17 @@ import type { SubmissionRow } from './sql/submissions.ts';
  */
 export const UNKNOWN_COUNT = -1;
 
-/** `transitioned`: the row isn't sent, because equal posts were found. `refused`: the service couldn't list posts. */
+/**
+ * `transitionedRow`: the row isn't sent, because equal posts were found. `refusal`: the service didn't list its posts.
+ */
 type BaselineResult =
   | { baseline: number | null }
-  | { transitioned: SubmissionRow | undefined }
-  | { refused: Exclude<Outcome<number | 'cannot-tell'>, { kind: 'done' | 'invalid' }> };
+  | { transitionedRow: SubmissionRow | undefined }
+  | { refusal: Exclude<Outcome<number | 'cannot-tell'>, { kind: 'done' | 'invalid' }> };
 
 /** Counts equal posts before a send. The caller has locked these posts. */
 export async function countBaseline(input: {
-  machine: Machine;
+  context: SubmissionContext;
   row: SubmissionRow;
   kind: AnyKind;
   content: unknown;
@@ -27,32 +29,32 @@ export async function countBaseline(input: {
   report(calls: 'reads', outcome: Outcome<unknown>): void;
   lockKey: string | undefined;
 }): Promise<BaselineResult> {
-  const { machine, row, kind, options, content, lockKey } = input;
-  if (kind.whenUnknown.way !== 'reconcile') return { baseline: null };
+  const { context, row, kind, options, content, lockKey } = input;
+  if (kind.unknownOutcome.strategy !== 'reconcile') return { baseline: null };
   const earlyOutcome =
     lockKey === undefined
       ? undefined
-      : await machine.earlyCounts.findCount(input.api, row, kind, { content, lockKey });
-  const outcome = earlyOutcome ?? (await kind.whenUnknown.count(input.api, input.content));
+      : await context.earlyCounts.findCount(input.api, row, kind, { content, lockKey });
+  const outcome = earlyOutcome ?? (await kind.unknownOutcome.countEqual(input.api, input.content));
   if (!earlyOutcome) input.report('reads', outcome);
   if (outcome.kind === 'done') {
     if (outcome.data === 'cannot-tell') return { baseline: UNKNOWN_COUNT };
     const transition = findRepeatedSendTransition(row, outcome.data);
     if (!transition) return { baseline: outcome.data };
     return {
-      transitioned: await machine.delivery.transition(row, transition.to, transition.change, {
+      transitionedRow: await context.delivery.transition(row, transition.to, transition.change, {
         notifyAfterMs: options.notifyAfterMs,
       }),
     };
   }
   // Listing may fail while creating works. After an unknown outcome the author decides whether to send again.
   if (outcome.kind === 'invalid') return { baseline: UNKNOWN_COUNT };
-  return { refused: outcome };
+  return { refusal: outcome };
 }
 
 /**
- * Before a repeated send: returns the transition to apply instead, if the equal posts may include the post from the
- * first send.
+ * Finds the transition that replaces a repeated send, if the equal posts may include the post from the first send.
+ * Returns undefined if the row can be sent again.
  */
 function findRepeatedSendTransition(row: SubmissionRow, count: number) {
   if (!row.maybe_sent) return undefined;

@@ -10,14 +10,14 @@ import type { Pace } from './pace.ts';
  * If the service requests a wait (Retry-After), only calls with the same token wait.
  */
 export interface Breaker {
-  /** Whether ordinary calls may begin, not only probes. `credential` identifies the token of the call. */
+  /** Whether ordinary calls may begin. `credential` identifies the token of the calls. */
   isClosed(credential?: object): boolean;
   /**
    * Returns a permit for calls, or the wait before the next attempt, ms. Report the outcome of each call, then release
    * the permit. `credential` identifies the token of the calls.
    */
   enter(mode?: 'probe', credential?: object): BreakerPermit | { waitMs: number };
-  /** Adds a listener that runs when calls may begin again, for all tokens or for one. */
+  /** Adds a listener that runs when a wait of the service or of a token ends. */
   onClose(listener: () => void): void;
 }
 
@@ -27,10 +27,10 @@ interface BreakerPermit {
   release(): void;
 }
 
-/** A wait of a service or token. While `until` is set, calls wait. After the time in `until`, one probe may begin. */
+/** A wait of a service or token. While `endsAt` is set, ordinary calls wait. After `endsAt`, one probe may begin. */
 interface Wait {
-  /** Unix time, ms. */
-  until?: number | undefined;
+  /** Unix time, ms; undefined if calls needn't wait. */
+  endsAt?: number | undefined;
   isProbing: boolean;
 }
 
@@ -44,31 +44,31 @@ export function createBreaker(
   let failureCount = 0;
   let openCount = 0;
   const serviceWait: Wait = { isProbing: false };
-  /** Tokens for which the service has requested a wait. Nothing shortens the wait. */
+  /** The waits that the service has requested for single tokens. No later outcome shortens a wait. */
   const tokenWaits = new WeakMap<object, Wait>();
   const listeners: (() => void)[] = [];
 
   const findWaits = (credential: object) =>
     [serviceWait, tokenWaits.get(credential)].flatMap((wait) =>
-      wait?.until === undefined ? [] : [{ wait, until: wait.until }],
+      wait?.endsAt === undefined ? [] : [{ wait, endsAt: wait.endsAt }],
     );
   const extendTokenWait = (credential: object, waitMs: number) => {
     const wait = tokenWaits.get(credential) ?? { isProbing: false };
-    wait.until = Math.max(clock() + waitMs, wait.until ?? 0);
+    wait.endsAt = Math.max(clock() + waitMs, wait.endsAt ?? 0);
     tokenWaits.set(credential, wait);
   };
   const recordSuccess = (credential: object) => {
     failureCount = 0;
     openCount = 0;
     const endedWaits = findWaits(credential).filter(
-      ({ wait, until }) => wait === serviceWait || clock() >= until,
+      ({ wait, endsAt }) => wait === serviceWait || clock() >= endsAt,
     );
-    for (const { wait } of endedWaits) wait.until = undefined;
+    for (const { wait } of endedWaits) wait.endsAt = undefined;
     if (endedWaits.length > 0) for (const listener of listeners) listener();
   };
   const recordFailure = () => {
     failureCount += 1;
-    if (failureCount < pace.failures && serviceWait.until === undefined) return;
+    if (failureCount < pace.failures && serviceWait.endsAt === undefined) return;
     openCount += 1;
     // The wait is at least half of the ceiling, because with full jitter some probes would come too early.
     const openMs = computeFullJitterMs(
@@ -76,11 +76,11 @@ export function createBreaker(
       { firstMs: pace.firstMs, maxMs: pace.maxMs },
       () => (1 + random()) / 2,
     );
-    serviceWait.until = Math.max(clock() + openMs, serviceWait.until ?? 0);
+    serviceWait.endsAt = Math.max(clock() + openMs, serviceWait.endsAt ?? 0);
   };
   const recordOutcome = (outcome: Outcome<unknown>, credential: object) => {
     const retryAfterMs = getRetryAfterMs(outcome);
-    // A call that wasn't sent, or found all our connections busy, says nothing about the service.
+    // Calls that weren't sent, or found all our connections busy, say nothing about the service.
     if (
       outcome.kind === 'not-applied' &&
       (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy')
@@ -100,7 +100,7 @@ export function createBreaker(
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
       if (waits.length === 0) return { report, release: () => undefined };
-      const waitMs = Math.max(...waits.map(({ until }) => until - clock()));
+      const waitMs = Math.max(...waits.map(({ endsAt }) => endsAt - clock()));
       if (waitMs > 0) return { waitMs };
       if (mode !== 'probe' || waits.some(({ wait }) => wait.isProbing)) return { waitMs: pace.firstMs / 2 };
       for (const { wait } of waits) wait.isProbing = true;
@@ -115,7 +115,7 @@ export function createBreaker(
   };
 }
 
-/** Returns the wait that the service requests (Retry-After), ms. */
+/** Returns the wait that the service requests (Retry-After), ms; undefined if it requests none. */
 function getRetryAfterMs(outcome: Outcome<unknown>): number | undefined {
   const mayHaveWait = outcome.kind === 'not-applied' || outcome.kind === 'unknown';
   return mayHaveWait ? outcome.retryAfterMs : undefined;
@@ -142,7 +142,7 @@ export interface EndpointLimits {
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
 const MAX_LIMIT = 32;
-/** Maximum number of stored limits. Fewer services are in use. Beyond the maximum, a new limit replaces the oldest. */
+/** Maximum number of stored limits, which is larger than the expected number of services. */
 const MAX_ENDPOINTS = 10_000;
 
 export function createEndpointLimits(): EndpointLimits {
@@ -152,8 +152,8 @@ export function createEndpointLimits(): EndpointLimits {
     getLimit,
     report(endpoint, outcome) {
       const nextLimit = isFailure(outcome) ? Math.floor(getLimit(endpoint) / 2) : getLimit(endpoint) + 1;
-      const [oldest] = limits.keys();
-      if (limits.size >= MAX_ENDPOINTS && oldest !== undefined) limits.delete(oldest);
+      const [oldestEndpoint] = limits.keys();
+      if (limits.size >= MAX_ENDPOINTS && oldestEndpoint !== undefined) limits.delete(oldestEndpoint);
       limits.set(endpoint, Math.min(Math.max(nextLimit, MIN_LIMIT), MAX_LIMIT));
     },
   };

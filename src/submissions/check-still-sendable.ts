@@ -4,8 +4,8 @@ import { addMs } from '../delivery/shared-clock.ts';
 import { capAtDeadline } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
-import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
+import { hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** The transition of a row that must not be sent. */
 interface BlockedTransition {
@@ -18,28 +18,28 @@ interface BlockedTransition {
  * of sending.
  */
 export async function checkStillSendable(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
   content: unknown,
 ): Promise<BlockedTransition | undefined> {
   const isOutcomeKnown = row.state !== 'unknown';
-  if (machine.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
-  const overdue = findOverdueTransition(machine, row, kind, content);
-  if (overdue) return overdue;
+  if (context.isSwitchedOff(kind.name)) return { to: 'needs-person', change: { reason: 'switched-off' } };
+  const overdueTransition = findOverdueTransition(context, row, kind, content);
+  if (overdueTransition) return overdueTransition;
   const retryingSince = row.retrying_since ?? row.created_at;
-  if (machine.clock().getTime() - retryingSince.getTime() > machine.pace.giveUpMs) {
+  if (context.clock().getTime() - retryingSince.getTime() > context.pace.giveUpMs) {
     return isOutcomeKnown && !row.maybe_sent
       ? { to: 'gave-up', change: { refusal: row.refusal, ...createGiveUpReason(row) } }
       : { to: 'needs-person', change: { reason: 'cannot-tell' } };
   }
-  if (kind.whenUnknown.way === 'repeat' && (await hasNewerEqual(machine.db, row, 'all-authors'))) {
+  if (kind.unknownOutcome.strategy === 'repeat' && (await hasNewerEqualRow(context.db, row, 'all-authors'))) {
     return { to: 'needs-person', change: { reason: 'superseded' } };
   }
   const actor = { workspace: row.workspace, user: row.author };
   const isRecheck = row.reason === 'not-checked' || row.reason === 'repeat-not-checked';
   const subject = { project: kind.getProject(content)?.id, kind: kind.name, submission: row.id, isRecheck };
-  switch (await machine.checkPermission(actor, kind.getRole(content), subject)) {
+  switch (await context.checkPermission(actor, kind.getRole(content), subject)) {
     case 'yes':
       return undefined;
     case 'no':
@@ -48,7 +48,7 @@ export async function checkStillSendable(
         change: { reason: isOutcomeKnown ? 'not-allowed' : 'cannot-reconcile' },
       };
     case 'unknown':
-      return createRecheckTransition(machine, row);
+      return createRecheckTransition(context, row);
   }
 }
 
@@ -56,8 +56,8 @@ export async function checkStillSendable(
  * Creates the transition that schedules another permission check with backoff. Before a send, `checks` counts
  * permission checks. After a send, it counts reconciliations.
  */
-function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedTransition {
-  const { clock, pace, random } = machine;
+function createRecheckTransition(context: SubmissionContext, row: SubmissionRow): BlockedTransition {
+  const { clock, pace, random } = context;
   const checks = row.checks + 1;
   // The result of the next attempt must not overtake the acknowledgement.
   const waitMs = Math.max(pace.afterAcknowledgementMs, computeFullJitterMs(checks, pace.retryMs, random));
@@ -66,19 +66,19 @@ function createRecheckTransition(machine: Machine, row: SubmissionRow): BlockedT
     ? { to: 'unknown', change: { checks, next_at: nextAt, reason: 'repeat-not-checked' } }
     : {
         to: 'retryable',
-        change: { checks, next_at: capAtDeadline(machine, row, nextAt), reason: 'not-checked' },
+        change: { checks, next_at: capAtDeadline(context, row, nextAt), reason: 'not-checked' },
       };
 }
 
 /** Finds the transition of an overdue submission. Returns undefined if it isn't overdue or is in `unknown`. */
 export function findOverdueTransition(
-  machine: Pick<Machine, 'now'>,
+  context: Pick<SubmissionContext, 'now'>,
   row: SubmissionRow,
   kind: AnyKind,
   content: unknown,
 ): BlockedTransition | undefined {
   const publishAt = kind.getPublishAt?.(content);
-  if (!publishAt || row.state === 'unknown' || publishAt > machine.now()) return undefined;
+  if (!publishAt || row.state === 'unknown' || publishAt > context.now()) return undefined;
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 

@@ -1,34 +1,34 @@
 import type { Change } from '../delivery/definition.ts';
-import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * Creates the change that the purge makes to a submission. It removes the content and adds an encrypted summary to
  * confirmed rows of some kinds. The state doesn't change.
  */
 export function createPurgeChange(
-  machine: Pick<Machine, 'findKind' | 'encryption' | 'log'>,
+  context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): Change<SubmissionRow> {
-  return { content: null, refusal: null, summary: row.summary ?? createSummary(machine, row) };
+  return { content: null, refusal: null, summary: row.summary ?? createSummary(context, row) };
 }
 
 /** Creates the encrypted summary. Null if the kind has none or an error occurs, because the purge must not fail. */
 function createSummary(
-  machine: Pick<Machine, 'findKind' | 'encryption' | 'log'>,
+  context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,
 ): string | null {
-  const kind = machine.findKind(row.kind);
-  if (!kind?.summarize || row.state !== 'confirmed' || row.result === null) return null;
-  const contentResult = readContent(machine, kind, row);
+  const kind = context.findKind(row.kind);
+  if (!kind?.summarize || row.state !== 'confirmed' || row.service_id === null) return null;
+  const contentResult = readContent(context, kind, row);
   if (!contentResult) return null;
   try {
     const summary = JSON.stringify(kind.summarize(contentResult.content));
-    return machine.encryption.seal(summary, row.workspace);
+    return context.encryption.seal(summary, row.workspace);
   } catch (error) {
     const name = error instanceof Error ? error.name : typeof error;
-    machine.log.error({ submission: row.id, error: name }, 'could not create the summary of a submission');
+    context.log.error({ submission: row.id, error: name }, 'could not create the summary of a submission');
     return null;
   }
 }

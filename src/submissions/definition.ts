@@ -2,11 +2,11 @@ import type { Definition } from '../delivery/definition.ts';
 import { createPurgeChange } from './create-purge-change.ts';
 import { SUBMISSIONS } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
 import { claimNotifications, NOTIFICATIONS } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { runStep } from './step.ts';
 import { readContent } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * Maximum number of steps in progress. Each service has a lower limit, so that a slow service doesn't delay other
@@ -18,10 +18,10 @@ const MAX_NOTIFICATIONS = 20;
 
 /** Creates the kernel's definition of submissions. An endpoint is a scheduling service. */
 export function createSubmissionDefinition(
-  getMachine: () => Machine,
+  getContext: () => SubmissionContext,
   { compareClocks }: { compareClocks(): Promise<void> },
 ): Definition<State, SubmissionRow> {
-  const { pace } = getMachine();
+  const { pace } = getContext();
   return {
     ...SUBMISSIONS,
     leaseMs: pace.leaseMs,
@@ -29,8 +29,8 @@ export function createSubmissionDefinition(
     scanMs: pace.scanMs,
     maxSteps: MAX_STEPS,
     batchSize: 1,
-    getLimit: (endpoint) => getMachine().endpointLimits.getLimit(endpoint),
-    loadSteps: async () => (row) => runStep(getMachine(), row),
+    getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),
+    loadSteps: async () => (row) => runStep(getContext(), row),
     async prepare() {
       await compareClocks();
       return false;
@@ -38,24 +38,24 @@ export function createSubmissionDefinition(
     notifications: {
       tables: [NOTIFICATIONS],
       maxInProgress: MAX_NOTIFICATIONS,
-      claim: (freeSlots) => claimNotifications(getMachine(), freeSlots),
+      claim: (freeSlots) => claimNotifications(getContext(), freeSlots),
     },
     retentionMs: pace.retentionMs,
-    createPurgeChange: (row) => createPurgeChange(getMachine(), row),
+    createPurgeChange: (row) => createPurgeChange(getContext(), row),
     async onEntered(row) {
-      if (row.state === 'confirmed') await runConfirmationFollowUp(getMachine(), row);
+      if (row.state === 'confirmed') await runConfirmationFollowUp(getContext(), row);
     },
   };
 }
 
 /** Runs the kind's `onConfirmed`. If `onConfirmed` fails, the submission stays confirmed. */
-async function runConfirmationFollowUp(machine: Machine, row: SubmissionRow): Promise<void> {
-  const kind = machine.findKind(row.kind);
-  const contentResult = kind?.onConfirmed && readContent(machine, kind, row);
+async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {
+  const kind = context.findKind(row.kind);
+  const contentResult = kind?.onConfirmed && readContent(context, kind, row);
   if (!contentResult) return;
   try {
-    await kind?.onConfirmed?.(machine.db, row, contentResult.content);
+    await kind?.onConfirmed?.(context.db, row, contentResult.content);
   } catch (error) {
-    machine.log.error({ submission: row.id, err: error }, 'follow-up of a confirmed submission failed');
+    context.log.error({ submission: row.id, err: error }, 'follow-up of a confirmed submission failed');
   }
 }

@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import type { Deliveries } from '../delivery/definition.ts';
 import { transitionAll } from '../delivery/sql/bulk-transitions.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { LIFECYCLE, LOCKED, type State } from './lifecycle.ts';
+import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 
 /** The table and lifecycle of submissions. */
 export const SUBMISSIONS: Deliveries<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
-  getExtraChange: (to) => (LOCKED.includes(to) ? {} : { locked: false }),
+  getExtraChange: (to) => (LOCKED_STATES.includes(to) ? {} : { locked: false }),
   afterRestore: {
     isOverdue: (now) => sql`publish_at <= ${now}`,
     createTransitionChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
@@ -19,7 +19,7 @@ export const SUBMISSIONS: Deliveries<State, SubmissionRow> = {
 };
 
 /**
- * Discards a row, even if it is claimed, because another row replaces it or because the author requested this. Resolves
+ * Discards a row, even if it is claimed, because another row replaces it or because the author requested it. Resolves
  * with false if the row's state has changed.
  */
 export async function discardSubmission(

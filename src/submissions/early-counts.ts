@@ -2,18 +2,18 @@ import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
-import type { AnyKind, PlaceRecords } from './kind.ts';
-import type { EarlyCounts, Machine, OpenForm } from './machine.ts';
+import type { AnyKind, SlotRecords } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
 import { findPauses } from './sql/pauses.ts';
-import { hasEqualSince } from './sql/submissions.ts';
+import { hasEqualRowChangedSince } from './sql/submissions.ts';
+import type { EarlyCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
 interface EarlyCount {
-  /** When the read began; a time of the lease clock. */
+  /** When the read of the records began, by the lease clock. */
   startedAt: Date;
   /** Identifies the service and token for which the count is valid. */
   credential: object;
-  records: Promise<Outcome<PlaceRecords<unknown> | 'cannot-tell'>>;
+  records: Promise<Outcome<SlotRecords<unknown> | 'cannot-tell'>>;
 }
 
 /**
@@ -21,29 +21,29 @@ interface EarlyCount {
  * posts are counted before the send.
  */
 const MAX_COUNTS_PER_FORM = 4;
-/** Maximum number of stored counts. A hundred people need fewer counts within a minute. */
+/** Maximum number of stored counts. Enough for a hundred people who write posts in the same minute. */
 const MAX_COUNTS = 200;
 /** Maximum difference between the lease clocks of two instances. Each ignores an offset of half a second. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-export function createEarlyCounts(machine: Machine): EarlyCounts {
+export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
   const counts = new Map<string, EarlyCount>();
   const timers = new Map<string, NodeJS.Timeout>();
-  const { pace } = machine;
-  const getIfValid = (count: EarlyCount | undefined, credential: object | undefined) =>
-    count &&
-    count.credential === credential &&
-    machine.clock().getTime() - count.startedAt.getTime() < pace.earlyCount.validMs
-      ? count
-      : undefined;
+  const { pace } = context;
+  const findValidCount = (key: string, credential: object) => {
+    const count = counts.get(key);
+    if (!count || count.credential !== credential) return undefined;
+    const ageMs = context.clock().getTime() - count.startedAt.getTime();
+    return ageMs < pace.earlyCount.validMs ? count : undefined;
+  };
 
   async function countForm(form: OpenForm): Promise<void> {
     const { kind, workspace } = form;
     for (const content of form.getContents().slice(0, MAX_COUNTS_PER_FORM)) {
-      const api = await machine.apiFor(workspace, kind.getProject(content)?.id);
+      const api = await context.findApiClient(workspace, kind.getProject(content)?.id);
       const key = api && computeKey(api, workspace, kind, content);
-      if (!api || key === undefined || getIfValid(counts.get(key), api.credential)) continue;
-      const count = await startCount(machine, { api, workspace, kind, content });
+      if (!api || key === undefined || findValidCount(key, api.credential)) continue;
+      const count = await startCount(context, { api, workspace, kind, content });
       if (!count) continue;
       const deleteCount = () => {
         if (counts.get(key) === count) counts.delete(key);
@@ -67,7 +67,7 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
       const timer = setTimeout(() => {
         timers.delete(form.id);
         countForm(form).catch((error: unknown) =>
-          machine.log.warn({ err: error }, 'could not count equal posts for an open form'),
+          context.log.warn({ err: error }, 'could not count equal posts for an open form'),
         );
       }, pace.earlyCount.delayMs).unref();
       timers.set(form.id, timer);
@@ -75,11 +75,11 @@ export function createEarlyCounts(machine: Machine): EarlyCounts {
     async findCount(api, row, kind, { content, lockKey }) {
       const isFirstAttempt = row.attempts === 0 && !row.maybe_sent && row.baseline === null;
       const key = isFirstAttempt ? computeKey(api, row.workspace, kind, content) : undefined;
-      const count = getIfValid(counts.get(key ?? ''), api.credential);
-      // The count doesn't include an equal post that was sent later.
+      const count = key === undefined ? undefined : findValidCount(key, api.credential);
+      // The count isn't used if an equal post may have been sent later.
       if (
         !count ||
-        (await hasEqualSince(machine.db, {
+        (await hasEqualRowChangedSince(context.db, {
           id: row.id,
           lockKey,
           since: addMs(count.startedAt, -MAX_CLOCK_DIFFERENCE_MS),
@@ -105,11 +105,13 @@ function computeKey(
   kind: AnyKind,
   content: unknown,
 ): string | undefined {
-  const place =
-    kind.whenUnknown.way === 'reconcile' ? kind.whenUnknown.earlyCount?.computePlaceKey(content) : undefined;
-  return place === undefined
+  const slotKey =
+    kind.unknownOutcome.strategy === 'reconcile'
+      ? kind.unknownOutcome.earlyCount?.computeSlotKey(content)
+      : undefined;
+  return slotKey === undefined
     ? undefined
-    : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, place]);
+    : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, slotKey]);
 }
 
 /**
@@ -117,22 +119,22 @@ function computeKey(
  * because nobody waits for this read.
  */
 async function startCount(
-  machine: Machine,
+  context: SubmissionContext,
   input: { api: ApiClient; workspace: string; kind: AnyKind; content: unknown },
 ): Promise<EarlyCount | undefined> {
   const { api, workspace, kind, content } = input;
-  const { whenUnknown } = kind;
-  if (whenUnknown.way !== 'reconcile' || !whenUnknown.earlyCount) return undefined;
+  const { unknownOutcome } = kind;
+  if (unknownOutcome.strategy !== 'reconcile' || !unknownOutcome.earlyCount) return undefined;
   const project = kind.getProject(content)?.id ?? null;
   const credential = api.credential;
   const service = { workspace, address: api.address };
-  if (!areBreakersClosed(machine, service, credential)) return undefined;
+  if (!areBreakersClosed(context, service, credential)) return undefined;
   const scopes = buildPauseScopes(api, { workspace, project, kind: kind.name });
-  if ((await findPauses(machine.db, { workspace, scopes })).length > 0) return undefined;
-  const permit = machine.getBreaker(service, 'reads').enter(undefined, credential);
+  if ((await findPauses(context.db, { workspace, scopes })).length > 0) return undefined;
+  const permit = context.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
-  const startedAt = machine.clock();
-  const { earlyCount } = whenUnknown;
+  const startedAt = context.clock();
+  const { earlyCount } = unknownOutcome;
   const readRecords = async () => {
     try {
       const outcome = await earlyCount.readRecords(api, content);
@@ -145,8 +147,8 @@ async function startCount(
   return { startedAt, credential, records: readRecords() };
 }
 
-function areBreakersClosed(machine: Machine, service: TenantService, credential: object): boolean {
+function areBreakersClosed(context: SubmissionContext, service: TenantService, credential: object): boolean {
   return (['reads', 'writes'] as const).every((calls) =>
-    machine.getBreaker(service, calls).isClosed(credential),
+    context.getBreaker(service, calls).isClosed(credential),
   );
 }

@@ -2,8 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { addMs } from '../delivery/shared-clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import type { Machine } from './machine.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** The event type in the metadata of a notification. The metadata identifies the notification. */
 export const NOTIFICATION_EVENT = 'submission_notification';
@@ -33,11 +33,11 @@ const notificationMessage = z.object({
 });
 
 /**
- * Whether the author was notified of this state after `since`. False if Slack can't say, because two notifications are
- * better than none. Throws on temporary failures of Slack.
+ * Whether the author was notified of this state after `since`. Also false if the search fails permanently, because two
+ * notifications are better than none. Throws on temporary failures of Slack.
  */
 export async function wasNotified(
-  machine: Pick<Machine, 'log'>,
+  context: Pick<SubmissionContext, 'log'>,
   client: WebClient,
   row: SubmissionRow,
   since: Date,
@@ -56,7 +56,7 @@ export async function wasNotified(
     return notificationKeys.includes(computeNotificationKey(row));
   } catch (error) {
     if (isTransient(error)) throw error;
-    machine.log.warn({ submission: row.id, err: error }, 'could not look up an earlier notification');
+    context.log.warn({ submission: row.id, err: error }, 'could not look up an earlier notification');
     return false;
   }
 }

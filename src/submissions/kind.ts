@@ -8,7 +8,7 @@ import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 
-/** The context of the text about a submission. */
+/** The context in which text about a submission is rendered. */
 export interface TextContext {
   now: Date;
   /** Whether the scheduling service is the emulator. */
@@ -25,78 +25,79 @@ export interface RebuildContext {
   isEmulated: boolean;
 }
 
-/** The service's records at one place, e.g. the posts of one project and publishing time. */
-export interface PlaceRecords<Content> {
-  /** Counts the records that are equal to the content. */
+/** The service's records in one slot, e.g. the posts of one project and publishing time. */
+export interface SlotRecords<Content> {
+  /** Counts the slot's records that are equal to the content. */
   countEqual(content: Content): number;
 }
 
-/** What happens after an unknown outcome. */
-export type WhenUnknown<Content> =
+/** How unknown outcomes are handled. */
+export type UnknownOutcomeStrategy<Content> =
   | {
       /**
        * Upnext counts equal records in the service's list before and after the send. Upnext sends the submission again
        * only at the author's request.
        */
-      way: 'reconcile';
+      strategy: 'reconcile';
       /** Computes the kind's fingerprint: the same for equal contents of one project, whoever the author is. */
       computeFingerprint(content: Content): string;
       /**
        * Counts the equal records in the service's list. `cannot-tell`: some records are unreadable, or the list is
        * too long.
        */
-      count(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
+      countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
       /** How to count equal records in advance, while the form is open and its text may still change. */
       readonly earlyCount?: {
-        /** Computes the key of the place that has equal records. Undefined if the content has no place yet. */
-        computePlaceKey(content: Content): string | undefined;
-        /** Reads the records at that place. The records are counted later, when the final content is known. */
-        readRecords(
-          api: ApiClient,
-          content: Content,
-        ): Promise<Outcome<PlaceRecords<Content> | 'cannot-tell'>>;
+        /** Computes the key of the slot in which equal records would be. Undefined if the content has no slot yet. */
+        computeSlotKey(content: Content): string | undefined;
+        /** Reads the records in that slot. They are counted later, when the final content is known. */
+        readRecords(api: ApiClient, content: Content): Promise<Outcome<SlotRecords<Content> | 'cannot-tell'>>;
       };
     }
   /** The service has no list to search, so the author decides whether to send again. */
-  | { way: 'ask' }
+  | { strategy: 'ask' }
   /** The call sets absolute values, so Upnext repeats it, unless a newer submission has the same target. */
-  | { way: 'repeat'; getTarget(content: Content): string };
+  | { strategy: 'repeat'; getTarget(content: Content): string };
 
 /** A kind of submission, e.g. a post or an invitation. */
 export interface SubmissionKind<Content> {
   /** Stored in rows, so the name must not change after a release. */
   readonly name: string;
-  /** The feature whose form [Edit] and [Fix and send again] open. These buttons pass `{ submission: id }`. */
+  /**
+   * The feature that owns the form. The buttons [Edit] and [Fix and send again] open that form and pass
+   * `{ submission: id }`.
+   */
   readonly feature: string;
   /** Parses the stored JSON. */
   readonly content: z.ZodType<Content>;
+  /** Returns the project of the content; undefined if the content belongs to no project. */
   getProject(content: Content): { id: string; name: string } | undefined;
   /** Returns the role that the author needs. Upnext checks the role before each send. */
   getRole(content: Content): Role;
   /** Sends the content with exactly one call. */
   send(api: ApiClient, content: Content): Promise<Outcome<unknown>>;
-  /** Parses the short id in the service's response. It is stored as the row's `result`. */
-  parseResult?(data: unknown): string | undefined;
-  /** Creates the part of the content that is stored after the purge. Defaults to nothing. */
+  /** Parses the id that the service returned, for the column `service_id`. Returns undefined if there is none. */
+  parseServiceId?(data: unknown): string | undefined;
+  /** Creates the part of the content that is stored after the purge. Without this function nothing is stored. */
   summarize?(content: Content): Content;
   /** Runs when a submission is confirmed, by a response or by reconciling. Must be safe to repeat. */
   onConfirmed?(db: Kysely<BotSchema>, row: SubmissionRow, content: Content): Promise<void>;
-  readonly whenUnknown: WhenUnknown<Content>;
-  /** Whether a 404 after an unknown outcome means that the submission was applied, as for a deletion. */
-  readonly isDoneWhenGone?: boolean;
-  /** Returns when the post is to be published. Upnext never sends it after that time. */
+  readonly unknownOutcome: UnknownOutcomeStrategy<Content>;
+  /** Whether a 404 after an unknown outcome means that the service has applied the submission, e.g. a deletion. */
+  readonly isDoneWhenNotFound?: boolean;
+  /** Returns when the post is to be published, or undefined. Upnext never sends the post after that time. */
   getPublishAt?(content: Content): Date | undefined;
   /**
-   * Rebuilds the form from the rows of all its publishing times, with the submitted values, and with the service's
-   * problems under its fields. Resolves with undefined if the form's version is outdated. The result of `createForm`
-   * provides this function.
+   * Rebuilds the form from the rows of all its publishing times, prefilled with the submitted values, with the
+   * service's validation errors under the fields. Resolves with undefined if the form's version is outdated.
+   * `createForm` returns this function.
    */
   rebuildForm?(
     context: RebuildContext,
     rows: readonly SubmissionRow[],
     refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;
-  /** Creates the content that [Save as draft] submits. It has no publishing time. */
+  /** Creates the content that [Save as draft] submits: a copy without a publishing time. */
   removePublishAt?(content: Content): Content;
   /** The text for people about submissions of this kind. */
   readonly copy: KindCopy<Content>;
@@ -114,9 +115,9 @@ export interface KindCopy<Content> {
   getText(content: Content): string;
   /** Renders plain text for a 404: "There is no webhook …". */
   renderNotFound?(content: Content): string;
-  /** Renders plain text for the end of a confirmed submission's details. */
+  /** Renders plain text that follows the details of a confirmed submission. */
   renderDoneNote?(content: Content): string;
-  /** Renders plain text about [Send again] after an unknown outcome: "Sent again, …". */
+  /** Renders plain text about the consequence of [Send again] after an unknown outcome: "Sent again, …". */
   renderSentTwice?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];
   renderDoneButtons?(

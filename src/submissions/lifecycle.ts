@@ -119,23 +119,23 @@ export const LIFECYCLE: Lifecycle<State> = rules;
 /** The type of the states that only `beginSending` enters. */
 export type SendingState = StatesWith<typeof rules, 'sends', true>;
 /** The type of the states with a step. */
-export type Claimable = StatesWith<typeof rules, 'waitsFor', 'us'>;
+export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
 
 /** States in which the poll claims due rows. */
-export const CLAIMABLE = listStates(({ waitsFor }) => waitsFor === 'us');
+export const CLAIMABLE_STATES = listStates(({ waitsFor }) => waitsFor === 'us');
 /** Claimable states without a call in progress. */
-export const BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
+export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
 /** Claimable states that may lead to `sending`. */
-export const SENDABLE = listStates(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
+export const SENDABLE_STATES = listStates(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
 /** States that hold the lock for equal posts, because the outcome of the send is still unknown. */
-export const LOCKED = listStates(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
+export const LOCKED_STATES = listStates(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
 /** States that wait for the author. */
-export const WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
+export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
 /** States without transitions. */
-export const FINAL = listStates(({ waitsFor }) => waitsFor === 'nobody');
+export const FINAL_STATES = listStates(({ waitsFor }) => waitsFor === 'nobody');
 /** States from which a row may still reach the service. At most one row of the same form and item is active. */
-export const ACTIVE = listStates((rule) => !hasEnded(rule));
+export const ACTIVE_STATES = listStates((rule) => !hasEnded(rule));
 /** States of ended rows that the service isn't known to have. An equal submission may be sent. */
-export const ENDED_UNSENT = listStates((rule) => hasEnded(rule) && rule.remote !== 'present');
+export const ENDED_UNSENT_STATES = listStates((rule) => hasEnded(rule) && rule.remote !== 'present');

@@ -10,10 +10,10 @@ import {
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import { computeNotificationKey, NOTIFICATION_EVENT, wasNotified } from './find-notification.ts';
-import type { Machine } from './machine.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
 import { openRefusal, type ServiceRefusal } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
@@ -25,102 +25,111 @@ export const NOTIFICATIONS: NotificationTable = {
 };
 
 /**
- * Claims due notifications. Resolves with one function for each, which updates the open view or sends a direct message.
+ * Claims due notifications. Resolves with one function per notification. The function updates the open view or sends a
+ * direct message.
  */
 export async function claimNotifications(
-  machine: Machine,
+  context: SubmissionContext,
   freeSlots: number,
 ): Promise<(() => Promise<void>)[]> {
-  const now = machine.clock();
-  const rows = await claimNotificationRows<SubmissionRow>(machine.db, NOTIFICATIONS, {
-    ...{ now, claimedUntil: addMs(now, computeClaimMs(machine)), maxRows: freeSlots, maxGroups: freeSlots },
-    excludedIds: machine.exclusions.listIds(),
+  const now = context.clock();
+  const rows = await claimNotificationRows<SubmissionRow>(context.db, NOTIFICATIONS, {
+    ...{ now, claimedUntil: addMs(now, computeClaimMs(context)), maxRows: freeSlots, maxGroups: freeSlots },
+    excludedIds: context.exclusions.listIds(),
   });
-  return rows.map((row) => () => notifyAuthor(machine, row));
+  return rows.map((row) => () => notifyAuthor(context, row));
 }
 
 /** Computes how long a notification is claimed, ms. */
-function computeClaimMs({ pace }: Machine): number {
+function computeClaimMs({ pace }: SubmissionContext): number {
   return pace.notifyMs * 2;
 }
 
 /** Sends a claimed notification once. If another instance began to send it, checks first whether the message exists. */
-export async function notifyAuthor(machine: Machine, row: SubmissionRow): Promise<void> {
-  // An instance of a newer version sends the notification of a state that this version doesn't know.
+export async function notifyAuthor(context: SubmissionContext, row: SubmissionRow): Promise<void> {
+  // The state was added in a newer version, whose instances send the notification.
   if (!isState(row.state))
-    return machine.exclusions.exclude(row.id, new Error(`unknown state "${row.state}"`));
-  const client = await machine.slackFor(row.workspace);
+    return context.exclusions.exclude(row.id, new Error(`unknown state "${row.state}"`));
+  const client = await context.findSlackClient(row.workspace);
   // Without a client, the notification is claimed again after this claim has expired.
   if (!client || client === 'unknown') return;
   try {
-    if (!(await updateOpenView(machine, client, row))) await sendIfNotSent(machine, client, row);
+    if (!(await updateOpenView(context, client, row))) await sendIfNotSent(context, client, row);
   } catch (error) {
     // After a temporary failure of Slack, the next claim retries. After other failures the author finds the result in
     // the outbox.
-    if (isTransient(error) && machine.clock().getTime() - row.changed_at.getTime() < machine.pace.giveUpMs)
+    if (isTransient(error) && context.clock().getTime() - row.changed_at.getTime() < context.pace.giveUpMs)
       return;
-    machine.log.warn({ submission: row.id, err: error }, 'could not notify the author of an outcome');
+    context.log.warn({ submission: row.id, err: error }, 'could not notify the author of an outcome');
   }
-  await closeNotification(machine, row);
-  machine.onEnded({ workspace: row.workspace, user: row.author });
+  await closeNotification(context, row);
+  context.onEnded({ workspace: row.workspace, user: row.author });
 }
 
-/** Shows all submissions of the same form in the form's view. Resolves with false if the view is closed. */
+/** Shows all submissions of a form in the form's open view. Resolves with false if the view is closed. */
 async function updateOpenView(
-  machine: Machine,
+  context: SubmissionContext,
   client: WebClient,
   row: Pick<SubmissionRow, 'id' | 'view_id' | 'workspace' | 'origin'>,
 ): Promise<boolean> {
   if (row.view_id === null) return false;
-  const rows = await listFormSubmissions(machine.db, row);
+  const rows = await listFormSubmissions(context.db, row);
   // The view already shows the refusal, because another row of the form updated it. A second update would erase the
   // author's changes.
-  if (findCommonRefusal(machine, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
+  if (findCommonRefusal(context, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
     return true;
-  await machine.pace.onCrashPoint?.('before-view');
+  await context.pace.onCrashPoint?.('before-view');
   try {
-    const form = await rebuildRefusedForm(machine, rows);
+    const form = await rebuildRefusedForm(context, rows);
     const view =
       form ??
-      renderStateView(rows.map((formRow) => renderSubmission(machine, formRow, createTextContext(machine))));
+      renderStateView(rows.map((formRow) => renderSubmission(context, formRow, createTextContext(context))));
     await client.views.update({ view_id: row.view_id, view });
-    if (form) for (const formRow of rows) await closeNotification(machine, formRow);
+    if (form) for (const formRow of rows) await closeNotification(context, formRow);
     return true;
   } catch (error) {
     if (isTransient(error)) throw error;
-    if (!isViewGone(error)) machine.log.warn({ view: row.view_id, err: error }, 'could not update a view');
+    if (!isViewGone(error)) context.log.warn({ view: row.view_id, err: error }, 'could not update a view');
     return false;
   }
 }
 
 /** Sends a claimed notification, unless an earlier claim has sent it. */
-async function sendIfNotSent(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
+async function sendIfNotSent(
+  context: SubmissionContext,
+  client: WebClient,
+  row: SubmissionRow,
+): Promise<void> {
   const startedAt = row.notifying_since;
   const wasStartedBefore =
     startedAt !== null &&
     row.notify_at !== null &&
-    row.notify_at.getTime() - startedAt.getTime() > computeClaimMs(machine);
-  if (wasStartedBefore && (await wasNotified(machine, client, row, startedAt))) return;
-  await sendNotification(machine, client, row);
+    row.notify_at.getTime() - startedAt.getTime() > computeClaimMs(context);
+  if (wasStartedBefore && (await wasNotified(context, client, row, startedAt))) return;
+  await sendNotification(context, client, row);
 }
 
 /** Notifies the author at once, because the view or message couldn't be updated with the result. */
 export async function sendNotificationNow(
-  machine: Machine,
+  context: SubmissionContext,
   client: WebClient,
   row: SubmissionRow,
 ): Promise<void> {
   if (!row.notify_at) return;
   const notification = { ids: [row.id], notifyAt: row.notify_at };
   // An instance that claims the notification later checks first whether it was sent.
-  const change = { notifyAt: row.notify_at, notifying_since: machine.clock() };
-  if (await postponeNotificationRows(machine.db, NOTIFICATIONS.table, notification, change))
-    await sendNotification(machine, client, row);
+  const change = { notifyAt: row.notify_at, notifying_since: context.clock() };
+  if (await postponeNotificationRows(context.db, NOTIFICATIONS.table, notification, change))
+    await sendNotification(context, client, row);
 }
 
-async function sendNotification(machine: Machine, client: WebClient, row: SubmissionRow): Promise<void> {
-  await machine.pace.onCrashPoint?.('before-message');
-  const message = renderStateMessage(renderSubmission(machine, row, createTextContext(machine)));
+async function sendNotification(
+  context: SubmissionContext,
+  client: WebClient,
+  row: SubmissionRow,
+): Promise<void> {
+  await context.pace.onCrashPoint?.('before-message');
+  const message = renderStateMessage(renderSubmission(context, row, createTextContext(context)));
   const metadata = {
     event_type: NOTIFICATION_EVENT,
     event_payload: { notification: computeNotificationKey(row) },
@@ -129,7 +138,7 @@ async function sendNotification(machine: Machine, client: WebClient, row: Submis
 }
 
 /** Closes the notification of a row, because the author was shown the row's state. */
-export async function closeNotification({ db, clock }: Machine, row: SubmissionRow): Promise<void> {
+export async function closeNotification({ db, clock }: SubmissionContext, row: SubmissionRow): Promise<void> {
   if (!row.notify_at) return;
   await closeNotificationRows(
     db,
@@ -139,19 +148,19 @@ export async function closeNotification({ db, clock }: Machine, row: SubmissionR
   );
 }
 
-/** Creates the context of text that doesn't depend on its reader. */
-export function createTextContext(machine: Pick<Machine, 'now' | 'isEmulated'>) {
-  return { now: machine.now(), isEmulated: machine.isEmulated };
+/** Creates the context for text that is the same for all readers. */
+export function createTextContext(context: Pick<SubmissionContext, 'now' | 'isEmulated'>) {
+  return { now: context.now(), isEmulated: context.isEmulated };
 }
 
 /** Returns the first row's refusal if the service refused all rows of a form. Then the author sees the form again. */
 export function findCommonRefusal(
-  machine: Machine,
+  context: SubmissionContext,
   rows: readonly SubmissionRow[],
 ): ServiceRefusal | undefined {
   const [firstRow] = rows;
   return firstRow && rows.every(({ state }) => state === 'refused')
-    ? openRefusal(machine, firstRow)
+    ? openRefusal(context, firstRow)
     : undefined;
 }
 
@@ -160,16 +169,16 @@ export function findCommonRefusal(
  * with undefined if there is no form to rebuild.
  */
 async function rebuildRefusedForm(
-  machine: Machine,
+  context: SubmissionContext,
   rows: readonly SubmissionRow[],
 ): Promise<ModalView | undefined> {
   const [firstRow] = rows;
-  const refusal = findCommonRefusal(machine, rows);
-  const kind = firstRow && machine.findKind(firstRow.kind);
+  const refusal = findCommonRefusal(context, rows);
+  const kind = firstRow && context.findKind(firstRow.kind);
   if (!firstRow || !refusal || !kind?.rebuildForm) return undefined;
-  const { db, encryption, isEmulated, log } = machine;
+  const { db, encryption, isEmulated, log } = context;
   try {
-    return await kind.rebuildForm({ db, encryption, isEmulated, now: machine.now() }, rows, refusal);
+    return await kind.rebuildForm({ db, encryption, isEmulated, now: context.now() }, rows, refusal);
   } catch (error) {
     log.error({ submission: firstRow.id, err: error }, 'could not rebuild a form');
     return undefined;

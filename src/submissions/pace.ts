@@ -46,10 +46,10 @@ export interface Pace {
   /** Interval between probes of a refused token. */
   probeMs: number;
   /** Minimum interval between notifications of the owners about the same refused token. */
-  notifyOwnersAgainMs: number;
+  ownerNotificationIntervalMs: number;
   /** Time after which the poll notifies the author, if the request that sent the submission hasn't shown the result. */
   notifyMs: number;
-  /** Counts of equal posts for an open form: the pause in typing before a count, and how long the count is valid. */
+  /** The pause in typing before equal posts are counted for an open form, and how long the count is valid. */
   earlyCount: { delayMs: number; validMs: number };
   /** Consecutive failures that open the circuit breaker, and the waits before it lets a probe through. */
   breaker: { failures: number; firstMs: number; maxMs: number };
@@ -76,7 +76,7 @@ export const PACE: Pace = {
   giveUpMs: 24 * HOUR,
   lockMs: 1_000,
   probeMs: 5 * 60_000,
-  notifyOwnersAgainMs: 24 * HOUR,
+  ownerNotificationIntervalMs: 24 * HOUR,
   notifyMs: 15_000,
   // The pause in typing avoids a count for each letter. If an equal post is created elsewhere after the count, it is
   // mistaken for this post. Reconciling has the same risk for two minutes, and one more minute hardly increases the

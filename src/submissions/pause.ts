@@ -1,6 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
 import { addMs } from '../delivery/shared-clock.ts';
-import type { Machine } from './machine.ts';
 import {
   claimOwnersNotification,
   claimProbe,
@@ -10,7 +9,8 @@ import {
   releaseOwnersNotification,
 } from './sql/pauses.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { wakeWaiting } from './sql/waking.ts';
+import { wakeWaitingRows } from './sql/waking.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * A refused token pauses all submissions that the service would refuse too. A 401 pauses all submissions that use the
@@ -18,7 +18,7 @@ import { wakeWaiting } from './sql/waking.ts';
  * minutes one submission is sent as a probe. The first probe that isn't refused ends the pause.
  */
 
-type Pausable = Pick<SubmissionRow, 'workspace' | 'project' | 'kind'>;
+type PauseTarget = Pick<SubmissionRow, 'workspace' | 'project' | 'kind'>;
 
 /** HTTP statuses for a token that is invalid or lacks rights. */
 const ACCESS_REFUSALS: readonly number[] = [401, 403];
@@ -29,8 +29,8 @@ export function isAccessRefusal(status: number): boolean {
 
 const buildTokenScope = ({ tokenProjectId }: ApiClient) =>
   tokenProjectId === undefined ? 'token' : `token ${tokenProjectId}`;
-const buildRightsScope = ({ kind, project }: Pausable) => `rights ${kind} ${project ?? ''}`;
-export const buildPauseScopes = (api: ApiClient, row: Pausable) => [
+const buildRightsScope = ({ kind, project }: PauseTarget) => `rights ${kind} ${project ?? ''}`;
+export const buildPauseScopes = (api: ApiClient, row: PauseTarget) => [
   buildTokenScope(api),
   buildRightsScope(row),
 ];
@@ -40,37 +40,37 @@ export const buildPauseScopes = (api: ApiClient, row: Pausable) => [
  * perhaps as a probe.
  */
 export async function findPauseMs(
-  machine: Machine,
+  context: SubmissionContext,
   api: ApiClient,
-  row: Pausable,
+  row: PauseTarget,
 ): Promise<number | undefined> {
   const { workspace } = row;
-  const now = machine.clock();
-  const nextProbeAt = addMs(now, machine.pace.probeMs);
-  const pauses = await findPauses(machine.db, { workspace, scopes: buildPauseScopes(api, row) });
+  const now = context.clock();
+  const nextProbeAt = addMs(now, context.pace.probeMs);
+  const pauses = await findPauses(context.db, { workspace, scopes: buildPauseScopes(api, row) });
   const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
   for (const { scope } of pauses) {
-    if (!(await claimProbe(machine.db, { workspace, scope, now, nextProbeAt }))) return machine.pace.probeMs;
+    if (!(await claimProbe(context.db, { workspace, scope, now, nextProbeAt }))) return context.pace.probeMs;
   }
   return undefined;
 }
 
 /** Pauses the submissions that the service would refuse for the same reason, and notifies the owners. */
 export async function pauseAfterRefusal(
-  machine: Machine,
+  context: SubmissionContext,
   api: ApiClient,
-  row: Pausable,
+  row: PauseTarget,
   status: number,
 ): Promise<void> {
   const { workspace } = row;
   const isTokenRefused = status === 401;
   const scope = isTokenRefused ? buildTokenScope(api) : buildRightsScope(row);
-  const now = machine.clock();
-  await pauseScope(machine.db, { workspace, scope, status, now, probeAt: addMs(now, machine.pace.probeMs) });
-  const notifiedBefore = addMs(now, -machine.pace.notifyOwnersAgainMs);
+  const now = context.clock();
+  await pauseScope(context.db, { workspace, scope, status, now, probeAt: addMs(now, context.pace.probeMs) });
+  const notifiedBefore = addMs(now, -context.pace.ownerNotificationIntervalMs);
   if (
-    !(await claimOwnersNotification(machine.db, {
+    !(await claimOwnersNotification(context.db, {
       workspace,
       scope,
       now,
@@ -80,29 +80,33 @@ export async function pauseAfterRefusal(
     return;
   const text = OWNER_TEXT[status] ?? 'The scheduling service refuses our access.';
   try {
-    await machine.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);
+    await context.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);
   } catch (error) {
-    machine.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
-    await releaseOwnersNotification(machine.db, { workspace, scope });
+    context.log.error({ workspace, err: error }, 'could not notify owners about a refused token');
+    await releaseOwnersNotification(context.db, { workspace, scope });
   }
 }
 
 /** Ends the pauses whose scope includes a row that the service has accepted, and wakes waiting submissions. */
-export async function resumeAfterSuccess(machine: Machine, api: ApiClient, row: Pausable): Promise<void> {
-  await endPausesAndWake(machine, row.workspace, buildPauseScopes(api, row));
+export async function resumeAfterSuccess(
+  context: SubmissionContext,
+  api: ApiClient,
+  row: PauseTarget,
+): Promise<void> {
+  await endPausesAndWake(context, row.workspace, buildPauseScopes(api, row));
 }
 
-/** Ends all pauses of a workspace, or those of the given scopes, and wakes its submissions. */
+/** Ends the pauses of the given scopes, or all pauses of a workspace, and wakes the workspace's submissions. */
 export async function endPausesAndWake(
-  machine: Machine,
+  context: SubmissionContext,
   workspace: string,
   scopes?: readonly string[],
 ): Promise<void> {
-  const now = machine.clock();
-  if (!(await endPauses(machine.db, { workspace, scopes, now }))) return;
+  const now = context.clock();
+  if (!(await endPauses(context.db, { workspace, scopes, now }))) return;
   // Rows that wait for another reason are woken too, and wait again after their next step.
-  await wakeWaiting(machine.db, { workspace, now });
-  machine.wake(now);
+  await wakeWaitingRows(context.db, { workspace, now });
+  context.wake(now);
 }
 
 const WAITING_TEXT = 'What people here submit is kept and waits; nothing is lost.';

@@ -3,40 +3,40 @@ import type { Outcome } from '../api/outcome.ts';
 import { computeFullJitterMs } from '../delivery/backoff.ts';
 import { reschedule } from './apply-send-outcome.ts';
 import type { AnyKind } from './kind.ts';
-import type { Machine } from './machine.ts';
 import { isAccessRefusal, pauseAfterRefusal } from './pause.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { readContent } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /**
  * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If the count is the baseline
  * plus one, the service has the post. A failed count is repeated later. Reconciling never sends anything.
  */
 export async function reconcile(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
   kind: AnyKind,
 ): Promise<SubmissionRow | undefined> {
   const { baseline } = row;
-  const contentResult = readContent(machine, kind, row);
-  if (kind.whenUnknown.way !== 'reconcile' || !contentResult || baseline === null) {
-    return reschedule(machine, row, machine.pace.probeMs);
+  const contentResult = readContent(context, kind, row);
+  if (kind.unknownOutcome.strategy !== 'reconcile' || !contentResult || baseline === null) {
+    return reschedule(context, row, context.pace.probeMs);
   }
   const { content } = contentResult;
-  const api = await machine.apiFor(row.workspace, row.project ?? undefined);
+  const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const service = api && { workspace: row.workspace, address: api.address };
-  const permit = service && machine.getBreaker(service, 'reads').enter('probe', api.credential);
-  if (!api || !permit) return reconcileLater(machine, row, machine.pace.probeMs);
-  if ('waitMs' in permit) return reconcileLater(machine, row, permit.waitMs);
+  const permit = service && context.getBreaker(service, 'reads').enter('probe', api.credential);
+  if (!api || !permit) return reconcileLater(context, row, context.pace.probeMs);
+  if ('waitMs' in permit) return reconcileLater(context, row, permit.waitMs);
   try {
-    return await countAndDecide({ machine, row, kind, content, baseline, api, report: permit.report });
+    return await countAndDecide({ context, row, kind, content, baseline, api, report: permit.report });
   } finally {
     permit.release();
   }
 }
 
 interface CountInput {
-  machine: Machine;
+  context: SubmissionContext;
   row: SubmissionRow;
   kind: AnyKind;
   content: unknown;
@@ -47,32 +47,32 @@ interface CountInput {
 
 /** Counts equal posts once and transitions the row, or schedules the next count. */
 async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefined> {
-  const { machine, row, kind, api, baseline } = input;
+  const { context, row, kind, api, baseline } = input;
   const reconcilingRow =
     row.state === 'reconciling'
       ? row
-      : await machine.delivery.transition(row, 'reconciling', {}, { keepClaim: true });
-  if (!reconcilingRow || kind.whenUnknown.way !== 'reconcile') return undefined;
-  await machine.pace.onCrashPoint?.('reconciling');
-  const outcome = await kind.whenUnknown.count(api, input.content);
+      : await context.delivery.transition(row, 'reconciling', {}, { keepClaim: true });
+  if (!reconcilingRow || kind.unknownOutcome.strategy !== 'reconcile') return undefined;
+  await context.pace.onCrashPoint?.('reconciling');
+  const outcome = await kind.unknownOutcome.countEqual(api, input.content);
   input.report(outcome);
   if (outcome.kind !== 'done') {
     if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
-      await pauseAfterRefusal(machine, api, row, outcome.status);
-      return reconcileLater(machine, reconcilingRow, machine.pace.probeMs * (1 + 0.1 * machine.random()));
+      await pauseAfterRefusal(context, api, row, outcome.status);
+      return reconcileLater(context, reconcilingRow, context.pace.probeMs * (1 + 0.1 * context.random()));
     }
-    return reconcileLater(machine, reconcilingRow);
+    return reconcileLater(context, reconcilingRow);
   }
   if (outcome.data === 'cannot-tell')
-    return machine.delivery.transition(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });
-  if (outcome.data === baseline + 1) return machine.delivery.transition(reconcilingRow, 'confirmed');
+    return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'cannot-tell' });
+  if (outcome.data === baseline + 1) return context.delivery.transition(reconcilingRow, 'confirmed');
   if (outcome.data > baseline)
-    return machine.delivery.transition(reconcilingRow, 'needs-person', { reason: 'several-found' });
+    return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'several-found' });
   const checks = reconcilingRow.checks + 1;
-  const waitMs = machine.pace.checkWaitsMs[checks];
+  const waitMs = context.pace.checkWaitsMs[checks];
   if (waitMs === undefined)
-    return machine.delivery.transition(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
-  return reschedule(machine, reconcilingRow, waitMs, { checks });
+    return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
+  return reschedule(context, reconcilingRow, waitMs, { checks });
 }
 
 /**
@@ -80,11 +80,11 @@ async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefi
  * whether to send again.
  */
 async function reconcileLater(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
-  waitMs = computeFullJitterMs(row.checks + 3, machine.pace.retryMs, machine.random),
+  waitMs = computeFullJitterMs(row.checks + 3, context.pace.retryMs, context.random),
 ): Promise<SubmissionRow | undefined> {
-  const remainingMs = row.changed_at.getTime() + machine.pace.giveUpMs - machine.clock().getTime();
-  if (remainingMs < 0) return machine.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });
-  return reschedule(machine, row, Math.min(waitMs, remainingMs + 1));
+  const remainingMs = row.changed_at.getTime() + context.pace.giveUpMs - context.clock().getTime();
+  if (remainingMs < 0) return context.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });
+  return reschedule(context, row, Math.min(waitMs, remainingMs + 1));
 }

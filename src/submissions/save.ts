@@ -3,9 +3,8 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import { discardSubmission } from './deliveries.ts';
 import type { SubmissionKind } from './kind.ts';
-import { ENDED_UNSENT } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
-import { findEarlier, findLastEqual } from './sql/earlier-submissions.ts';
+import { ENDED_UNSENT_STATES } from './lifecycle.ts';
+import { findEarlierRows, findLastEqualRow } from './sql/earlier-submissions.ts';
 import {
   findNewestSubmission,
   findOwnSubmission,
@@ -15,6 +14,7 @@ import {
   type SubmissionRow,
 } from './sql/submissions.ts';
 import { getRule } from './state-copy.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
@@ -26,16 +26,16 @@ export interface SavedRow {
   /** Whether this request inserted the row. */
   isOwn: boolean;
   /** Whether the row comes from another form. */
-  isEqual?: boolean;
+  isFromOtherForm?: boolean;
 }
 
 /** Creates the rows of a form without saving them. */
 export function createRows<Content>(
-  machine: Machine,
+  context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
 ): Promise<NewSubmission[]> {
-  return Promise.all(submissions.map((received) => createRow(machine, kind, received)));
+  return Promise.all(submissions.map((submission) => createRow(context, kind, submission)));
 }
 
 /**
@@ -43,45 +43,45 @@ export function createRows<Content>(
  * earlier equal row that is used instead of a new row. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
-  machine: Machine,
+  context: SubmissionContext,
   rows: readonly NewSubmission[],
   { earlierIds = [], onInsert }: { earlierIds?: readonly (string | undefined)[]; onInsert?(): void } = {},
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [firstRowMatches, earlierRows, ...otherEquals] = await Promise.all([
-    findEarlier(
-      machine.db,
+  const [firstRowMatches, earlierRows, ...otherEqualRows] = await Promise.all([
+    findEarlierRows(
+      context.db,
       firstRow,
-      earlierIds[0] === undefined ? computeEqualSince(machine, firstRow) : undefined,
+      earlierIds[0] === undefined ? computeEqualSince(context, firstRow) : undefined,
     ),
     findRowsById(
-      machine.db,
+      context.db,
       earlierIds.filter((id) => id !== undefined),
     ),
     ...rows.map((row, index) =>
-      index > 0 && earlierIds[index] === undefined ? findEqual(machine, row) : undefined,
+      index > 0 && earlierIds[index] === undefined ? findEqualRow(context, row) : undefined,
     ),
   ]);
   const equalRows = rows.map(
     (_, index) =>
       earlierRows.find(({ id }) => id === earlierIds[index]) ??
-      (index === 0 ? firstRowMatches.equal : otherEquals[index]),
+      (index === 0 ? firstRowMatches.equalRow : otherEqualRows[index]),
   );
   onInsert?.();
   // The usual case, a new form with one publishing time, takes one statement.
-  if (!firstRowMatches.isKnown && rows.length === 1 && !equalRows[0]) {
-    const row = await insertSubmission(machine.db, firstRow);
+  if (!firstRowMatches.isKnownOrigin && rows.length === 1 && !equalRows[0]) {
+    const row = await insertSubmission(context.db, firstRow);
     if (row) return [{ row, isOwn: true }];
   }
-  return machine.db.transaction().execute(async (db) => {
+  return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
     for (const [index, row] of rows.entries()) {
       const equalRow = equalRows[index];
       savedRows.push(
         equalRow
-          ? { row: equalRow, isOwn: false, isEqual: true }
-          : await saveNextRevision(db, row, machine.clock()),
+          ? { row: equalRow, isOwn: false, isFromOtherForm: true }
+          : await saveNextRevision(db, row, context.clock()),
       );
     }
     return savedRows;
@@ -91,10 +91,13 @@ export async function saveRows(
 /** Time after the notification of the outcome during which an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Finds an earlier submission of the author that counts as the same submission. */
-export async function findEqual(machine: Machine, row: NewSubmission): Promise<SubmissionRow | undefined> {
-  const since = computeEqualSince(machine, row);
-  return since && findLastEqual(machine.db, row, since);
+/** Finds an earlier row of the author that counts as the same submission. */
+export async function findEqualRow(
+  context: SubmissionContext,
+  row: NewSubmission,
+): Promise<SubmissionRow | undefined> {
+  const notifiedSince = computeEqualSince(context, row);
+  return notifiedSince && findLastEqualRow(context.db, row, notifiedSince);
 }
 
 /**
@@ -102,22 +105,22 @@ export async function findEqual(machine: Machine, row: NewSubmission): Promise<S
  * are safe to repeat.
  */
 function computeEqualSince(
-  machine: Machine,
+  context: SubmissionContext,
   { kind, fingerprint, createdAt }: NewSubmission,
 ): Date | undefined {
-  const way = machine.findKind(kind)?.whenUnknown.way;
-  if (way === 'repeat' || !fingerprint) return undefined;
-  return new Date(createdAt.getTime() - (way === 'reconcile' ? SAME_POST_MS : 0));
+  const strategy = context.findKind(kind)?.unknownOutcome.strategy;
+  if (strategy === 'repeat' || !fingerprint) return undefined;
+  return new Date(createdAt.getTime() - (strategy === 'reconcile' ? SAME_POST_MS : 0));
 }
 
 async function createRow<Content>(
-  machine: Machine,
+  context: SubmissionContext,
   kind: SubmissionKind<Content>,
-  received: ReceivedSubmission<Content>,
+  submission: ReceivedSubmission<Content>,
 ): Promise<NewSubmission> {
-  const { workspace, author, origin, item, channel = null, viewId = null, content } = received;
+  const { workspace, author, origin, item, channel = null, viewId = null, content } = submission;
   const project = kind.getProject(content)?.id ?? null;
-  const now = machine.clock();
+  const now = context.clock();
   return {
     id: randomUUID(),
     workspace,
@@ -128,12 +131,12 @@ async function createRow<Content>(
     revision: 0,
     channel,
     view_id: viewId,
-    content: machine.encryption.seal(JSON.stringify(content), workspace),
+    content: context.encryption.seal(JSON.stringify(content), workspace),
     project,
-    ...(await computeHashColumns(machine, kind, received)),
+    ...(await computeHashColumns(context, kind, submission)),
     publish_at: kind.getPublishAt?.(content) ?? null,
     createdAt: now,
-    leaseUntil: new Date(now.getTime() + machine.pace.leaseMs),
+    leaseUntil: new Date(now.getTime() + context.pace.leaseMs),
   };
 }
 
@@ -150,7 +153,7 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
     });
     return { row: replacement ?? newestRow, isOwn: false };
   }
-  const hasEndedUnsent = ENDED_UNSENT.includes(newestRow.state);
+  const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
   if (!hasEndedUnsent) return { row: newestRow, isOwn: false };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, { ...row, revision: newestRow.revision + 1, maybe_sent: newestRow.maybe_sent });

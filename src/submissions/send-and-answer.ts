@@ -4,7 +4,6 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { SubmissionKind } from './kind.ts';
-import type { Machine } from './machine.ts';
 import {
   closeNotification,
   createTextContext,
@@ -14,6 +13,7 @@ import {
 import { saveAndSend } from './save-and-send.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
 import { renderSubmission } from './text/render-submission.ts';
@@ -27,7 +27,10 @@ interface Responder {
   showLater(view: ModalView): Promise<void>;
   /** Returns errors by block id; undefined if a problem belongs to no field of the form. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
-  /** Renders the form with its values. If it returns undefined, people see the submission with its buttons. */
+  /**
+   * Renders the form with its values. If the result is undefined, people see the submission with its buttons.
+   * `rebuilt`: another view has replaced the form.
+   */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
 }
 
@@ -35,75 +38,75 @@ interface Responder {
 export async function sendAndAnswer<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
-  received: readonly ReceivedSubmission<Content>[],
+  submissions: readonly ReceivedSubmission<Content>[],
   responder: Responder,
 ): Promise<void> {
-  const { machine } = call.context.submissions;
-  const { pace } = machine;
-  const inFlight = await saveAndSend(machine, kind, received);
+  const { context } = call.context.submissions;
+  const { pace } = context;
+  const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string')
-    return answerUnsaved(call, kind, { reason: inFlight, received, responder });
+    return answerUnsaved(call, kind, { reason: inFlight, submissions, responder });
   const remainingMs = pace.answerMs - (performance.now() - call.receivedAt);
   const earlyRows = await Promise.race([
-    inFlight.finalRows,
+    inFlight.attemptedRows,
     delay(Math.max(0, remainingMs), undefined, { ref: false }),
   ]);
   const rows = earlyRows ?? (await inFlight.readRows());
   const response = earlyRows
-    ? createResponse(machine, rows, responder, inFlight.equalIds)
-    : { view: renderView(machine, rows, inFlight.equalIds) };
+    ? createResponse(context, rows, responder, inFlight.equalIds)
+    : { view: renderView(context, rows, inFlight.equalIds) };
   const isAcknowledged = await responder
     .acknowledge(response)
     .catch(createFailureLogger(call, 'acknowledgement'));
   await pace.onCrashPoint?.('after-acknowledgement');
-  if (earlyRows && isAcknowledged) return closeNotifications(machine, earlyRows);
+  if (earlyRows && isAcknowledged) return closeNotifications(context, earlyRows);
 
   // The result is also shown after a lost acknowledgement. An author who sees no result would send the post again.
-  const [finalRows] = await Promise.all([inFlight.finalRows, delay(pace.afterAcknowledgementMs)]);
+  const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
   // The poll may have changed the rows meanwhile, so the last view shows the current rows.
   const currentRows = await inFlight.readRows();
-  const refusal = findCommonRefusal(machine, currentRows);
+  const refusal = findCommonRefusal(context, currentRows);
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
-    renderView(machine, currentRows, inFlight.equalIds);
+    renderView(context, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
-  if (isShown) return closeNotifications(machine, currentRows);
-  // Rows of another request are skipped, because that request notifies the author of them.
-  const rowsToNotify = finalRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
-  for (const row of rowsToNotify) await sendNotificationNow(machine, call.client, row);
-  await closeNotifications(machine, rowsToNotify);
+  if (isShown) return closeNotifications(context, currentRows);
+  // Rows of another request are skipped, because the other request notifies the author.
+  const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
+  for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
+  await closeNotifications(context, rowsToNotify);
 }
 
 /** Creates the response in the acknowledgement: field errors, the form, or a view of the submissions. */
 function createResponse(
-  machine: Machine,
+  context: SubmissionContext,
   rows: readonly SubmissionRow[],
   responder: Responder,
   equalIds: ReadonlySet<string>,
 ): SubmissionAnswer {
-  const refusal = findCommonRefusal(machine, rows);
-  if (!refusal) return { view: renderView(machine, rows, equalIds) };
+  const refusal = findCommonRefusal(context, rows);
+  if (!refusal) return { view: renderView(context, rows, equalIds) };
   const errors = responder.getFieldErrors(refusal);
   if (errors) return { errors };
   const form = responder.renderForm(refusal, 'current');
-  return { view: form ?? renderView(machine, rows) };
+  return { view: form ?? renderView(context, rows) };
 }
 
 const SENT_BEFORE_TEXT = 'You sent this already. This is how it stands.';
 
 function renderView(
-  machine: Machine,
+  context: SubmissionContext,
   rows: readonly SubmissionRow[],
   equalIds: ReadonlySet<string> = new Set(),
 ): ModalView {
   const equalRow = rows.find(({ id }) => equalIds.has(id));
-  const submissions = rows.map((row) => renderSubmission(machine, row, createTextContext(machine)));
+  const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
   return renderStateView(submissions, equalRow && { id: equalRow.id, note: SENT_BEFORE_TEXT });
 }
 
-async function closeNotifications(machine: Machine, rows: readonly SubmissionRow[]): Promise<void> {
-  for (const row of rows) await closeNotification(machine, row);
+async function closeNotifications(context: SubmissionContext, rows: readonly SubmissionRow[]): Promise<void> {
+  for (const row of rows) await closeNotification(context, row);
 }
 
 /** Responds that the submissions aren't known to be saved. Shows the whole text, which may be stored nowhere else. */
@@ -112,11 +115,11 @@ async function answerUnsaved<Content>(
   kind: SubmissionKind<Content>,
   {
     reason,
-    received,
+    submissions,
     responder,
-  }: { reason: UnsavedReason; received: readonly ReceivedSubmission<Content>[]; responder: Responder },
+  }: { reason: UnsavedReason; submissions: readonly ReceivedSubmission<Content>[]; responder: Responder },
 ): Promise<void> {
-  const texts = received.map(({ content }) => kind.copy.getText(content));
+  const texts = submissions.map(({ content }) => kind.copy.getText(content));
   const renderUnsaved = (mode: 'current' | 'rebuilt') =>
     responder.renderForm(reason, mode) ?? renderUnsavedView(reason, texts);
   if (
@@ -125,17 +128,20 @@ async function answerUnsaved<Content>(
       .catch(createFailureLogger(call, 'acknowledgement'))
   )
     return;
-  await delay(call.context.submissions.machine.pace.afterAcknowledgementMs);
+  await delay(call.context.submissions.context.pace.afterAcknowledgementMs);
   if (await responder.showLater(renderUnsaved('rebuilt')).then(() => true, createFailureLogger(call, 'view')))
     return;
   await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
 }
 
-/** Creates a handler that logs a failed response and returns false, so that the caller responds in another way. */
-function createFailureLogger(call: SubmissionCall | ActionCall, way: string) {
+/** Creates a handler that logs a failed response and returns false, so that the caller responds by other means. */
+function createFailureLogger(call: SubmissionCall | ActionCall, responseKind: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {
-      call.log.warn({ reference: call.reference, way, err: error }, 'could not deliver the response');
+      call.log.warn(
+        { reference: call.reference, response: responseKind, err: error },
+        'could not deliver the response',
+      );
     }
     return false;
   };

@@ -1,15 +1,15 @@
 import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { AnyKind } from './kind.ts';
-import type { Machine } from './machine.ts';
 import { createTextContext } from './notify-author.ts';
 import { findOwnSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /**
- * Shows a submission of the actor in the view or message that has the button. `note` is a line about the result of a
- * press (mrkdwn).
+ * Shows the actor's submission in the view or message whose button was pressed. `note` is a line about the result of
+ * the press (mrkdwn).
  */
 export async function showSubmission(
   call: ActionCall,
@@ -17,8 +17,8 @@ export async function showSubmission(
   id: string,
   note?: string,
 ): Promise<void> {
-  const { machine } = call.context.submissions;
-  const row = await findOwnSubmission(machine.db, {
+  const { context } = call.context.submissions;
+  const row = await findOwnSubmission(context.db, {
     id,
     workspace: call.actor.workspace,
     author: call.actor.user,
@@ -30,12 +30,12 @@ export async function showSubmission(
 
 /** Shows a row. The caller has checked that the actor may see it. */
 export async function showRow(call: ActionCall, row: SubmissionRow, note?: string): Promise<void> {
-  const { machine } = call.context.submissions;
-  const message = renderStateMessage(renderSubmission(machine, row, createTextContext(machine)), note);
+  const { context } = call.context.submissions;
+  const message = renderStateMessage(renderSubmission(context, row, createTextContext(context)), note);
   if (!call.view) return call.reply(message, { replace: true });
-  const rows = await findViewRows(machine, row, call.view.id);
+  const rows = await findViewRows(context, row, call.view.id);
   const view = renderStateView(
-    rows.map((viewRow) => renderSubmission(machine, viewRow, createTextContext(machine))),
+    rows.map((viewRow) => renderSubmission(context, viewRow, createTextContext(context))),
     { id: row.id, note },
   );
   try {
@@ -47,8 +47,12 @@ export async function showRow(call: ActionCall, row: SubmissionRow, note?: strin
 }
 
 /** Finds the rows for the view: all rows of the form that was submitted in this view, or only the given row. */
-async function findViewRows(machine: Machine, row: SubmissionRow, viewId: string): Promise<SubmissionRow[]> {
+async function findViewRows(
+  context: SubmissionContext,
+  row: SubmissionRow,
+  viewId: string,
+): Promise<SubmissionRow[]> {
   if (row.view_id !== viewId) return [row];
-  const rows = await listFormSubmissions(machine.db, row);
+  const rows = await listFormSubmissions(context.db, row);
   return rows.map((formRow) => (formRow.id === row.id ? row : formRow));
 }

@@ -15,23 +15,23 @@ interface Copy {
   buttons: readonly Button[];
 }
 
-const SENDING = { title: 'Sending…', text: 'Saved. Sending… the service has not answered yet.' };
-const CHECKING = {
+const SENDING_COPY = { title: 'Sending…', text: 'Saved. Sending… the service has not answered yet.' };
+const CHECKING_COPY = {
   title: 'Checking…',
   text: 'Saved. The service did not answer; I am checking, and will not send it twice.',
   buttons: [],
 };
 
 const COPY: Readonly<Record<State, Copy>> = {
-  saved: { ...SENDING, buttons: ['edit', 'discard'] },
-  sending: { ...SENDING, buttons: [] },
+  saved: { ...SENDING_COPY, buttons: ['edit', 'discard'] },
+  sending: { ...SENDING_COPY, buttons: [] },
   retryable: {
     title: 'Waiting',
     text: 'Saved, not sent yet. The service cannot take it just now; I try again by myself, for 24 hours.',
     buttons: ['edit', 'discard'],
   },
-  unknown: CHECKING,
-  reconciling: CHECKING,
+  unknown: CHECKING_COPY,
+  reconciling: CHECKING_COPY,
   'needs-person': {
     title: 'Not sure',
     text: 'I do not know whether your NOUN was sent.',
@@ -179,8 +179,8 @@ function isReason(reason: string | null): reason is StateReason {
 type Rule = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the rule of a row's state, with the changes for its state reason. Throws for a state that only a newer
- * version knows.
+ * Returns the rule of a row's state, with the overrides of the state reason. Throws if only a newer version knows the
+ * state.
  */
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;

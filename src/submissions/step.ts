@@ -3,41 +3,48 @@ import { handleUnknownOutcome, reschedule } from './apply-send-outcome.ts';
 import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import type { SubmissionKind } from './kind.ts';
-import type { Claimable } from './lifecycle.ts';
-import type { Machine } from './machine.ts';
+import type { ClaimableState } from './lifecycle.ts';
 import { reconcile } from './reconcile.ts';
-import { hasNewerEqual, type SubmissionRow } from './sql/submissions.ts';
+import { hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** Runs the next step of a claimed row. */
-export async function runStep(machine: Machine, row: SubmissionRow): Promise<SubmissionRow | undefined> {
-  await machine.pace.onCrashPoint?.('after-claim');
-  const kind = machine.findKind(row.kind);
+export async function runStep(
+  context: SubmissionContext,
+  row: SubmissionRow,
+): Promise<SubmissionRow | undefined> {
+  await context.pace.onCrashPoint?.('after-claim');
+  const kind = context.findKind(row.kind);
   if (!kind) {
-    machine.log.error({ submission: row.id, kind: row.kind }, 'unknown kind of submission');
-    return reschedule(machine, row, machine.pace.probeMs, { ignoreDeadline: true });
+    context.log.error({ submission: row.id, kind: row.kind }, 'unknown kind of submission');
+    return reschedule(context, row, context.pace.probeMs, { ignoreDeadline: true });
   }
-  return getStep(STEPS, row.state)(machine, row, kind);
+  return getStep(STEPS, row.state)(context, row, kind);
 }
 
 type Kind = SubmissionKind<unknown>;
-type Step = (machine: Machine, row: SubmissionRow, kind: Kind) => Promise<SubmissionRow | undefined>;
+type Step = (
+  context: SubmissionContext,
+  row: SubmissionRow,
+  kind: Kind,
+) => Promise<SubmissionRow | undefined>;
 
-const STEPS: Readonly<Record<Claimable, Step>> = {
-  saved: async (machine, row, kind) => {
-    if (await isReplacedByDuplicate(machine, row, kind))
-      return machine.delivery.transition(row, 'discarded', { reason: 'replaced' });
-    return attempt(machine, row, { mayProbe: true, notifyAfterMs: 0 });
+const STEPS: Readonly<Record<ClaimableState, Step>> = {
+  saved: async (context, row, kind) => {
+    if (await isReplacedByDuplicate(context, row, kind))
+      return context.delivery.transition(row, 'discarded', { reason: 'replaced' });
+    return attempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
   },
-  retryable: (machine, row) => attempt(machine, row, { mayProbe: true, notifyAfterMs: 0 }),
+  retryable: (context, row) => attempt(context, row, { mayProbe: true, notifyAfterMs: 0 }),
   // The instance that was sending the row died, so the outcome is unknown.
-  sending: (machine, row, kind) => handleUnknownOutcome(machine, row, kind, 0),
-  unknown(machine, row, kind) {
-    const { way } = kind.whenUnknown;
+  sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),
+  unknown(context, row, kind) {
+    const { strategy } = kind.unknownOutcome;
     const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
-    if (way === 'reconcile' && hasBaseline) return reconcile(machine, row, kind);
-    if (way === 'repeat' && row.reason !== 'restored')
-      return attempt(machine, row, { mayProbe: true, notifyAfterMs: 0 });
-    return handleUnknownOutcome(machine, row, kind, 0);
+    if (strategy === 'reconcile' && hasBaseline) return reconcile(context, row, kind);
+    if (strategy === 'repeat' && row.reason !== 'restored')
+      return attempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
+    return handleUnknownOutcome(context, row, kind, 0);
   },
   reconciling: reconcile,
 };
@@ -47,10 +54,10 @@ const STEPS: Readonly<Record<Claimable, Step>> = {
  * when a broken network delays the INSERT of a row. Only the later submission is then sent.
  */
 async function isReplacedByDuplicate(
-  machine: Machine,
+  context: SubmissionContext,
   row: SubmissionRow,
-  kind: Pick<Kind, 'whenUnknown'>,
+  kind: Pick<Kind, 'unknownOutcome'>,
 ): Promise<boolean> {
-  if (kind.whenUnknown.way === 'repeat' || row.attempts > 0 || row.notified_at !== null) return false;
-  return hasNewerEqual(machine.db, row, 'same-author');
+  if (kind.unknownOutcome.strategy === 'repeat' || row.attempts > 0 || row.notified_at !== null) return false;
+  return hasNewerEqualRow(context.db, row, 'same-author');
 }

@@ -1,5 +1,5 @@
 import type { SubmissionKind } from './kind.ts';
-import type { Machine } from './machine.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** A submission that was received from a form or button, before it is saved. */
 export interface ReceivedSubmission<Content> {
@@ -17,16 +17,16 @@ export interface ReceivedSubmission<Content> {
 
 /** Computes the columns of a new row that are keyed hashes. */
 export async function computeHashColumns<Content>(
-  machine: Machine,
+  context: SubmissionContext,
   kind: SubmissionKind<Content>,
   { workspace, content }: ReceivedSubmission<Content>,
 ): Promise<{ endpoint: string; fingerprint: string }> {
   const project = kind.getProject(content)?.id;
-  const address = await machine.findAddress(workspace, project);
+  const address = await context.findAddress(workspace, project);
   const equalityKey = computeEqualityKey(kind, content);
   const [endpoint, fingerprint] = await Promise.all([
-    machine.computeEndpointKey(address),
-    machine.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
+    context.computeEndpointKey(address),
+    context.computeFingerprint({ workspace, address, kind: kind.name, project: project ?? '', equalityKey }),
   ]);
   return { endpoint, fingerprint };
 }
@@ -41,7 +41,7 @@ export function computeSaveKeys<Content>(
   { workspace, author, origin, item, content }: ReceivedSubmission<Content>,
 ): string[] {
   const formKey = JSON.stringify([workspace, author, origin, item]);
-  if (kind.whenUnknown.way === 'repeat') return [formKey];
+  if (kind.unknownOutcome.strategy === 'repeat') return [formKey];
   const project = kind.getProject(content)?.id ?? '';
   return [
     formKey,
@@ -53,7 +53,7 @@ export function computeSaveKeys<Content>(
  * Computes a key that is the same for equal submissions of a kind. The key is derived from the content, or from the
  * target if repeating is safe.
  */
-function computeEqualityKey<Content>({ whenUnknown }: SubmissionKind<Content>, content: Content): string {
-  if (whenUnknown.way === 'reconcile') return whenUnknown.computeFingerprint(content);
-  return whenUnknown.way === 'repeat' ? whenUnknown.getTarget(content) : JSON.stringify(content);
+function computeEqualityKey<Content>({ unknownOutcome }: SubmissionKind<Content>, content: Content): string {
+  if (unknownOutcome.strategy === 'reconcile') return unknownOutcome.computeFingerprint(content);
+  return unknownOutcome.strategy === 'repeat' ? unknownOutcome.getTarget(content) : JSON.stringify(content);
 }

@@ -25,7 +25,7 @@ const refusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
-/** The reason why the service certainly didn't apply a submission. */
+/** The reason that the service certainly didn't apply a submission. */
 export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
 /** One problem of a validation error (422). */
@@ -48,10 +48,10 @@ export function sealRefusal(
 
 /** Decrypts the refusal of a row. Undefined if there is none or its encryption key is missing. */
 export function openRefusal(
-  machine: { encryption: Encryption; log: Log },
+  context: { encryption: Encryption; log: Log },
   row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
 ): ServiceRefusal | undefined {
-  return readContent(machine, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
+  return readContent(context, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
 }
 
 /** Decrypts a submission. Throws if its content was purged. */
@@ -73,18 +73,18 @@ export function openSubmission<Content>(
  * or if this version can't parse it. Doesn't throw, so that an unreadable row affects no other row.
  */
 export function readContent<Content>(
-  machine: { encryption: Encryption; log: Log },
+  context: { encryption: Encryption; log: Log },
   kind: { content: z.ZodType<Content> } | undefined,
   row: Pick<SubmissionRow, 'id' | 'content' | 'workspace'>,
 ): { content: Content } | undefined {
   if (!kind || row.content === null) return undefined;
   try {
-    const parsedJson: unknown = JSON.parse(machine.encryption.open(row.content, row.workspace));
+    const parsedJson: unknown = JSON.parse(context.encryption.open(row.content, row.workspace));
     return { content: kind.content.parse(parsedJson) };
   } catch (error) {
     // Only the error's name is logged, because its message may contain content.
     const name = error instanceof Error ? error.name : typeof error;
-    machine.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
+    context.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
     return undefined;
   }
 }

@@ -8,54 +8,54 @@ import { createEarlyCounts } from './early-counts.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
-import type { Machine, MachineOptions, OpenForm } from './machine.ts';
 import { endPausesAndWake } from './pause.ts';
 import { findAuthor, listConfirmed } from './sql/lists.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { findWaitingProjects, wakeRetryable } from './sql/waking.ts';
+import { findWaitingProjects, wakeRetryableRows } from './sql/waking.ts';
 import { readContent } from './submission.ts';
+import type { OpenForm, SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
 /** The public functions of submissions. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   /** The dependencies of the functions in this folder. */
-  readonly machine: Machine;
+  readonly context: SubmissionContext;
   /** Finds the Slack id of a record's author, by the record's id in the service or by the kind's fingerprint. */
   findAuthor(filter: {
     workspace: string;
     kind: string;
-    result?: string | undefined;
-    equal?: { project: string; fingerprint: string } | undefined;
+    serviceId?: string | undefined;
+    equalTo?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
-  /** Computes a tenant's fingerprints from the kind's fingerprints. */
+  /** Computes a tenant's fingerprints from fingerprints that the kind computed. */
   computeFingerprints(
     fields: { workspace: string; kind: string; project: string },
     kindFingerprints: readonly string[],
   ): Promise<string[]>;
-  /** Lists confirmed submissions of a kind in a project that have a result, newest first, at most 100. */
+  /** Lists confirmed submissions of a kind in a project that have an id in the service, newest first, at most 100. */
   listConfirmed<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
     filter: { workspace: string; project: string },
-  ): Promise<{ result: string; content: Content }[]>;
+  ): Promise<{ serviceId: string; content: Content }[]>;
   /** Schedules a count of equal posts after a change of an open form. */
   scheduleEarlyCount(form: OpenForm): void;
   /** Ends all pauses of a workspace after its token was replaced. */
   resume(workspace: string): Promise<void>;
-  /** Measures the offset between this computer's clock and the database clock. The poll does so every minute. */
+  /** Measures the offset between this computer's clock and the database clock. The poll also does this every minute. */
   compareClocks(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-export function createSubmissions(options: MachineOptions): Submissions {
+export function createSubmissions(options: SubmissionOptions): Submissions {
   const { kinds, db, encryption, readLocalTime, ...dependencies } = options;
   const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
   if (kindsByName.size < kinds.length) throw new Error('two kinds of submission have the same name');
   const sharedClock = createSharedClock(db, readLocalTime);
   const clock = options.clock ?? sharedClock.now;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
-  const machine: Machine = {
+  const context: SubmissionContext = {
     get earlyCounts() {
       return earlyCounts;
     },
@@ -80,22 +80,23 @@ export function createSubmissions(options: MachineOptions): Submissions {
         options.log.warn({ err: error }, 'could not wake submissions that wait for the service'),
       );
     }),
-    findAddress: async (workspace, project) => (await options.apiFor(workspace, project))?.address ?? '',
+    findAddress: async (workspace, project) =>
+      (await options.findApiClient(workspace, project))?.address ?? '',
     ...createFingerprints(db, encryption),
     get delivery() {
       return delivery;
     },
     wake: (time) => poll.wake(time),
   };
-  const definition = createSubmissionDefinition(() => machine, { compareClocks: sharedClock.measureOffset });
-  const delivery = createDelivery<State, SendingState, SubmissionRow>(machine, definition);
-  const earlyCounts = createEarlyCounts(machine);
+  const definition = createSubmissionDefinition(() => context, { compareClocks: sharedClock.measureOffset });
+  const delivery = createDelivery<State, SendingState, SubmissionRow>(context, definition);
+  const earlyCounts = createEarlyCounts(context);
   const { poll } = delivery;
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
     try {
       for (const tenantProject of await findWaitingProjects(db, { workspace, now: clock() })) {
-        const tenantAddress = await machine.findAddress(workspace, tenantProject.project ?? undefined);
-        if (tenantAddress === address) await wakeRetryable(db, tenantProject, clock());
+        const tenantAddress = await context.findAddress(workspace, tenantProject.project ?? undefined);
+        if (tenantAddress === address) await wakeRetryableRows(db, tenantProject, clock());
       }
     } catch (error) {
       options.log.warn({ err: error }, 'could not wake submissions that wait for the service');
@@ -103,58 +104,58 @@ export function createSubmissions(options: MachineOptions): Submissions {
     poll.wake(clock());
   };
   const computeFingerprints: Submissions['computeFingerprints'] = async (fields, kindFingerprints) => {
-    const address = await machine.findAddress(fields.workspace, fields.project);
+    const address = await context.findAddress(fields.workspace, fields.project);
     return Promise.all(
-      kindFingerprints.map((equalityKey) => machine.computeFingerprint({ ...fields, address, equalityKey })),
+      kindFingerprints.map((equalityKey) => context.computeFingerprint({ ...fields, address, equalityKey })),
     );
   };
   return {
     kinds,
-    machine,
-    async findAuthor({ workspace, kind, result, equal }) {
-      const [fingerprint] = equal
-        ? await computeFingerprints({ workspace, kind, project: equal.project }, [equal.fingerprint])
+    context,
+    async findAuthor({ workspace, kind, serviceId, equalTo }) {
+      const [fingerprint] = equalTo
+        ? await computeFingerprints({ workspace, kind, project: equalTo.project }, [equalTo.fingerprint])
         : [];
-      return findAuthor(db, { workspace, kind, result, fingerprint });
+      return findAuthor(db, { workspace, kind, serviceId, fingerprint });
     },
     computeFingerprints,
     async listConfirmed(kind, filter) {
       const rows = await listConfirmed(db, { ...filter, kind: kind.name });
       return rows.flatMap((row) => {
-        const contentResult = readContent(machine, kind, { ...row, content: row.content ?? row.summary });
-        return row.result === null || !contentResult
+        const contentResult = readContent(context, kind, { ...row, content: row.content ?? row.summary });
+        return row.service_id === null || !contentResult
           ? []
-          : [{ result: row.result, content: contentResult.content }];
+          : [{ serviceId: row.service_id, content: contentResult.content }];
       });
     },
-    scheduleEarlyCount: (form) => machine.earlyCounts.onFormChange(form),
-    resume: (workspace) => endPausesAndWake(machine, workspace),
+    scheduleEarlyCount: (form) => context.earlyCounts.onFormChange(form),
+    resume: (workspace) => endPausesAndWake(context, workspace),
     compareClocks: sharedClock.measureOffset,
     start: poll.start,
     async stop() {
       earlyCounts.stop();
-      machine.uncertainSaves.stop();
+      context.uncertainSaves.stop();
       await poll.stop();
     },
   };
 }
 
-/** Maximum number of circuit breakers before closed ones are deleted. The number of active tenants is smaller. */
-const MAX_BREAKERS = 10_000;
+/** Number of circuit breakers at which closed ones are deleted. Larger than the expected number of active tenants. */
+const BREAKER_CLEANUP_THRESHOLD = 10_000;
 
-/** Creates the lookup of circuit breakers. Each tenant has separate ones, so that failures delay no other tenant. */
+/** Creates the lookup of circuit breakers. Each tenant has its own, so that its failures delay no other tenant. */
 function createBreakerLookup(
-  { pace }: MachineOptions,
+  { pace }: SubmissionOptions,
   clock: () => Date,
   random: () => number,
   onClose: (service: TenantService) => void,
-): Machine['getBreaker'] {
+): SubmissionContext['getBreaker'] {
   const breakersByKey = new Map<string, Breaker>();
   return ({ workspace, address }, calls) => {
     const key = JSON.stringify([workspace, address, calls]);
     const existingBreaker = breakersByKey.get(key);
     if (existingBreaker) return existingBreaker;
-    if (breakersByKey.size >= MAX_BREAKERS) {
+    if (breakersByKey.size >= BREAKER_CLEANUP_THRESHOLD) {
       for (const [otherKey, { isClosed }] of breakersByKey) if (isClosed()) breakersByKey.delete(otherKey);
     }
     const breaker = createBreaker(pace.breaker, () => clock().getTime(), random);

@@ -14,35 +14,35 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   item: number;
   /** Incremented when the author edits a submission that certainly wasn't applied. */
   revision: number;
-  /** The channel in which the form was opened. */
+  /** The id of the channel in which the form was opened; null if there is none. */
   channel: string | null;
   /** Encrypted JSON; null after the purge. */
   content: string | null;
-  /** Encrypted JSON of the service's refusal; null if there is none. */
+  /** Encrypted JSON of the service's last refusal; null if there is none. */
   refusal: string | null;
-  /** The project's id in the service. */
+  /** The project's id in the service; null if the submission belongs to no project. */
   project: NullableText;
   /** Keyed hash; the same for equal submissions of one tenant. */
   fingerprint: NullableText;
   /** Keyed hash; the same for equal posts of all tenants on one service. Null before the row takes the lock. */
   lock_key: NullableText;
-  /** Whether the row has the lock. Of the rows with the same lock key, at most one has the lock. */
+  /** Whether the row has the lock. At most one row with the same lock key has the lock. */
   locked: Generated<boolean>;
   /** Whether the outcome of a send was ever unknown. If so, equal posts are counted before the next send. */
   maybe_sent: Generated<boolean>;
   /** Number of equal posts that the service listed before the first send; -1 if they couldn't be counted. */
   baseline: NullableCount;
-  /** When the post is to be published. Upnext never sends it after that time. */
+  /** When the post is to be published; null for no publishing time. Upnext never sends the post after that time. */
   publish_at: NullableTimestamp;
-  /** The open view that shows the submission. */
+  /** The id of the open view that shows the submission; null if there is none. */
   view_id: NullableText;
-  /** When the author was last notified of the row's state. */
+  /** When the author was last notified of the row's state; null if never. */
   notified_at: NullableTimestamp;
   /** Encrypted JSON of the part of the content that is stored after the purge; null if there is none. */
   summary: NullableText;
-  /** The id in the service; null if the kind has none. */
-  result: NullableText;
-  /** When the post was shared in its channel. */
+  /** The submission's id in the service; null before the confirmation, or if the kind has no such id. */
+  service_id: NullableText;
+  /** When the post was shared in its channel; null if it wasn't shared. */
   shared_at: NullableTimestamp;
   created_at: Timestamp;
 }
@@ -50,7 +50,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
 /** Pauses of a workspace. Submissions in the scope of a pause aren't sent before the next probe. */
 export interface ServicePauseTable {
   workspace: string;
-  /** A token, or the rights for one kind in one project. See `buildPauseScopes`. */
+  /** What the pause covers: all calls with a token, or one kind in one project. See `buildPauseScopes`. */
   scope: string;
   /** HTTP status of the refusal; 0 after the pause has ended. */
   status: number;
@@ -59,17 +59,20 @@ export interface ServicePauseTable {
   notified_at: NullableTimestamp;
 }
 
-/** Drafts and the posts that were created from them. */
-export interface DraftCopyTable {
+/** Scheduled drafts. Each row links a draft to the post that was created from the draft. */
+export interface ScheduledDraftTable {
   workspace: string;
-  /** The id of the submission. */
+  /** The id of the submission that created the post. */
   submission: string;
-  /** Ids in the service. */
+  /** The project's id in the service. */
   project: string;
+  /** The draft's id in the service. */
   draft: string;
+  /** The post's id in the service; null if the service didn't return the id. */
   post: NullableText;
+  /** When the post is to be published; null if the post has no publishing time. */
   scheduled_at: NullableTimestamp;
-  /** IANA name. */
+  /** The time zone in which the author chose the publishing time; an IANA name. */
   zone: NullableText;
   created_by: string;
   created_at: Timestamp;

@@ -5,10 +5,10 @@ import type { BotSchema } from '../store/schema.ts';
 import { resolveInsert } from './sql/earlier-submissions.ts';
 import type { NewSubmission } from './sql/submissions.ts';
 
-/** Whether rows were saved. `void`: the rows weren't saved and never will be. */
+/** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';
 
-/** Uncertain saves. The answer to their COMMIT was lost or is late. */
+/** Uncertain saves: the response to the COMMIT was lost or is late. */
 export interface UncertainSaves {
   /**
    * Finds out whether the rows were saved, and retries until the outcome is known. Rejects only if `stop` is called

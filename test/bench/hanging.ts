@@ -32,7 +32,7 @@ export async function measureHangingService(): Promise<void> {
   );
   const waves: Promise<void>[] = [];
   for (let wave = 0; wave < WAVES; wave += 1) {
-    const isOpen = !machine.machine.getBreaker({ workspace: 'T1', address: api.address }, 'reads').isClosed();
+    const isOpen = !machine.context.getBreaker({ workspace: 'T1', address: api.address }, 'reads').isClosed();
     commitTimes = [];
     startedAt = performance.now();
     const ackTimes: number[] = [];

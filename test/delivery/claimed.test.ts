@@ -7,7 +7,7 @@ import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { ACTIVE, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
+import { ACTIVE_STATES, LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { onEveryDatabase, type TestDatabase } from '../support/databases.ts';
 
@@ -62,7 +62,7 @@ onEveryDatabase((create) => {
       where indexname = 'submission_active'`.execute(db);
     const [, states = ''] = /WHERE (.*)/.exec(rows[0]?.definition ?? '') ?? [];
     const indexedStates = [...states.matchAll(/'([\w-]+)'/g)].flatMap(([, state]) => state ?? []);
-    expect(indexedStates.toSorted()).toEqual(ACTIVE.toSorted());
+    expect(indexedStates.toSorted()).toEqual(ACTIVE_STATES.toSorted());
   });
 
   test('digests are claimed in exactly the states in which they wait for Upnext', async () => {

@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
-  '2026-12-17-tables': '40f9f8116ef8',
+  '2026-12-18-tables': '1957c1a21c9c',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -5,7 +5,7 @@ import { answerForm } from '../../src/submissions/answer-form.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { createFormCall } from '../support/pressed-form.ts';
-import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -23,37 +23,37 @@ const renderFormAgain = (): ModalView => ({
   blocks: [],
 });
 
-/** Submits a form and returns what its author sees. `ack` and `view` say which responses reach Slack. */
+/** Submits a form and returns the responses. `isAckLost`, `isViewLost`: whether Slack refuses that response. */
 async function submitForm(
   texts: readonly string[],
   options: {
     service?: ReturnType<typeof wordService>;
     isSlow?: boolean;
-    ackArrives?: boolean;
-    viewArrives?: boolean;
+    isAckLost?: boolean;
+    isViewLost?: boolean;
   } = {},
 ) {
-  const { service = wordService(), isSlow = false, ackArrives = true, viewArrives = true } = options;
-  const shown: string[] = [];
+  const { service = wordService(), isSlow = false, isAckLost = false, isViewLost = false } = options;
+  const shownTexts: string[] = [];
   const plainKind = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
-      if (isSlow) await expect.poll(() => shown).not.toEqual([]);
+      if (isSlow) await expect.poll(() => shownTexts).not.toEqual([]);
       return plainKind.send(api, content);
     },
   });
-  const { submissions } = createTestMachine(database.db, kind, { pace: isSlow ? { answerMs: 20 } : {} });
+  const { submissions } = createTestSubmissions(database.db, kind, { pace: isSlow ? { answerMs: 20 } : {} });
   const call = createFormCall(
     submissions,
-    (line) => shown.push(line),
-    () => !viewArrives,
+    (line) => shownTexts.push(line),
+    () => isViewLost,
   );
-  await answerForm({ ...call, answer: async (answer) => ackArrives && call.answer(answer) }, kind, {
+  await answerForm({ ...call, answer: async (response) => !isAckLost && call.answer(response) }, kind, {
     formId: randomUUID(),
     contents: texts.map((text) => ({ text })),
     form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: renderFormAgain },
   });
-  return shown;
+  return shownTexts;
 }
 
 describe('showing the outcome', () => {
@@ -62,11 +62,11 @@ describe('showing the outcome', () => {
   });
 
   test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { ackArrives: false })).toEqual(['view Done']);
+    expect(await submitForm(['hello'], { isAckLost: true })).toEqual(['view Done']);
   });
 
   test('the outcome is sent in a direct message, if neither acknowledgement nor view reaches the author', async () => {
-    expect(await submitForm(['hello'], { ackArrives: false, viewArrives: false })).toEqual([
+    expect(await submitForm(['hello'], { isAckLost: true, isViewLost: true })).toEqual([
       'message hello is kept. The word hello. “hello”',
     ]);
   });
@@ -75,7 +75,7 @@ describe('showing the outcome', () => {
     expect(await submitForm(['hello'], { isSlow: true })).toEqual(['ack Sending…', 'view Done']);
   });
 
-  test('an outcome that the author has seen is not sent as a notification as well', async () => {
+  test('an author who has seen the outcome gets no notification about it', async () => {
     await submitForm(['hello'], { isSlow: true });
     const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
@@ -85,7 +85,7 @@ describe('showing the outcome', () => {
 describe('showing a refusal', () => {
   const createRefusingService = () => {
     const service = wordService();
-    service.next({ ending: { kind: 'invalid', problems: [] } });
+    service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
     return service;
   };
 
@@ -101,27 +101,27 @@ describe('showing a refusal', () => {
     ]);
   });
 
-  test('the refusal of one of several moments is shown together with the outcomes of the others', async () => {
+  test('if one of several publishing times is refused, the author sees all outcomes', async () => {
     expect(await submitForm(['one', 'two'], { service: createRefusingService() })).toEqual(['ack Not sent']);
     const states = await database.db.selectFrom('submission').select('state').execute();
     expect(states.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
 });
 
-test('while the circuit breaker is open, a form is answered at once', async () => {
+test('while the circuit breaker is open, the author gets a response at once', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { submissions, machine } = createTestMachine(database.db, kind, {
+  const { submissions, context } = createTestSubmissions(database.db, kind, {
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
-  const api = await machine.apiFor('T1');
-  const entered = api && machine.getBreaker({ workspace: 'T1', address: api.address }, 'reads').enter();
-  if (entered && 'report' in entered) {
-    entered.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
+  const api = await context.findApiClient('T1');
+  const permit = api && context.getBreaker({ workspace: 'T1', address: api.address }, 'reads').enter();
+  if (permit && 'report' in permit) {
+    permit.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }
-  const shown: string[] = [];
+  const shownTexts: string[] = [];
   await answerForm(
-    createFormCall(submissions, (line) => shown.push(line)),
+    createFormCall(submissions, (line) => shownTexts.push(line)),
     kind,
     {
       formId: 'f',
@@ -129,25 +129,25 @@ test('while the circuit breaker is open, a form is answered at once', async () =
       form: { getFieldErrors: () => undefined, renderForm: renderFormAgain },
     },
   );
-  expect(shown).toEqual(['ack Waiting']);
-  expect(service.sent).toEqual([]);
+  expect(shownTexts).toEqual(['ack Waiting']);
+  expect(service.sentTexts).toEqual([]);
 });
 
-test('a submission after one that timed out is saved and sent', async () => {
+test('after a save that timed out, the same form can be submitted again and is sent once', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { machine } = createTestMachine(database.db, kind, { pace: { saveMs: 50 } });
+  const { context } = createTestSubmissions(database.db, kind, { pace: { saveMs: 50 } });
   const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
   const blockingTransaction = database.db.transaction().execute(() => transactionEnd);
   const submission = wordSubmission('hello');
-  expect(await saveAndSend(machine, kind, [submission])).toBe('not-saved');
-  const patientMachine = { ...machine, pace: { ...machine.pace, saveMs: 5_000 } };
-  const submitting = saveAndSend(patientMachine, kind, [submission]);
+  expect(await saveAndSend(context, kind, [submission])).toBe('not-saved');
+  const patientContext = { ...context, pace: { ...context.pace, saveMs: 5_000 } };
+  const submitting = saveAndSend(patientContext, kind, [submission]);
   endTransaction();
   await blockingTransaction;
   const saveResult = await submitting;
   expect(
-    typeof saveResult === 'string' ? saveResult : (await saveResult.finalRows).map(({ state }) => state),
+    typeof saveResult === 'string' ? saveResult : (await saveResult.attemptedRows).map(({ state }) => state),
   ).toEqual(['confirmed']);
   const rows = await database.db.selectFrom('submission').select('state').execute();
   expect(rows).toEqual([{ state: 'confirmed' }]);
@@ -163,16 +163,16 @@ test('if the author closes the view of a repeated submission, only the first sub
       return plainKind.send(api, content);
     },
   });
-  const { submissions, machine } = createTestMachine(database.db, kind, {
+  const { submissions, context } = createTestSubmissions(database.db, kind, {
     pace: { answerMs: 20, notifyMs: 60_000 },
   });
   const formId = randomUUID();
-  const first = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), origin: formId }]);
-  const shown: string[] = [];
-  const second = answerForm(
+  const firstSave = await saveAndSend(context, kind, [{ ...wordSubmission('hello'), origin: formId }]);
+  const shownTexts: string[] = [];
+  const secondSubmission = answerForm(
     createFormCall(
       submissions,
-      (line) => shown.push(line),
+      (line) => shownTexts.push(line),
       () => true,
     ),
     kind,
@@ -182,10 +182,10 @@ test('if the author closes the view of a repeated submission, only the first sub
       form: { getFieldErrors: () => undefined, renderForm: renderFormAgain },
     },
   );
-  await expect.poll(() => shown).toEqual(['ack Sending…']);
+  await expect.poll(() => shownTexts).toEqual(['ack Sending…']);
   respond();
-  if (typeof first !== 'string') await first.finalRows;
-  await second;
+  if (typeof firstSave !== 'string') await firstSave.attemptedRows;
+  await secondSubmission;
   const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
   expect(rows).toEqual([{ notify_at: expect.any(Date), notified_at: null }]);
 });

@@ -18,7 +18,7 @@ const unavailable: Outcome<never> = {
 const invalid: Outcome<never> = { kind: 'invalid', problems: [], requestId: 'r' };
 const pace = { failures: 3, firstMs: 1_000, maxMs: 4_000 };
 
-/** A circuit breaker with a manual clock. `call` returns the result of entering it as text. */
+/** Creates a circuit breaker with a manual clock. `call` makes a call and returns 'called', or the wait as text. */
 function createTestBreaker() {
   let now = 0;
   const breaker = createBreaker(
@@ -26,17 +26,17 @@ function createTestBreaker() {
     () => now,
     () => 1,
   );
-  const call = (outcome: Outcome<unknown>, as?: 'probe') => {
-    const entered = breaker.enter(as);
-    if ('waitMs' in entered) return `wait ${entered.waitMs}`;
-    entered.report(outcome);
-    entered.release();
+  const call = (outcome: Outcome<unknown>, mode?: 'probe') => {
+    const permit = breaker.enter(mode);
+    if ('waitMs' in permit) return `wait ${permit.waitMs}`;
+    permit.report(outcome);
+    permit.release();
     return 'called';
   };
-  const pass = (ms: number) => {
+  const advance = (ms: number) => {
     now += ms;
   };
-  return { breaker, call, pass };
+  return { breaker, call, advance };
 }
 
 test('a circuit breaker opens after consecutive failures, but not if there are successes in between', () => {
@@ -53,36 +53,36 @@ test('a refusal by the service does not count as a failure', () => {
   expect(call(success)).toBe('called');
 });
 
-test('an open circuit breaker lets one probe at a time through, at growing intervals, and no call that a person waits for', () => {
-  const { breaker, call, pass } = createTestBreaker();
-  for (let time = 0; time < 3; time += 1) call(unavailable);
-  pass(1_000);
+test('an open circuit breaker lets only one probe at a time through, at growing intervals', () => {
+  const { breaker, call, advance } = createTestBreaker();
+  for (let count = 0; count < 3; count += 1) call(unavailable);
+  advance(1_000);
   expect(call(success)).toBe('wait 500');
-  const first = breaker.enter('probe');
-  expect('report' in first).toBe(true);
+  const probe = breaker.enter('probe');
+  expect('report' in probe).toBe(true);
   expect(call(success, 'probe')).toBe('wait 500');
-  if ('report' in first) {
-    first.report(unavailable);
-    first.release();
+  if ('report' in probe) {
+    probe.report(unavailable);
+    probe.release();
   }
   expect(call(success, 'probe')).toBe('wait 2000');
-  pass(2_000);
+  advance(2_000);
   expect(call(unavailable, 'probe')).toBe('called');
-  pass(4_000);
+  advance(4_000);
   expect(call(unavailable, 'probe')).toBe('called');
   expect(call(success, 'probe')).toBe('wait 4000');
 });
 
 test('a successful probe closes the circuit breaker and calls the listeners', () => {
-  const { breaker, call, pass } = createTestBreaker();
-  const closed: string[] = [];
-  breaker.onClose(() => closed.push('closed'));
-  for (let time = 0; time < 3; time += 1) call(unavailable);
+  const { breaker, call, advance } = createTestBreaker();
+  const events: string[] = [];
+  breaker.onClose(() => events.push('closed'));
+  for (let count = 0; count < 3; count += 1) call(unavailable);
   expect(breaker.isClosed()).toBe(false);
-  pass(1_000);
+  advance(1_000);
   expect(call(success, 'probe')).toBe('called');
   expect(breaker.isClosed()).toBe(true);
-  expect(closed).toEqual(['closed']);
+  expect(events).toEqual(['closed']);
   expect(call(unavailable)).toBe('called');
 });
 
@@ -99,36 +99,36 @@ test.each([
 });
 
 test('the Retry-After of a 503 is respected', () => {
-  const { call, pass } = createTestBreaker();
+  const { call, advance } = createTestBreaker();
   call({ ...unavailable, retryAfterMs: 90_000 });
-  pass(89_000);
+  advance(89_000);
   expect(call(success, 'probe')).toBe('wait 1000');
-  pass(1_000);
+  advance(1_000);
   expect(call(success, 'probe')).toBe('called');
   expect(call(success)).toBe('called');
 });
 
-test('other outcomes do not shorten the wait that the service asked for', () => {
-  const { breaker, call, pass } = createTestBreaker();
-  const calls = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
+test('other outcomes do not shorten a wait that the service requested', () => {
+  const { breaker, call, advance } = createTestBreaker();
+  const permits = [breaker.enter(), breaker.enter(), breaker.enter(), breaker.enter()];
   call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 600_000, requestId: 'r' });
   const outcomes = [success, unavailable, unavailable, unavailable];
-  for (const [index, openCall] of calls.entries())
-    if ('report' in openCall) openCall.report(outcomes[index] ?? success);
+  for (const [index, permit] of permits.entries())
+    if ('report' in permit) permit.report(outcomes[index] ?? success);
   expect(call(success)).toBe('wait 600000');
-  pass(600_000);
+  advance(600_000);
   expect(call(success, 'probe')).toBe('called');
   expect(breaker.isClosed()).toBe(true);
 });
 
 test('a wait for one token delays no other token, and ends with a probe', () => {
-  const { breaker, pass } = createTestBreaker();
-  const [limitedToken, openCall] = [{}, {}];
-  const call = (token: object, outcome: Outcome<unknown>, as?: 'probe') => {
-    const entered = breaker.enter(as, token);
-    if ('waitMs' in entered) return `wait ${entered.waitMs}`;
-    entered.report(outcome);
-    entered.release();
+  const { breaker, advance } = createTestBreaker();
+  const [limitedToken, otherToken] = [{}, {}];
+  const call = (token: object, outcome: Outcome<unknown>, mode?: 'probe') => {
+    const permit = breaker.enter(mode, token);
+    if ('waitMs' in permit) return `wait ${permit.waitMs}`;
+    permit.report(outcome);
+    permit.release();
     return 'called';
   };
   call(limitedToken, {
@@ -137,16 +137,16 @@ test('a wait for one token delays no other token, and ends with a probe', () => 
     retryAfterMs: 86_400_000,
     requestId: 'r',
   });
-  expect([call(limitedToken, success), call(openCall, success), call(limitedToken, success)]).toEqual([
+  expect([call(limitedToken, success), call(otherToken, success), call(limitedToken, success)]).toEqual([
     'wait 86400000',
     'called',
     'wait 86400000',
   ]);
-  expect([breaker.isClosed(limitedToken), breaker.isClosed(openCall)]).toEqual([false, true]);
+  expect([breaker.isClosed(limitedToken), breaker.isClosed(otherToken)]).toEqual([false, true]);
   // The service fails for all tokens.
-  for (let time = 0; time < 3; time += 1) call(openCall, unavailable);
-  expect([call(limitedToken, success), call(openCall, success)]).toEqual(['wait 86400000', 'wait 1000']);
-  pass(86_400_000);
+  for (let count = 0; count < 3; count += 1) call(otherToken, unavailable);
+  expect([call(limitedToken, success), call(otherToken, success)]).toEqual(['wait 86400000', 'wait 1000']);
+  advance(86_400_000);
   expect([
     call(limitedToken, success),
     call(limitedToken, success, 'probe'),

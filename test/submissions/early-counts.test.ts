@@ -4,7 +4,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { filledForm } from '../support/filled-form.ts';
-import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 /** Equal posts are counted while the form is open, so that sending doesn't wait for the count. */
 
@@ -25,43 +25,43 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** A service that groups words by their first letter. `counted` records early counts and counts for single words. */
-function startMachine(validMs = 60_000, apiFor: () => ApiClient = () => client) {
+/** A service that groups words by their first letter. `countCalls` lists early counts and counts before a send. */
+function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () => client) {
   const service = wordService();
-  const counted: string[] = [];
+  const countCalls: string[] = [];
   let isFailing = false;
   let scanCount = 0;
   const plainKind = service.kind();
-  const { whenUnknown } = plainKind;
-  if (whenUnknown.way !== 'reconcile') throw new Error('words must be reconciled');
+  const { unknownOutcome } = plainKind;
+  if (unknownOutcome.strategy !== 'reconcile') throw new Error('words must be reconciled');
   const kind: SubmissionKind<Word> = {
     ...plainKind,
-    whenUnknown: {
-      ...whenUnknown,
-      count: (api, content) => {
-        counted.push(`count ${content.text}`);
-        return whenUnknown.count(api, content);
+    unknownOutcome: {
+      ...unknownOutcome,
+      countEqual: (api, content) => {
+        countCalls.push(`count ${content.text}`);
+        return unknownOutcome.countEqual(api, content);
       },
       earlyCount: {
-        computePlaceKey: ({ text }) => text.charAt(0),
+        computeSlotKey: ({ text }) => text.charAt(0),
         async readRecords(_api, { text }) {
-          counted.push(`early ${text.charAt(0)}`);
+          countCalls.push(`early ${text.charAt(0)}`);
           if (isFailing) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
-          const storedNow = [...service.stored];
-          const countEqual = (content: Word) => storedNow.filter((one) => one === content.text).length;
+          const storedNow = [...service.storedTexts];
+          const countEqual = (content: Word) => storedNow.filter((text) => text === content.text).length;
           return { kind: 'done', data: { countEqual }, requestId: 'r' };
         },
       },
     },
   };
-  const created = createTestMachine(database.db, kind, {
-    apiFor: async () => apiFor(),
+  const instance = createTestSubmissions(database.db, kind, {
+    findApiClient: async () => findApiClient(),
     pace: { earlyCount: { delayMs: 20, validMs } },
   });
-  created.submissions.start();
-  stops.push(() => created.submissions.stop());
+  instance.submissions.start();
+  stops.push(() => instance.submissions.stop());
   const write = (text: string, id = 'form') =>
-    created.submissions.scheduleEarlyCount({
+    instance.submissions.scheduleEarlyCount({
       id,
       workspace: 'T1',
       kind,
@@ -71,87 +71,87 @@ function startMachine(validMs = 60_000, apiFor: () => ApiClient = () => client) 
       },
     });
   const send = async (text: string, author = 'U1') => {
-    const saveResult = await saveAndSend(created.machine, kind, [wordSubmission(text, { author })]);
-    const [row] = typeof saveResult === 'string' ? [] : await saveResult.finalRows;
+    const saveResult = await saveAndSend(instance.context, kind, [wordSubmission(text, { author })]);
+    const [row] = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
     return row;
   };
-  const setFailing = (now: boolean) => {
-    isFailing = now;
+  const setFailing = (value: boolean) => {
+    isFailing = value;
   };
-  return { ...created, service, counted, write, send, setFailing, scanCount: () => scanCount };
+  return { ...instance, service, countCalls, write, send, setFailing, scanCount: () => scanCount };
 }
 
 test('typing more text for the same project and date causes one count, and sending the post causes none', async () => {
-  const { counted, write, send, service, scanCount } = startMachine();
-  service.stored.push('hello', 'hello');
+  const { countCalls, write, send, service, scanCount } = startSubmissions();
+  service.storedTexts.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
-  await expect.poll(() => counted).toEqual(['early h']);
+  await expect.poll(() => countCalls).toEqual(['early h']);
   write('hello');
   await expect.poll(scanCount).toBe(2);
   const row = await send('hello');
   expect([row?.state, row?.baseline]).toEqual(['confirmed', 2]);
-  expect(counted).toEqual(['early h']);
+  expect(countCalls).toEqual(['early h']);
 });
 
 test('a post that was sent after the early count is included in the count', async () => {
-  const { counted, write, send, service } = startMachine();
+  const { countCalls, write, send, service } = startSubmissions();
   write('hello');
-  await expect.poll(() => counted).toEqual(['early h']);
+  await expect.poll(() => countCalls).toEqual(['early h']);
   await send('hello');
-  service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
-  const second = await send('hello', 'U2');
-  expect([second?.state, second?.baseline]).toEqual(['unknown', 1]);
+  service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
+  const secondRow = await send('hello', 'U2');
+  expect([secondRow?.state, secondRow?.baseline]).toEqual(['unknown', 1]);
   await expect
     .poll(async () =>
       (await database.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
     )
     .toContainEqual({ state: 'needs-person', reason: 'not-found' });
-  expect(service.stored).toEqual(['hello']);
+  expect(service.storedTexts).toEqual(['hello']);
 });
 
 test('an expired count is not used', async () => {
-  const { counted, write, send } = startMachine(1);
+  const { countCalls, write, send } = startSubmissions(1);
   write('hello');
-  await expect.poll(() => counted).toEqual(['early h']);
+  await expect.poll(() => countCalls).toEqual(['early h']);
   await send('hello');
-  expect(counted).toEqual(['early h', 'count hello']);
+  expect(countCalls).toEqual(['early h', 'count hello']);
 });
 
 test('a count of another service or token is not used', async () => {
-  const other = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
-  for (const next of [
+  const otherTokenApi = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
+  for (const changedApi of [
     { ...client, address: 'http://127.0.0.1:2' },
     { ...client, tokenProjectId: 'p1' },
-    other,
+    otherTokenApi,
   ]) {
     let api: ApiClient = client;
-    const { counted, write, send } = startMachine(60_000, () => api);
+    const { countCalls, write, send } = startSubmissions(60_000, () => api);
     write('hello');
-    await expect.poll(() => counted).toEqual(['early h']);
-    api = next;
+    await expect.poll(() => countCalls).toEqual(['early h']);
+    api = changedApi;
     await send('hello');
-    expect(counted).toEqual(['early h', 'count hello']);
+    expect(countCalls).toEqual(['early h', 'count hello']);
     await database.db.deleteFrom('submission').execute();
   }
 });
 
 test('no early count is requested from a service that fails or refuses the token', async () => {
-  const { counted, write, send, setFailing, machine, scanCount } = startMachine();
+  const { countCalls, write, send, setFailing, context, scanCount } = startSubmissions();
   setFailing(true);
-  for (let time = 0; time < 5; time += 1) {
-    write(`${time}`, `form ${time}`);
-    await expect.poll(() => counted.length).toBe(time + 1);
+  for (let index = 0; index < 5; index += 1) {
+    write(`${index}`, `form ${index}`);
+    await expect.poll(() => countCalls.length).toBe(index + 1);
   }
   await expect
-    .poll(() => machine.getBreaker({ workspace: 'T1', address: client.address }, 'reads').isClosed())
+    .poll(() => context.getBreaker({ workspace: 'T1', address: client.address }, 'reads').isClosed())
     .toBe(false);
-  counted.length = 0;
+  countCalls.length = 0;
   setFailing(false);
-  const before = scanCount();
+  const earlierScanCount = scanCount();
   write('hello');
-  await expect.poll(scanCount).toBe(before + 1);
+  await expect.poll(scanCount).toBe(earlierScanCount + 1);
   await expect.poll(async () => (await send('later'))?.state, { timeout: 5_000 }).toBe('confirmed');
-  expect(counted.filter((one) => one.startsWith('early'))).toEqual([]);
+  expect(countCalls.filter((call) => call.startsWith('early'))).toEqual([]);
 });
 
 test('filling in a form causes a count before it is submitted, and submitting it causes none', async () => {

@@ -14,10 +14,10 @@ const refusal = invalid(
 
 type Handler = Parameters<ScriptedService['on']>[1];
 
-/** Handles the first call with `first` and all later calls with `afterwards`. */
-function createHandlerSequence(first: Handler, afterwards: Handler): Handler {
-  let calls = 0;
-  return (call, response) => (calls++ === 0 ? first : afterwards)(call, response);
+/** Creates a handler that uses `firstHandler` for the first call and `laterHandler` for all later calls. */
+function createHandlerSequence(firstHandler: Handler, laterHandler: Handler): Handler {
+  let callCount = 0;
+  return (call, response) => (callCount++ === 0 ? firstHandler : laterHandler)(call, response);
 }
 
 async function openFilledForm(changes: { when?: string } = {}) {
@@ -28,7 +28,7 @@ async function openFilledForm(changes: { when?: string } = {}) {
   return filledForm(running, changes);
 }
 
-test('an open view turns back into the form, with everything that the author typed and the problem under its field', async () => {
+test('an open view turns back into the form, with the author’s values and each problem under its field', async () => {
   const { ana, form } = await openFilledForm();
   await form.submit();
   await ana.modal('Waiting');
@@ -60,7 +60,7 @@ test('if the author has closed the view, a direct message shows the text and a b
   await ana.sees('We open at nine');
 });
 
-test('if all of several moments were refused, the form opens again with all of them', async () => {
+test('if the service refused all publishing times of a form, the form opens again with all of them', async () => {
   const { ana, form } = await openFilledForm({ when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
   const reopenedForm = await ana.modal('Schedule a post');

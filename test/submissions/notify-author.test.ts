@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestMachine, QUICK, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, QUICK, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -23,11 +23,11 @@ function createDirectMessageClient() {
       history: async () => ({ messages }),
     },
   };
-  return { messages, slackFor: async () => client as unknown as WebClient };
+  return { messages, findSlackClient: async () => client as unknown as WebClient };
 }
 
-test('if many notifications hang, no more than the limit are claimed', async () => {
-  const MAX = 20;
+test('no more notifications are claimed than the limit, even if many of them hang', async () => {
+  const MAX_IN_PROGRESS = 20;
   const service = wordService();
   const kind = service.kind();
   let openCount = 0;
@@ -36,85 +36,85 @@ test('if many notifications hang, no more than the limit are claimed', async () 
     openCount += 1;
     await response;
   };
-  const slackFor = async () => ({ chat: { postMessage } }) as unknown as WebClient;
-  const { machine, submissions } = createTestMachine(database.db, kind, {
-    slackFor,
+  const findSlackClient = async () => ({ chat: { postMessage } }) as unknown as WebClient;
+  const { context, submissions } = createTestSubmissions(database.db, kind, {
+    findSlackClient,
     pace: { notifyMs: 30_000 },
   });
   const saveResult = await saveAndSend(
-    machine,
+    context,
     kind,
-    Array.from({ length: 3 * MAX }, (_, index) => wordSubmission(`word ${index}`)),
+    Array.from({ length: 3 * MAX_IN_PROGRESS }, (_, index) => wordSubmission(`word ${index}`)),
   );
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const due = new Date();
   await database.db.updateTable('submission').set({ notify_at: due, notifying_since: null }).execute();
   submissions.start();
-  await expect.poll(() => openCount).toBe(MAX);
+  await expect.poll(() => openCount).toBe(MAX_IN_PROGRESS);
   // Scans continue meanwhile.
   await expect
-    .poll(async () => (await rows()).filter(({ notifying_since: since }) => since).length)
-    .toBe(MAX);
-  const later = Date.now() + 5 * QUICK.scanMs;
-  await expect.poll(() => Date.now()).toBeGreaterThan(later);
-  expect(openCount).toBe(MAX);
-  expect((await rows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX);
+    .poll(async () => (await readRows()).filter(({ notifying_since: since }) => since).length)
+    .toBe(MAX_IN_PROGRESS);
+  const laterTime = Date.now() + 5 * QUICK.scanMs;
+  await expect.poll(() => Date.now()).toBeGreaterThan(laterTime);
+  expect(openCount).toBe(MAX_IN_PROGRESS);
+  expect((await readRows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX_IN_PROGRESS);
   respond();
   await expect.poll(isNotified).toBe(true);
-  expect(openCount).toBe(3 * MAX);
+  expect(openCount).toBe(3 * MAX_IN_PROGRESS);
   await submissions.stop();
 });
 
-test('an instance sends no notification for a state that only a newer version knows, but sends all others', async () => {
+test('an instance sends all notifications except for states that only a newer version knows', async () => {
   const service = wordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
-  const { machine, submissions, logged } = createTestMachine(database.db, kind, slack);
-  const saveResult = await saveAndSend(machine, kind, [wordSubmission('hello'), wordSubmission('world')]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
-  const [first] = await rows();
+  const { context, submissions, logLines } = createTestSubmissions(database.db, kind, slack);
+  const saveResult = await saveAndSend(context, kind, [wordSubmission('hello'), wordSubmission('world')]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  const [firstRow] = await readRows();
   const since = new Date(Date.now() - 5_000);
   await database.db.updateTable('submission').set({ notify_at: since }).execute();
   await database.db
     .updateTable('submission')
     .set({ state: sql`'translated'` })
-    .where('id', '=', first?.id ?? '')
+    .where('id', '=', firstRow?.id ?? '')
     .execute();
   submissions.start();
   await expect.poll(() => slack.messages).toHaveLength(1);
-  await expect.poll(() => logged.filter((line) => line.includes('excluded'))).toHaveLength(1);
+  await expect.poll(() => logLines.filter((line) => line.includes('excluded'))).toHaveLength(1);
   await submissions.stop();
-  const [excludedRow] = (await rows()).filter(({ state }) => String(state) === 'translated');
+  const [excludedRow] = (await readRows()).filter(({ state }) => String(state) === 'translated');
   expect(excludedRow?.notify_at).not.toBeNull();
 });
 
 const refusal = { ending: { kind: 'invalid', problems: [] } } as const;
 
-const rows = () => database.db.selectFrom('submission').selectAll().execute();
+const readRows = () => database.db.selectFrom('submission').selectAll().execute();
 const isNotified = async () =>
-  (await rows()).every((row) => row.notify_at === null && row.notified_at !== null);
+  (await readRows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
 /** Ends one process before or after it sends a notification, and starts another one. Returns the messages. */
 async function endWhileNotifying(crashPoint: 'after the message' | 'before the message') {
   const service = wordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
-  const first = createTestMachine(database.db, kind, slack);
-  const saveResult = await saveAndSend(first.machine, kind, [wordSubmission('hello')]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
-  first.submissions.start();
+  const firstInstance = createTestSubmissions(database.db, kind, slack);
+  const saveResult = await saveAndSend(firstInstance.context, kind, [wordSubmission('hello')]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  firstInstance.submissions.start();
   await expect.poll(isNotified).toBe(true);
-  await first.submissions.stop();
+  await firstInstance.submissions.stop();
   if (crashPoint === 'before the message') slack.messages.length = 0;
   const since = new Date(Date.now() - 5_000);
   await database.db
     .updateTable('submission')
     .set({ notify_at: since, notifying_since: since, notified_at: null })
     .execute();
-  const next = createTestMachine(database.db, kind, slack);
-  next.submissions.start();
+  const nextInstance = createTestSubmissions(database.db, kind, slack);
+  nextInstance.submissions.start();
   await expect.poll(isNotified).toBe(true);
-  await next.submissions.stop();
+  await nextInstance.submissions.stop();
   return slack.messages;
 }
 
@@ -129,37 +129,37 @@ test('an author whose notification was prevented by a crash is notified by the n
   ]);
 });
 
-test('a notification that was never attempted is sent without a search for it in Slack', async () => {
+test('a notification that was never attempted is sent without a search in Slack', async () => {
   const kind = wordService().kind();
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
-  const endedFor: string[] = [];
-  const { machine, submissions, logged } = createTestMachine(database.db, kind, {
-    onEnded: ({ workspace, user }) => void endedFor.push(`${workspace} ${user}`),
-    slackFor: async () => client as unknown as WebClient,
+  const endedActors: string[] = [];
+  const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
+    onEnded: ({ workspace, user }) => void endedActors.push(`${workspace} ${user}`),
+    findSlackClient: async () => client as unknown as WebClient,
   });
-  const saveResult = await saveAndSend(machine, kind, [wordSubmission('hello')]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
+  const saveResult = await saveAndSend(context, kind, [wordSubmission('hello')]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   submissions.start();
   await expect.poll(isNotified).toBe(true);
   await submissions.stop();
   expect(messages).toHaveLength(1);
-  expect(endedFor).toEqual(['T1 U1']);
-  expect(logged.join()).not.toContain('could not look up');
+  expect(endedActors).toEqual(['T1 U1']);
+  expect(logLines.join()).not.toContain('could not look up');
 });
 
-test('a form that was opened again is not replaced while the author corrects it', async () => {
+test('a form that shows a refusal is not replaced while the author corrects the form', async () => {
   const service = wordService();
-  service.next(refusal, refusal);
+  service.scriptCalls(refusal, refusal);
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
-  const { machine, shown } = createTestMachine(database.db, kind);
+  const { context, shownTexts } = createTestSubmissions(database.db, kind);
   const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
-  const saveResult = await saveAndSend(machine, kind, [form, { ...form, item: 1 }]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
-  const both = await rows();
-  for (const row of both) await notifyAuthor(machine, row);
-  expect(shown).toEqual(['V1: Form']);
+  const saveResult = await saveAndSend(context, kind, [form, { ...form, item: 1 }]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+  const formRows = await readRows();
+  for (const row of formRows) await notifyAuthor(context, row);
+  expect(shownTexts).toEqual(['V1: Form']);
   expect(await isNotified()).toBe(true);
 });

@@ -5,7 +5,7 @@ import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderHeadline, renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -18,23 +18,23 @@ afterAll(() => database.close());
 
 const renderOptions = { now: new Date(), isEmulated: false };
 const timedOut: Ending<unknown> = { kind: 'unknown', cause: 'timed-out' };
-const ana = { workspace: 'T1', user: 'U1', runsProject: () => false };
+const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
 /** Sends a submission once. `read` returns its row, text and buttons. */
 async function sendOnce(
   kind: SubmissionKind<Word>,
-  options: Parameters<typeof createTestMachine>[2] = {},
+  options: Parameters<typeof createTestSubmissions>[2] = {},
   submission = wordSubmission('hello'),
 ) {
-  const { machine } = createTestMachine(database.db, kind, options);
-  const saveResult = await saveAndSend(machine, kind, [submission]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
+  const { context } = createTestSubmissions(database.db, kind, options);
+  const saveResult = await saveAndSend(context, kind, [submission]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const read = async () => {
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
-    const shown = renderSubmission(machine, row, renderOptions);
-    return { row, text: renderHeadline(shown), buttons: shown.rule.buttons };
+    const rendered = renderSubmission(context, row, renderOptions);
+    return { row, text: renderHeadline(rendered), buttons: rendered.rule.buttons };
   };
-  return { machine, read };
+  return { context, read };
 }
 
 describe('after an unknown outcome', () => {
@@ -43,7 +43,7 @@ describe('after an unknown outcome', () => {
     ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
   ] as const)('the text after an unknown outcome says what happens next (%s)', async (mode, expectedText) => {
     const service = wordService();
-    service.next({ ending: timedOut });
+    service.scriptCalls({ ending: timedOut });
     const { read } = await sendOnce(service.kind(mode));
     const { row, text } = await read();
     expect(row.state).toBe('unknown');
@@ -52,26 +52,26 @@ describe('after an unknown outcome', () => {
 
   test('an overdue post that was sent again can be checked, but not edited', async () => {
     const service = wordService();
-    service.next({ ending: timedOut });
+    service.scriptCalls({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
-    const { machine, read } = await sendOnce(service.kind(), {}, wordSubmission('hello', { due }));
+    const { context, read } = await sendOnce(service.kind(), {}, wordSubmission('hello', { due }));
     await database.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
       .execute();
-    const laterMachine = { ...machine, now: () => new Date(Date.now() + 120_000) };
-    await applyDecision(laterMachine, ana, (await read()).row.id, 'retry');
+    const laterContext = { ...context, now: () => new Date(Date.now() + 120_000) };
+    await applyDecision(laterContext, ana, (await read()).row.id, 'retry');
     const { row, text, buttons } = await read();
     expect(row).toMatchObject({ state: 'needs-person' });
     expect(text).toContain('do not know whether your word was sent');
     expect(buttons).toEqual(['check', 'discard']);
   });
 
-  test('a post without an earlier count is sent again only after a question to the author if the service lists an equal post', async () => {
+  test('if the service lists an equal post, a post without an earlier count is sent again only at the author’s request', async () => {
     const service = wordService();
-    service.next({ ending: timedOut });
-    const { machine, read } = await sendOnce(service.kind());
-    // As after a restored backup in which it wasn't sent yet.
+    service.scriptCalls({ ending: timedOut });
+    const { context, read } = await sendOnce(service.kind());
+    // The row is in the state after the restore of a backup that is older than the first attempt.
     const change = {
       state: 'needs-person',
       reason: 'restored',
@@ -80,22 +80,22 @@ describe('after an unknown outcome', () => {
       locked: false,
     } as const;
     await database.db.updateTable('submission').set(change).execute();
-    service.stored.push('hello');
+    service.storedTexts.push('hello');
     const { id } = (await read()).row;
-    await applyDecision(machine, ana, id, 'retry');
+    await applyDecision(context, ana, id, 'retry');
     expect((await read()).text).toContain('The service lists a word like yours');
-    expect(service.sent).toEqual(['hello']);
-    expect(await applyDecision(machine, ana, id, 'check')).toMatchObject({
+    expect(service.sentTexts).toEqual(['hello']);
+    expect(await applyDecision(context, ana, id, 'check')).toMatchObject({
       note: expect.stringContaining('lists 1 like it'),
     });
-    await applyDecision(machine, ana, id, 'retry');
-    expect(service.sent).toEqual(['hello', 'hello']);
+    await applyDecision(context, ana, id, 'retry');
+    expect(service.sentTexts).toEqual(['hello', 'hello']);
   });
 });
 
 test('a 404 is explained with the text of the submission’s kind', async () => {
   const service = wordService();
-  service.next({ ending: { kind: 'refused', status: 404 } });
+  service.scriptCalls({ ending: { kind: 'refused', status: 404 } });
   const kind = service.kind('repeat');
   const { read } = await sendOnce({
     ...kind,
@@ -108,13 +108,18 @@ test.each<[reason: 'paused' | 'halted' | null, expectedText: string]>([
   ['paused', 'refused our access'],
   ['halted', 'had stopped all sending'],
   [null, 'could not be reached for 24 hours'],
-])('a submission that was given up names its reason (%s)', async (reason, expectedText) => {
+])('the text of a submission that was given up names the reason (%s)', async (reason, expectedText) => {
   const service = wordService();
-  service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
-  const { machine, read } = await sendOnce(service.kind());
-  const past = new Date(Date.now() - 25 * 60 * 60 * 1000);
-  await database.db.updateTable('submission').set({ reason, retrying_since: past, next_at: past }).execute();
-  const { submissions } = createTestMachine(database.db, service.kind(), { encryption: machine.encryption });
+  service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+  const { context, read } = await sendOnce(service.kind());
+  const overdueTime = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await database.db
+    .updateTable('submission')
+    .set({ reason, retrying_since: overdueTime, next_at: overdueTime })
+    .execute();
+  const { submissions } = createTestSubmissions(database.db, service.kind(), {
+    encryption: context.encryption,
+  });
   submissions.start();
   await expect.poll(async () => (await read()).row.state).toBe('gave-up');
   await submissions.stop();

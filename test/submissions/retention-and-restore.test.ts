@@ -4,12 +4,12 @@ import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
 import { createSubmissionDefinition } from '../../src/submissions/definition.ts';
 import { SUBMISSIONS } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import type { Machine } from '../../src/submissions/machine.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 
@@ -21,186 +21,193 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-const rows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
+const readRows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
 
 async function send(
-  machine: Machine,
+  context: SubmissionContext,
   kind: SubmissionKind<Word>,
   submission: ReturnType<typeof wordSubmission>,
 ) {
-  const saveResult = await saveAndSend(machine, kind, [submission]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
+  const saveResult = await saveAndSend(context, kind, [submission]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
-function purge(machine: Machine, days: number): Promise<number> {
-  const definition = createSubmissionDefinition(() => machine, { compareClocks: async () => undefined });
+function purge(context: SubmissionContext, days: number): Promise<number> {
+  const definition = createSubmissionDefinition(() => context, { compareClocks: async () => undefined });
   return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
   const service = wordService();
-  const kind = service.kind('reconcile', { parseResult: () => 'word_1' });
-  const { machine, submissions } = createTestMachine(database.db, kind);
-  await send(machine, kind, wordSubmission('hello'));
-  expect(await purge(machine, 29)).toBe(0);
+  const kind = service.kind('reconcile', { parseServiceId: () => 'word_1' });
+  const { context, submissions } = createTestSubmissions(database.db, kind);
+  await send(context, kind, wordSubmission('hello'));
+  expect(await purge(context, 29)).toBe(0);
   expect(await submissions.listConfirmed(kind, { workspace: 'T1', project: 'p1' })).toEqual([
-    { result: 'word_1', content: { text: 'hello' } },
+    { serviceId: 'word_1', content: { text: 'hello' } },
   ]);
-  expect(await purge(machine, 31)).toBe(1);
-  expect(await purge(machine, 32)).toBe(0);
-  expect((await rows())[0]).toMatchObject({ content: null, state: 'confirmed' });
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', result: 'word_1' })).toBe('U1');
+  expect(await purge(context, 31)).toBe(1);
+  expect(await purge(context, 32)).toBe(0);
+  expect((await readRows())[0]).toMatchObject({ content: null, state: 'confirmed' });
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
 });
 
 test('the summary of a submission outlives its content', async () => {
   const service = wordService();
   const kind = service.kind('reconcile', {
-    parseResult: () => 'word_1',
+    parseServiceId: () => 'word_1',
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
-  const { machine, submissions } = createTestMachine(database.db, kind);
-  await send(machine, kind, wordSubmission('hello'));
-  await send(machine, kind, wordSubmission('encrypted with a lost key'));
+  const { context, submissions } = createTestSubmissions(database.db, kind);
+  await send(context, kind, wordSubmission('hello'));
+  await send(context, kind, wordSubmission('encrypted with a lost key'));
   await database.db
     .updateTable('submission')
     .set({ content: 'v1:lost:AAAA' })
-    .where('id', '=', (await rows())[1]?.id ?? '')
+    .where('id', '=', (await readRows())[1]?.id ?? '')
     .execute();
   const scope = { workspace: 'T1', project: 'p1' };
   expect(await submissions.listConfirmed(kind, scope)).toEqual([
-    { result: 'word_1', content: { text: 'hello' } },
+    { serviceId: 'word_1', content: { text: 'hello' } },
   ]);
-  expect(await purge(machine, 31)).toBe(2);
-  expect((await rows()).map(({ content }) => content)).toEqual([null, null]);
-  expect(JSON.stringify(await rows())).not.toContain('hello');
+  expect(await purge(context, 31)).toBe(2);
+  expect((await readRows()).map(({ content }) => content)).toEqual([null, null]);
+  expect(JSON.stringify(await readRows())).not.toContain('hello');
   expect(await submissions.listConfirmed(kind, scope)).toEqual([
-    { result: 'word_1', content: { text: 'h' } },
+    { serviceId: 'word_1', content: { text: 'h' } },
   ]);
 });
 
 test('a submission that waits for its author is never purged', async () => {
   const service = wordService();
-  service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
+  service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
-  const { machine } = createTestMachine(database.db, kind);
-  await send(machine, kind, wordSubmission('hello'));
-  expect(await purge(machine, 400)).toBe(0);
+  const { context } = createTestSubmissions(database.db, kind);
+  await send(context, kind, wordSubmission('hello'));
+  expect(await purge(context, 400)).toBe(0);
 });
 
-test('the author is found by the content, unless two people sent the same content, and never in another workspace', async () => {
+test('the author is found by the content in the same workspace, unless two people sent the same content', async () => {
   const service = wordService();
   const kind = service.kind();
-  const { machine, submissions } = createTestMachine(database.db, kind);
-  await send(machine, kind, wordSubmission('hello'));
-  const equal = { project: 'p1', fingerprint: 'hello' };
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
-  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
-  await send(machine, kind, wordSubmission('hello', { author: 'U2' }));
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBeUndefined();
+  const { context, submissions } = createTestSubmissions(database.db, kind);
+  await send(context, kind, wordSubmission('hello'));
+  const equalTo = { project: 'p1', fingerprint: 'hello' };
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBe('U1');
+  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equalTo })).toBeUndefined();
+  await send(context, kind, wordSubmission('hello', { author: 'U2' }));
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBeUndefined();
 });
 
-test('after a backup is restored, submissions are reconciled, and authors are asked about overdue submissions', async () => {
+test('after a restored backup, submissions are reconciled, and authors are asked about overdue submissions', async () => {
   const service = wordService();
   const unavailable = {
     ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const,
   };
-  service.next(unavailable, unavailable);
+  service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
-  const { machine } = createTestMachine(database.db, kind);
-  await send(machine, kind, wordSubmission('sent since'));
+  const { context } = createTestSubmissions(database.db, kind);
+  await send(context, kind, wordSubmission('sent since'));
   const due = new Date(Date.now() + 60_000).toISOString();
-  await send(createTestMachine(database.db, kind).machine, kind, wordSubmission('past since', { due }));
-  service.stored.push('sent since');
-  const restored = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
-  expect(restored).toEqual({ unknown: 1, 'needs-person': 1 });
-  const sentBefore = service.sent.length;
-  const later = createTestMachine(database.db, kind, { clock: () => new Date(Date.now() + 120_000) });
-  later.submissions.start();
+  await send(createTestSubmissions(database.db, kind).context, kind, wordSubmission('past since', { due }));
+  service.storedTexts.push('sent since');
+  const transitionCounts = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
+  expect(transitionCounts).toEqual({ unknown: 1, 'needs-person': 1 });
+  const sentCount = service.sentTexts.length;
+  const laterInstance = createTestSubmissions(database.db, kind, {
+    clock: () => new Date(Date.now() + 120_000),
+  });
+  laterInstance.submissions.start();
   await expect
-    .poll(async () => (await rows()).map(({ state, reason }) => [state, reason]))
+    .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
     .toEqual([
       ['confirmed', null],
       ['needs-person', 'restored'],
     ]);
-  await later.submissions.stop();
-  expect(service.sent).toHaveLength(sentBefore);
+  await laterInstance.submissions.stop();
+  expect(service.sentTexts).toHaveLength(sentCount);
 });
 
 test('a submission that was given up before a restored backup is reconciled before it is sent again', async () => {
   const service = wordService();
-  service.next({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
+  service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
-  const first = createTestMachine(database.db, kind, { pace: { giveUpMs: 1 } });
-  await send(first.machine, kind, wordSubmission('hello'));
-  first.submissions.start();
-  await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['gave-up']);
-  await first.submissions.stop();
+  const firstInstance = createTestSubmissions(database.db, kind, { pace: { giveUpMs: 1 } });
+  await send(firstInstance.context, kind, wordSubmission('hello'));
+  firstInstance.submissions.start();
+  await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['gave-up']);
+  await firstInstance.submissions.stop();
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
-  service.stored.push('hello');
-  const { machine } = createTestMachine(database.db, kind);
-  const [row] = await rows();
-  const actor = { workspace: 'T1', user: 'U1', runsProject: () => false };
-  const pressed = await applyDecision(machine, actor, row?.id ?? '', 'retry');
-  expect(pressed).toMatchObject({ kind: 'current', row: { state: 'needs-person', reason: 'equal-found' } });
-  expect(service.sent).toEqual([]);
+  service.storedTexts.push('hello');
+  const { context } = createTestSubmissions(database.db, kind);
+  const [row] = await readRows();
+  const actor = { workspace: 'T1', user: 'U1', managesProject: () => false };
+  const pressResult = await applyDecision(context, actor, row?.id ?? '', 'retry');
+  expect(pressResult).toMatchObject({
+    kind: 'current',
+    row: { state: 'needs-person', reason: 'equal-found' },
+  });
+  expect(service.sentTexts).toEqual([]);
 });
 
 test('a submission that was refused before a restored backup is reconciled before its correction is sent', async () => {
   const service = wordService();
-  service.next({ ending: { kind: 'invalid', problems: [] } });
+  service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
-  const { machine } = createTestMachine(database.db, kind);
+  const { context } = createTestSubmissions(database.db, kind);
   const form = wordSubmission('helo', { origin: 'form' });
-  await send(machine, kind, form);
+  await send(context, kind, form);
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
-  service.stored.push('hello');
-  await send(machine, kind, { ...form, content: { text: 'hello' } });
-  expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
+  service.storedTexts.push('hello');
+  await send(context, kind, { ...form, content: { text: 'hello' } });
+  expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
     ['discarded', 'replaced'],
     ['needs-person', 'equal-found'],
   ]);
-  expect(service.stored).toEqual(['hello']);
+  expect(service.storedTexts).toEqual(['hello']);
 });
 
 test('absolute values are not sent again after a backup is restored', async () => {
   const service = wordService();
-  service.next({ ending: { kind: 'unknown', cause: 'timed-out' } });
+  service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
-  const { machine } = createTestMachine(database.db, kind);
-  await send(machine, kind, wordSubmission('hello'));
+  const { context } = createTestSubmissions(database.db, kind);
+  await send(context, kind, wordSubmission('hello'));
   await restoreDeliveries(database.db, SUBMISSIONS, new Date());
-  const { submissions } = createTestMachine(database.db, kind);
+  const { submissions } = createTestSubmissions(database.db, kind);
   submissions.start();
-  await expect.poll(async () => (await rows()).map(({ reason }) => reason)).toEqual(['restored']);
-  await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['needs-person']);
+  await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['restored']);
+  await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['needs-person']);
   await submissions.stop();
-  expect(service.sent).toEqual(['hello']);
+  expect(service.sentTexts).toEqual(['hello']);
 });
 
 test('a submission that cannot be decrypted stays unchanged and does not block others', async () => {
   const service = wordService();
   const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
-  service.next(unavailable, unavailable);
+  service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
-  const { machine, submissions, logged } = createTestMachine(database.db, kind, {
+  const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
     pace: { probeMs: 60_000 },
   });
-  await send(machine, kind, wordSubmission('encrypted with a lost key'));
+  await send(context, kind, wordSubmission('encrypted with a lost key'));
   const undecryptable = 'v1:lost:AAAA';
   await database.db
     .updateTable('submission')
     .set({ content: undecryptable, refusal: undecryptable })
     .execute();
-  await send(machine, kind, wordSubmission('hello'));
+  await send(context, kind, wordSubmission('hello'));
   submissions.start();
-  await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['retryable', 'confirmed']);
-  await expect.poll(() => logged.join()).toContain('could not read the content of a submission');
+  await expect
+    .poll(async () => (await readRows()).map(({ state }) => state))
+    .toEqual(['retryable', 'confirmed']);
+  await expect.poll(() => logLines.join()).toContain('could not read the content of a submission');
   await submissions.stop();
-  const [row] = await rows();
-  expect(row && renderSubmission(machine, row, { now: new Date(), isEmulated: false }).title).toBe(
+  const [row] = await readRows();
+  expect(row && renderSubmission(context, row, { now: new Date(), isEmulated: false }).title).toBe(
     'Your word',
   );
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -25,26 +25,29 @@ const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused'
 const findStates = async (workspace: string) =>
   database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
-async function submit(machine: Machine, kind: SubmissionKind<Word>, workspace: string) {
-  const saveResult = await saveAndSend(machine, kind, [{ ...wordSubmission('hello'), workspace }]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
+async function submit(context: SubmissionContext, kind: SubmissionKind<Word>, workspace: string) {
+  const saveResult = await saveAndSend(context, kind, [{ ...wordSubmission('hello'), workspace }]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
 test('a service that recovers wakes the submissions that wait for it, and no others', async () => {
   const service = wordService();
-  service.next(unavailable, unavailable);
+  service.scriptCalls(unavailable, unavailable);
   const kind = service.kind('ask');
-  const apiFor = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
-  const { submissions, machine } = createTestMachine(database.db, kind, {
-    apiFor,
+  const findApiClient = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
+  const { submissions, context } = createTestSubmissions(database.db, kind, {
+    findApiClient,
     random: () => 1,
     pace: { retryMs: { firstMs: 60_000, maxMs: 60_000 }, breaker: { failures: 1, firstMs: 1, maxMs: 1 } },
   });
-  await submit(machine, kind, 'T1');
-  await submit(machine, kind, 'T2');
+  await submit(context, kind, 'T1');
+  await submit(context, kind, 'T2');
   submissions.start();
   stops.push(() => submissions.stop());
-  const breaker = machine.getBreaker({ workspace: 'T1', address: (await apiFor('T1')).address }, 'writes');
+  const breaker = context.getBreaker(
+    { workspace: 'T1', address: (await findApiClient('T1')).address },
+    'writes',
+  );
   let probe = breaker.enter('probe');
   await expect
     .poll(() => (probe = 'report' in probe ? probe : breaker.enter('probe')))
@@ -58,27 +61,27 @@ test('submissions of a project with its own connection go to that service', asyn
   const service = wordService();
   const requestedProjects: (string | undefined)[] = [];
   const kind = service.kind();
-  const { machine } = createTestMachine(database.db, kind, {
-    apiFor: async (_workspace: string, project?: string) => {
+  const { context } = createTestSubmissions(database.db, kind, {
+    findApiClient: async (_workspace: string, project?: string) => {
       requestedProjects.push(project);
       return client;
     },
   });
-  await submit(machine, kind, 'T1');
+  await submit(context, kind, 'T1');
   expect(new Set(requestedProjects)).toEqual(new Set(['p1']));
 });
 
 test('a submission is not sent if its kind was switched off', async () => {
   const service = wordService();
   const kind = service.kind('ask');
-  const { machine, shown, submissions } = createTestMachine(database.db, kind, {
+  const { context, shownTexts, submissions } = createTestSubmissions(database.db, kind, {
     isSwitchedOff: (name) => name === 'word',
   });
-  await submit(machine, kind, 'T1');
-  expect(service.sent).toEqual([]);
+  await submit(context, kind, 'T1');
+  expect(service.sentTexts).toEqual([]);
   submissions.start();
   stops.push(() => submissions.stop());
-  await expect.poll(() => shown.join()).toContain('switched this off');
+  await expect.poll(() => shownTexts.join()).toContain('switched this off');
 });
 
 test('two instances whose clocks differ by a minute respect each other’s leases', async () => {
@@ -95,17 +98,17 @@ test('two instances whose clocks differ by a minute respect each other’s lease
     clockReads += 1;
     return Date.now() + 60_000;
   };
-  const fastInstance = createTestMachine(database.db, kind, {
+  const fastInstance = createTestSubmissions(database.db, kind, {
     readLocalTime: readFastClock,
     pace: { leaseMs: 20_000 },
   });
-  const { machine } = createTestMachine(database.db, kind, { pace: { leaseMs: 20_000 } });
-  const submitting = submit(machine, kind, 'T1');
+  const { context } = createTestSubmissions(database.db, kind, { pace: { leaseMs: 20_000 } });
+  const submitting = submit(context, kind, 'T1');
   await expect.poll(() => findStates('T1')).toEqual([{ state: 'sending' }]);
   fastInstance.submissions.start();
   stops.push(() => fastInstance.submissions.stop());
-  const before = clockReads;
-  await expect.poll(() => clockReads).toBeGreaterThan(before + 20);
+  const earlierReads = clockReads;
+  await expect.poll(() => clockReads).toBeGreaterThan(earlierReads + 20);
   expect(await findStates('T1')).toEqual([{ state: 'sending' }]);
   respond();
   await submitting;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -34,34 +34,42 @@ const findRow = (workspace: string) =>
     .where('workspace', '=', workspace)
     .executeTakeFirst();
 
-async function submit(machine: Machine, kind: SubmissionKind<Word>, workspace: string, text = 'hello') {
-  const saveResult = await saveAndSend(machine, kind, [{ ...wordSubmission(text), workspace }]);
-  if (typeof saveResult !== 'string') await saveResult.finalRows;
+async function submit(
+  context: SubmissionContext,
+  kind: SubmissionKind<Word>,
+  workspace: string,
+  text = 'hello',
+) {
+  const saveResult = await saveAndSend(context, kind, [{ ...wordSubmission(text), workspace }]);
+  if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
 test.each([
   ['a separate service', createSeparateServiceClient],
   ['the same service', createSharedServiceClient],
-])('a change with an unknown outcome in one workspace blocks no other workspace (%s)', async (_, apiFor) => {
-  const service = wordService();
-  service.next(noResponse);
-  const kind = service.kind('repeat');
-  const { machine } = createTestMachine(database.db, kind, { apiFor, random: () => 1 });
-  await submit(machine, kind, 'T1');
-  expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
-  await submit(machine, kind, 'T2');
-  expect(await findRow('T2')).toMatchObject({ state: 'confirmed' });
-});
+])(
+  'a change with an unknown outcome in one workspace blocks no other workspace (%s)',
+  async (_, findApiClient) => {
+    const service = wordService();
+    service.scriptCalls(noResponse);
+    const kind = service.kind('repeat');
+    const { context } = createTestSubmissions(database.db, kind, { findApiClient, random: () => 1 });
+    await submit(context, kind, 'T1');
+    expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
+    await submit(context, kind, 'T2');
+    expect(await findRow('T2')).toMatchObject({ state: 'confirmed' });
+  },
+);
 
 test('a newer change in one workspace does not replace an older change in another workspace', async () => {
   const service = wordService();
-  service.next(noResponse, { ending: { kind: 'done', data: null } });
+  service.scriptCalls(noResponse, { ending: { kind: 'done', data: null } });
   const kind = service.kind('repeat');
-  const { machine, submissions } = createTestMachine(database.db, kind, {
-    apiFor: createSharedServiceClient,
+  const { context, submissions } = createTestSubmissions(database.db, kind, {
+    findApiClient: createSharedServiceClient,
   });
-  await submit(machine, kind, 'T1');
-  await submit(machine, kind, 'T2');
+  await submit(context, kind, 'T1');
+  await submit(context, kind, 'T2');
   submissions.start();
   stops.push(() => submissions.stop());
   await expect.poll(() => findRow('T1')).toMatchObject({ state: 'confirmed', reason: null });
@@ -69,56 +77,58 @@ test('a newer change in one workspace does not replace an older change in anothe
 
 test('equal posts of two workspaces on one service are sent one at a time, and both arrive once', async () => {
   const service = wordService();
-  service.next({ ...noResponse, applied: true });
+  service.scriptCalls({ ...noResponse, applied: true });
   const kind = service.kind('reconcile');
-  const { machine, submissions, shown } = createTestMachine(database.db, kind, {
-    apiFor: createSharedServiceClient,
+  const { context, submissions, shownTexts } = createTestSubmissions(database.db, kind, {
+    findApiClient: createSharedServiceClient,
   });
-  await submit(machine, kind, 'T1');
+  await submit(context, kind, 'T1');
   expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
-  await submit(machine, kind, 'T2');
+  await submit(context, kind, 'T2');
   expect(await findRow('T2')).toMatchObject({ attempts: 0 });
   submissions.start();
   stops.push(() => submissions.stop());
   await expect.poll(() => findRow('T1')).toMatchObject({ state: 'confirmed' });
   await expect.poll(() => findRow('T2')).toMatchObject({ state: 'confirmed' });
-  expect(service.stored).toEqual(['hello', 'hello']);
-  expect(shown.join()).not.toMatch(/T1|T2/);
+  expect(service.storedTexts).toEqual(['hello', 'hello']);
+  expect(shownTexts.join()).not.toMatch(/T1|T2/);
 });
 
 test('equal posts of two workspaces on two services are sent at the same time', async () => {
   const service = wordService();
-  service.next(noResponse);
+  service.scriptCalls(noResponse);
   const kind = service.kind('reconcile');
-  const { machine } = createTestMachine(database.db, kind, { apiFor: createSeparateServiceClient });
-  await submit(machine, kind, 'T1');
-  await submit(machine, kind, 'T2');
+  const { context } = createTestSubmissions(database.db, kind, {
+    findApiClient: createSeparateServiceClient,
+  });
+  await submit(context, kind, 'T1');
+  await submit(context, kind, 'T2');
   expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
   expect(await findRow('T2')).toMatchObject({ state: 'confirmed' });
 });
 
 test('failed calls of one workspace open no circuit breaker for another workspace on the same service', async () => {
   const service = wordService();
-  service.next(unavailable);
+  service.scriptCalls(unavailable);
   const kind = service.kind('ask');
-  const { machine } = createTestMachine(database.db, kind, {
-    apiFor: createSharedServiceClient,
+  const { context } = createTestSubmissions(database.db, kind, {
+    findApiClient: createSharedServiceClient,
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
-  await submit(machine, kind, 'T1');
+  await submit(context, kind, 'T1');
   expect(await findRow('T1')).toMatchObject({ state: 'retryable' });
-  await submit(machine, kind, 'T2');
+  await submit(context, kind, 'T2');
   expect(await findRow('T2')).toMatchObject({ state: 'confirmed' });
 });
 
 test('the author of a post is known only within the workspace', async () => {
   const service = wordService();
   const kind = service.kind('reconcile');
-  const { machine, submissions } = createTestMachine(database.db, kind, {
-    apiFor: createSharedServiceClient,
+  const { context, submissions } = createTestSubmissions(database.db, kind, {
+    findApiClient: createSharedServiceClient,
   });
-  await submit(machine, kind, 'T1');
-  const equal = { project: 'p1', fingerprint: 'hello' };
-  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equal })).toBe('U1');
-  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equal })).toBeUndefined();
+  await submit(context, kind, 'T1');
+  const equalTo = { project: 'p1', fingerprint: 'hello' };
+  expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBe('U1');
+  expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equalTo })).toBeUndefined();
 });

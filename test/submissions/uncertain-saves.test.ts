@@ -13,7 +13,7 @@ import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { createFormCall } from '../support/pressed-form.ts';
-import { createTestMachine, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
 
 const INSERT = /^insert into "submission"/;
 
@@ -43,26 +43,26 @@ onPostgres((urlOf) => {
     await database.close();
   });
 
-  const rows = () =>
+  const readRows = () =>
     directDb.selectFrom('submission').select(['state', 'origin']).orderBy('created_at').execute();
-  const findRealRows = async () => (await rows()).filter(({ origin }) => !origin.startsWith('void '));
+  const findRealRows = async () => (await readRows()).filter(({ origin }) => !origin.startsWith('void '));
 
-  /** Starts an instance whose database is behind the proxy. `write` submits a form and returns what its author reads. */
-  function startInstance(kind: SubmissionKind<Word>, saveResult = db) {
-    const created = createTestMachine(saveResult, kind, {
+  /** Starts an instance whose database is behind the proxy. `write` submits a form and returns the responses. */
+  function startInstance(kind: SubmissionKind<Word>, instanceDb = db) {
+    const instance = createTestSubmissions(instanceDb, kind, {
       pace: { saveMs: 2_000, resolveMs: 300 },
-      apiFor: async () => ({
+      findApiClient: async () => ({
         address: 'http://service',
         credential: {},
-        call: async () => done,
+        call: async () => doneOutcome,
         close: async () => undefined,
       }),
     });
-    created.submissions.start();
-    stops.push(() => created.submissions.stop());
+    instance.submissions.start();
+    stops.push(() => instance.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
-      const seen: string[] = [];
-      const call = createFormCall(created.submissions, (line) => seen.push(line));
+      const responses: string[] = [];
+      const call = createFormCall(instance.submissions, (line) => responses.push(line));
       const renderForm = (reason: unknown) => ({
         type: 'modal' as const,
         title: { type: 'plain_text' as const, text: String(reason) },
@@ -73,88 +73,88 @@ onPostgres((urlOf) => {
         contents: [{ text }],
         form: { getFieldErrors: () => undefined, renderForm },
       });
-      return seen;
+      return responses;
     };
-    return { ...created, write };
+    return { ...instance, write };
   }
-  const done = { kind: 'done', data: null, requestId: 'r' } as const;
+  const doneOutcome = { kind: 'done', data: null, requestId: 'r' } as const;
 
   /** Cuts the connection after the statement was executed, so that its response is lost. Refuses new connections. */
-  async function cutAfter(statement: RegExp): Promise<void> {
+  async function cutConnectionAfter(statement: RegExp): Promise<void> {
     if (await proxy.loseNextAnswer(statement)) {
       proxy.refuse();
       proxy.reset();
     }
   }
 
-  test('a save whose response was lost but could be checked at once is shown as usual', async () => {
+  test('if a save whose response was lost can be checked at once, the author sees the outcome as usual', async () => {
     const service = wordService();
     const { write } = startInstance(service.kind());
-    const lost = proxy.loseNextAnswer(INSERT);
+    const isResponseLost = proxy.loseNextAnswer(INSERT);
     expect(await write('hello')).toEqual(['ack Done']);
-    expect(await lost).toBe(true);
-    expect(service.stored).toEqual(['hello']);
+    expect(await isResponseLost).toBe(true);
+    expect(service.storedTexts).toEqual(['hello']);
   });
 
   test('the author reads that a save is uncertain, and is notified of the outcome later', async () => {
     const service = wordService();
-    const { write, shown } = startInstance(service.kind());
-    const cut = cutAfter(INSERT);
+    const { write, shownTexts } = startInstance(service.kind());
+    const connectionCut = cutConnectionAfter(INSERT);
     expect(await write('hello')).toEqual(['ack uncertain']);
-    await cut;
-    expect(service.stored).toEqual([]);
+    await connectionCut;
+    expect(service.storedTexts).toEqual([]);
     proxy.restore();
-    await expect.poll(() => service.stored).toEqual(['hello']);
-    // The open form shows the answer.
-    await expect.poll(() => shown).toEqual(['V1: Done']);
+    await expect.poll(() => service.storedTexts).toEqual(['hello']);
+    // The open view shows the outcome.
+    await expect.poll(() => shownTexts).toEqual(['V1: Done']);
   });
 
   test('the same text in a new form finds the uncertain save and is sent once', async () => {
     const service = wordService();
     const { write } = startInstance(service.kind());
-    const cut = cutAfter(INSERT);
-    const first = write('hello');
-    await cut;
-    expect(await first).toEqual(['ack uncertain']);
-    const second = write('hello');
+    const connectionCut = cutConnectionAfter(INSERT);
+    const firstResponses = write('hello');
+    await connectionCut;
+    expect(await firstResponses).toEqual(['ack uncertain']);
+    const secondResponses = write('hello');
     proxy.restore();
-    expect(await second).toEqual(['ack Done']);
+    expect(await secondResponses).toEqual(['ack Done']);
     await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.stored).toEqual(['hello']);
+    expect(service.storedTexts).toEqual(['hello']);
   });
 
   test('the same text in a new form of another instance also finds the uncertain save', async () => {
     const service = wordService();
     const kind = service.kind();
     const { write } = startInstance(kind);
-    const other = startInstance(kind, directDb);
-    const cut = cutAfter(INSERT);
+    const otherInstance = startInstance(kind, directDb);
+    const connectionCut = cutConnectionAfter(INSERT);
     expect(await write('hello')).toEqual(['ack uncertain']);
-    await cut;
-    await other.write('hello');
+    await connectionCut;
+    await otherInstance.write('hello');
     proxy.restore();
     await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.stored).toEqual(['hello']);
+    expect(service.storedTexts).toEqual(['hello']);
   });
 
-  test('a text whose save is uncertain is not reported as unsaved when it is submitted again without a database', async () => {
+  test('an uncertain text is not reported as unsaved when the author submits it again without a database', async () => {
     const service = wordService();
     const { write } = startInstance(service.kind());
-    const cut = cutAfter(INSERT);
+    const connectionCut = cutConnectionAfter(INSERT);
     await write('hello');
-    await cut;
+    await connectionCut;
     expect(await write('hello')).toEqual(['ack uncertain']);
     expect(await write('other words')).toEqual(['ack not-saved']);
     proxy.restore();
-    await expect.poll(() => service.stored).toEqual(['hello']);
+    await expect.poll(() => service.storedTexts).toEqual(['hello']);
     expect(await findRealRows()).toHaveLength(1);
   });
 
   test('the author is notified that a post was not saved if its statement never reached the database', async () => {
     const service = wordService();
-    const { write, shown, machine } = startInstance(service.kind());
-    // The statements before the insert have ended.
-    await machine.findAddress('T1', 'p1');
+    const { write, shownTexts, context } = startInstance(service.kind());
+    // The queries that precede the INSERT have ended, so that the connection is cut during the INSERT.
+    await context.findAddress('T1', 'p1');
     await write('a first one');
     const submitting = write('hello');
     proxy.cutSilently();
@@ -162,13 +162,13 @@ onPostgres((urlOf) => {
     proxy.restore();
     if ((await submitting)[0] === 'ack uncertain') {
       await expect
-        .poll(() => shown, { timeout: 20_000 })
+        .poll(() => shownTexts, { timeout: 20_000 })
         .toContainEqual(expect.stringContaining('Not saved'));
     }
-    expect(service.stored).toEqual(['a first one']);
+    expect(service.storedTexts).toEqual(['a first one']);
   });
 
-  test('with an unreachable database a form is certainly not saved', async () => {
+  test('the author reads that a form was not saved if the database is unreachable', async () => {
     const service = wordService();
     const { write } = startInstance(service.kind());
     await write('a first one');
@@ -177,61 +177,61 @@ onPostgres((urlOf) => {
     expect(await write('hello')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => write('hello')).toEqual(['ack Done']);
-    expect(service.stored).toEqual(['a first one', 'hello']);
+    expect(service.storedTexts).toEqual(['a first one', 'hello']);
   });
 
-  test('several moments whose commit response was lost are all saved or none, and each is sent once', async () => {
+  test('if the response to a commit was lost, each publishing time of the form is sent once', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = startInstance(kind);
-    const lost = proxy.loseNextAnswer(/^commit/i);
+    const { context } = startInstance(kind);
+    const isResponseLost = proxy.loseNextAnswer(/^commit/i);
     const origin = randomUUID();
-    const saveResult = await saveAndSend(machine, kind, [
+    const saveResult = await saveAndSend(context, kind, [
       wordSubmission('one', { origin }),
       { ...wordSubmission('two', { origin }), item: 1 },
     ]);
-    expect(await lost).toBe(true);
-    if (typeof saveResult !== 'string') await saveResult.finalRows;
-    await expect.poll(() => service.stored.toSorted()).toEqual(['one', 'two']);
+    expect(await isResponseLost).toBe(true);
+    if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+    await expect.poll(() => service.storedTexts.toSorted()).toEqual(['one', 'two']);
   });
 
   test('a delayed save is not sent if the author has sent the same text from another form', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = createTestMachine(directDb, kind);
-    const [delayedRow] = await createRows(machine, kind, [wordSubmission('hello')]);
-    const saveResult = await saveAndSend(machine, kind, [wordSubmission('hello')]);
-    if (typeof saveResult !== 'string') await saveResult.finalRows;
-    expect(service.stored).toEqual(['hello']);
+    const { context } = createTestSubmissions(directDb, kind);
+    const [delayedRow] = await createRows(context, kind, [wordSubmission('hello')]);
+    const saveResult = await saveAndSend(context, kind, [wordSubmission('hello')]);
+    if (typeof saveResult !== 'string') await saveResult.attemptedRows;
+    expect(service.storedTexts).toEqual(['hello']);
     if (delayedRow) await insertSubmission(directDb, delayedRow);
     startInstance(kind, directDb);
     await expect.poll(findRealRows).toMatchObject([{ state: 'discarded' }, { state: 'confirmed' }]);
-    expect(service.stored).toEqual(['hello']);
+    expect(service.storedTexts).toEqual(['hello']);
   });
 
-  test('a save that turns out to be stored is not sent by two instances', async () => {
+  test('a submission whose save turns out to be stored is not sent by two instances', async () => {
     const service = wordService();
     const kind = service.kind();
-    const { machine } = createTestMachine(db, kind, {
+    const { context } = createTestSubmissions(db, kind, {
       pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 },
     });
-    const cut = cutAfter(INSERT);
-    const submitting = saveAndSend(machine, kind, [wordSubmission('hello')]);
-    await cut;
+    const connectionCut = cutConnectionAfter(INSERT);
+    const submitting = saveAndSend(context, kind, [wordSubmission('hello')]);
+    await connectionCut;
     const thaw = Promise.withResolvers<void>();
-    const other = createTestMachine(directDb, kind, {
-      apiFor: machine.apiFor,
+    const otherInstance = createTestSubmissions(directDb, kind, {
+      findApiClient: context.findApiClient,
       pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });
-    other.submissions.start();
-    stops.push(() => other.submissions.stop());
+    otherInstance.submissions.start();
+    stops.push(() => otherInstance.submissions.stop());
     await expect.poll(findRealRows).toMatchObject([{ state: 'sending' }]);
     proxy.restore();
     const saveResult = await submitting;
     thaw.resolve();
     if (typeof saveResult === 'string') throw new Error(saveResult);
-    await saveResult.finalRows;
+    await saveResult.attemptedRows;
     await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);
-    expect(service.sent).toEqual(['hello']);
+    expect(service.sentTexts).toEqual(['hello']);
   });
 });

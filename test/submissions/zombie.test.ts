@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestMachine, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createTestSubmissions, wordService, wordSubmission } from '../support/sent-words.ts';
 
 let database: BotDatabase;
 const stops: (() => Promise<void>)[] = [];
@@ -19,32 +19,39 @@ afterAll(() => database.close());
 
 const findRow = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
 
-test('an instance that continues after its lease expired does not send a post that its author has decided about', async () => {
+test('an instance whose lease has expired does not send a post after its author has pressed a button', async () => {
   const service = wordService();
   const kind = service.kind();
   const thaw = Promise.withResolvers<void>();
-  const frozenInstance = createTestMachine(database.db, kind, {
+  const frozenInstance = createTestSubmissions(database.db, kind, {
     pace: {
       leaseMs: 200,
       maxStartDelayMs: 100,
       onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
-  const saveResult = await saveAndSend(frozenInstance.machine, kind, [wordSubmission('hello')]);
+  const saveResult = await saveAndSend(frozenInstance.context, kind, [wordSubmission('hello')]);
   if (typeof saveResult === 'string') throw new Error('the submission was not saved');
   await expect.poll(findRow).toMatchObject({ state: 'sending' });
 
-  const other = createTestMachine(database.db, kind, { apiFor: frozenInstance.machine.apiFor });
-  other.submissions.start();
-  stops.push(() => other.submissions.stop());
+  const otherInstance = createTestSubmissions(database.db, kind, {
+    findApiClient: frozenInstance.context.findApiClient,
+  });
+  otherInstance.submissions.start();
+  stops.push(() => otherInstance.submissions.stop());
   await expect.poll(findRow).toMatchObject({ state: 'needs-person' });
   const { id = '' } = (await findRow()) ?? {};
-  await applyDecision(other.machine, { workspace: 'T1', user: 'U1', runsProject: () => false }, id, 'retry');
-  expect(service.sent).toEqual(['hello']);
+  await applyDecision(
+    otherInstance.context,
+    { workspace: 'T1', user: 'U1', managesProject: () => false },
+    id,
+    'retry',
+  );
+  expect(service.sentTexts).toEqual(['hello']);
 
   thaw.resolve();
-  await saveResult.finalRows;
-  expect(service.sent).toEqual(['hello']);
+  await saveResult.attemptedRows;
+  expect(service.sentTexts).toEqual(['hello']);
   expect(await findRow()).toMatchObject({ state: 'confirmed' });
 });
 
@@ -52,7 +59,7 @@ test('an instance whose lease is too short for the call retries with a new lease
   const service = wordService();
   const kind = service.kind();
   let isLate = true;
-  const { machine, submissions } = createTestMachine(database.db, kind, {
+  const { context, submissions } = createTestSubmissions(database.db, kind, {
     pace: {
       maxStartDelayMs: 50,
       onCrashPoint: async (point) => {
@@ -63,7 +70,7 @@ test('an instance whose lease is too short for the call retries with a new lease
   });
   submissions.start();
   stops.push(() => submissions.stop());
-  await saveAndSend(machine, kind, [wordSubmission('hello')]);
+  await saveAndSend(context, kind, [wordSubmission('hello')]);
   await expect.poll(findRow).toMatchObject({ state: 'confirmed' });
-  expect(service.sent).toEqual(['hello']);
+  expect(service.sentTexts).toEqual(['hello']);
 });

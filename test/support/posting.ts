@@ -35,8 +35,8 @@ export function createPostSubmissions(options: {
       error: (fields, message) => onError?.(message, fields),
     },
     now: () => new Date(),
-    apiFor: async () => api,
-    slackFor: async () => createReportingSlack(onShown, viewGone),
+    findApiClient: async () => api,
+    findSlackClient: async () => createReportingSlack(onShown, viewGone),
     checkPermission: async () => 'yes',
     notifyOwners: async () => undefined,
   });

@@ -28,7 +28,7 @@ export function createFormCall(
     context: { submissions },
     actor: { workspace: 'T1', user: 'U1' },
     client: createReportingSlack(onShown, viewGone),
-    log: submissions.machine.log,
+    log: submissions.context.log,
     reference: 'r',
     receivedAt: performance.now(),
     now: () => new Date(),

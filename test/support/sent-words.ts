@@ -7,9 +7,9 @@ import { createApiClient } from '../../src/api/client.ts';
 import type { Ending } from '../../src/api/outcome.ts';
 import type { Message } from '../../src/slack/message.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import type { SubmissionKind, WhenUnknown } from '../../src/submissions/kind.ts';
-import type { MachineOptions } from '../../src/submissions/machine.ts';
+import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
+import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import { createSubmissions } from '../../src/submissions/submissions.ts';
 
 /** The content of a submission in these tests. */
@@ -28,35 +28,35 @@ interface ScriptedCall {
 
 /** Creates a service that stores words. A test scripts the outcomes of calls to it. */
 export function wordService() {
-  const stored: string[] = [];
-  const sent: string[] = [];
+  const storedTexts: string[] = [];
+  const sentTexts: string[] = [];
   const script: ScriptedCall[] = [];
   const listing: { ending?: Ending<never> | undefined } = {};
   return {
-    stored,
-    sent,
+    storedTexts,
+    sentTexts,
     /** Scripts the outcomes of the next calls, in order. Later calls succeed. */
-    next: (...next: ScriptedCall[]) => void script.push(...next),
+    scriptCalls: (...calls: ScriptedCall[]) => void script.push(...calls),
     /** Sets the outcome of listing words from now on. Undefined means success. */
-    list: (ending: Ending<never> | undefined) => {
+    setListOutcome: (ending: Ending<never> | undefined) => {
       listing.ending = ending;
     },
     kind(
-      way: 'reconcile' | 'ask' | 'repeat' = 'reconcile',
+      strategy: UnknownOutcomeStrategy<Word>['strategy'] = 'reconcile',
       more: Partial<SubmissionKind<Word>> = {},
     ): SubmissionKind<Word> {
-      const ways: Record<'reconcile' | 'ask' | 'repeat', WhenUnknown<Word>> = {
+      const strategies: Record<UnknownOutcomeStrategy<Word>['strategy'], UnknownOutcomeStrategy<Word>> = {
         reconcile: {
-          way: 'reconcile',
+          strategy: 'reconcile',
           computeFingerprint: ({ text }) => text,
-          count: async (_api, { text }) => {
+          countEqual: async (_api, { text }) => {
             const requestId = randomUUID();
             if (listing.ending) return { ...listing.ending, requestId };
-            return { kind: 'done', data: stored.filter((word) => word === text).length, requestId };
+            return { kind: 'done', data: storedTexts.filter((word) => word === text).length, requestId };
           },
         },
-        ask: { way: 'ask' },
-        repeat: { way: 'repeat', getTarget: ({ text }) => text.charAt(0) },
+        ask: { strategy: 'ask' },
+        repeat: { strategy: 'repeat', getTarget: ({ text }) => text.charAt(0) },
       };
       return {
         name: 'word',
@@ -65,12 +65,12 @@ export function wordService() {
         getProject: () => ({ id: 'p1', name: 'Harbour Coffee' }),
         getRole: () => 'contributor',
         send: async (_api, { text }) => {
-          sent.push(text);
+          sentTexts.push(text);
           const { ending, applied } = script.shift() ?? { ending: done };
-          if (applied ?? ending.kind === 'done') stored.push(text);
+          if (applied ?? ending.kind === 'done') storedTexts.push(text);
           return { ...ending, requestId: randomUUID() };
         },
-        whenUnknown: ways[way],
+        unknownOutcome: strategies[strategy],
         getPublishAt: ({ due }) => (due === undefined ? undefined : new Date(due)),
         removePublishAt: ({ text }) => ({ text }),
         copy: {
@@ -107,26 +107,27 @@ const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never us
 const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 
 /**
- * Creates submissions without the other parts of the app. `shown` records messages and views, `owners` messages to
- * owners.
+ * Creates submissions without the other parts of the app. `shownTexts` lists messages and views. `ownerTexts` lists
+ * messages to owners.
  */
-export function createTestMachine(
+export function createTestSubmissions(
   db: Kysely<BotSchema>,
   kind: SubmissionKind<Word>,
-  options: { pace?: Partial<Pace> } & Partial<Omit<MachineOptions, 'pace'>> = {},
+  options: { pace?: Partial<Pace> } & Partial<Omit<SubmissionOptions, 'pace'>> = {},
 ) {
-  const shown: string[] = [];
-  const owners: string[] = [];
-  const logged: string[] = [];
-  const line = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const shownTexts: string[] = [];
+  const ownerTexts: string[] = [];
+  const logLines: string[] = [];
+  const line = (fields: object, message: string) =>
+    void logLines.push(`${message} ${JSON.stringify(fields)}`);
   const slack = {
     chat: {
       postMessage: async ({ channel, text }: { channel: string; text: string }) =>
-        void shown.push(`${channel}: ${text}`),
+        void shownTexts.push(`${channel}: ${text}`),
     },
     views: {
       update: async ({ view_id, view }: { view_id: string; view: { title: { text: string } } }) =>
-        void shown.push(`${view_id}: ${view.title.text}`),
+        void shownTexts.push(`${view_id}: ${view.title.text}`),
     },
   };
   const submissions = createSubmissions({
@@ -136,16 +137,16 @@ export function createTestMachine(
     isEmulated: false,
     log: { debug: line, info: line, warn: line, error: line },
     now: () => new Date(),
-    // Each machine has its own address, and so its own circuit breaker.
-    apiFor: async () => ({ ...client, address: randomAddress }),
-    slackFor: async () => slack as unknown as WebClient,
+    // Each set of submissions has its own address, and so its own circuit breaker.
+    findApiClient: async () => ({ ...client, address: randomAddress }),
+    findSlackClient: async () => slack as unknown as WebClient,
     checkPermission: async () => 'yes',
-    notifyOwners: async (_workspace: string, { text }: Message) => void owners.push(text),
+    notifyOwners: async (_workspace: string, { text }: Message) => void ownerTexts.push(text),
     ...options,
     pace: { ...QUICK, ...options.pace },
   });
   const randomAddress = `http://${randomUUID()}`;
-  return { submissions, machine: submissions.machine, shown, owners, logged };
+  return { submissions, context: submissions.context, shownTexts, ownerTexts, logLines };
 }
 
 /** Creates a submitted form with one word. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import type { Machine } from '../../src/submissions/machine.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from './bot.ts';
-import { createTestMachine, type Word, type wordSubmission } from './sent-words.ts';
+import { createTestSubmissions, type Word, type wordSubmission } from './sent-words.ts';
 
-/** Sets up a database for the tests of a file, emptied before each test, and machines that submit words. */
+/** Sets up a database for the tests of a file, emptied before each test, and functions that submit words. */
 export function setUpWords() {
   let database: BotDatabase;
   const stopFunctions: (() => Promise<void>)[] = [];
@@ -21,29 +21,33 @@ export function setUpWords() {
   });
   afterAll(() => database.close());
 
-  const rows = () =>
+  const readRows = () =>
     database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
-  const create = (kind: SubmissionKind<Word>, options: Parameters<typeof createTestMachine>[2] = {}) =>
-    createTestMachine(database.db, kind, options);
+  const create = (kind: SubmissionKind<Word>, options: Parameters<typeof createTestSubmissions>[2] = {}) =>
+    createTestSubmissions(database.db, kind, options);
   return {
     get db() {
       return database.db;
     },
-    rows,
-    states: async () => (await rows()).map(({ state }) => state),
-    stopped: create,
-    /** Creates a machine and runs its poll until the test ends. */
-    running(kind: SubmissionKind<Word>, options: Parameters<typeof createTestMachine>[2] = {}) {
+    readRows,
+    readStates: async () => (await readRows()).map(({ state }) => state),
+    createStopped: create,
+    /** Creates submissions and runs their poll until the test ends. */
+    createRunning(kind: SubmissionKind<Word>, options: Parameters<typeof createTestSubmissions>[2] = {}) {
       const created = create(kind, options);
       created.submissions.start();
       stopFunctions.push(() => created.submissions.stop());
       return created;
     },
-    /** Presses [Send], and returns the row after the first attempt. */
-    async press(machine: Machine, kind: SubmissionKind<Word>, received: ReturnType<typeof wordSubmission>) {
-      const saved = await saveAndSend(machine, kind, [received]);
-      if (typeof saved === 'string') return saved;
-      const [row] = await saved.finalRows;
+    /** Submits a form. Returns the row's state after the first attempt, or the reason why the form wasn't saved. */
+    async submit(
+      context: SubmissionContext,
+      kind: SubmissionKind<Word>,
+      submission: ReturnType<typeof wordSubmission>,
+    ) {
+      const saveResult = await saveAndSend(context, kind, [submission]);
+      if (typeof saveResult === 'string') return saveResult;
+      const [row] = await saveResult.attemptedRows;
       return row?.state;
     },
   };

@@ -17,12 +17,12 @@ import { renderLatePost } from './text/late-post.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from './text/no-project.ts';
 
 interface ComposeOptions {
-  /** Finds the author of a post by the service's id (`result`) or by its fingerprint (`equal`). */
+  /** Finds the author of a post by the service's id (`serviceId`) or by its fingerprint (`equalTo`). */
   findAuthor(post: {
     workspace: string;
     kind: string;
-    result?: string | undefined;
-    equal?: { project: string; fingerprint: string } | undefined;
+    serviceId?: string | undefined;
+    equalTo?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   mayRead(actor: Actor, project: string): Promise<Permission>;
@@ -140,7 +140,7 @@ function identifyPost({ post, project, scheduledAt }: PlannedPost) {
     scheduleDate: scheduledAt,
     isDraft: false,
   });
-  return { result: post.id, equal: { project: project.id, fingerprint } };
+  return { serviceId: post.id, equalTo: { project: project.id, fingerprint } };
 }
 
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */

@@ -25,7 +25,7 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   getProject: () => undefined,
   getRole: () => 'owner',
   send: (api) => deleteFile(api),
-  whenUnknown: { way: 'ask' },
+  unknownOutcome: { strategy: 'ask' },
   copy: {
     renderTitle: () => 'Deletion of a file',
     renderDone: () => 'The service answered that it deleted a file. It does not say which.',

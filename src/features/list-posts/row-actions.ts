@@ -1,7 +1,7 @@
 import type { ActionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readPostCopy } from '../../forms/post-copies.ts';
-import { findDraftCopies } from '../../submissions/sql/draft-copies.ts';
+import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import { COPY_OPTION, OPEN_OPTION } from './page/post-row.ts';
 import { renderPostView } from './page/post-view.ts';
 
@@ -28,7 +28,7 @@ async function openPost(call: ActionCall, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!post) return call.reply(LIST_EXPIRED);
   const { context, actor, client, trigger = '' } = call;
-  const draftCopies = await findDraftCopies(context.db, {
+  const draftCopies = await findScheduledDrafts(context.db, {
     workspace: actor.workspace,
     project: post.project.id,
     drafts: post.id === undefined ? [] : [post.id],

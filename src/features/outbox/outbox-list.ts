@@ -36,24 +36,24 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
 
 /** Reads the outbox. `note` is the result of a button press; absent for a command. */
 export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Outbox> {
-  const { machine } = call.context.submissions;
+  const { context: submissionContext } = call.context.submissions;
   const { workspace, user: author } = call.actor;
   const now = call.now().getTime();
   const query = {
     workspace,
     author,
-    since: new Date(machine.clock().getTime() - MIN_WAIT_MS),
+    since: new Date(submissionContext.clock().getTime() - MIN_WAIT_MS),
     dueBefore: new Date(now + DUE_WITHIN_MS),
   };
   const [ownRows, othersRows] = await Promise.all([
-    listOutbox(machine.db, { workspace, author }),
-    call.may('manager') ? listOverdueOfOthers(machine.db, query) : [],
+    listOutbox(submissionContext.db, { workspace, author }),
+    call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],
   ]);
   const renderContext = { now: call.now(), isEmulated: call.context.isEmulated };
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
-  const render = (row: SubmissionRow) => renderSubmission(machine, row, renderContext);
+  const render = (row: SubmissionRow) => renderSubmission(submissionContext, row, renderContext);
   return {
     ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
     othersSubmissions: managedRows

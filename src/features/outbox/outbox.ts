@@ -49,20 +49,20 @@ async function onDecisionPress(
   call: ActionCall,
   decision: 'check' | 'retry' | 'discard' | 'draft',
 ): Promise<void> {
-  const { machine } = call.context.submissions;
+  const { context: submissionContext } = call.context.submissions;
   const { id, isInList } = parseButtonValue(call);
-  const actor = { ...call.actor, runsProject: createManagerCheck(call) };
-  const resultPromise = applyDecision(machine, actor, id, decision);
+  const actor = { ...call.actor, managesProject: createManagerCheck(call) };
+  const resultPromise = applyDecision(submissionContext, actor, id, decision);
   const earlyResult = await Promise.race([
     resultPromise,
-    delay(machine.pace.answerMs, undefined, { ref: false }),
+    delay(submissionContext.pace.answerMs, undefined, { ref: false }),
   ]);
   if (!earlyResult) await showProgress(call, actor, decision);
   const result = earlyResult ?? (await resultPromise);
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await showInPlace(call, { row: result.row, isInList, note: result.note });
-  await closeNotification(machine, result.row);
+  await closeNotification(submissionContext, result.row);
 }
 
 /**
@@ -70,20 +70,20 @@ async function onDecisionPress(
  * in the meantime.
  */
 async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promise<void> {
-  const { machine } = call.context.submissions;
+  const { context: submissionContext } = call.context.submissions;
   const { id, isInList } = parseButtonValue(call);
   // Only the author may edit a submission, so nobody counts as a manager here.
   const pressedSubmission = await findPressedRow(
-    machine,
-    { ...call.actor, runsProject: () => false },
+    submissionContext,
+    { ...call.actor, managesProject: () => false },
     id,
     button,
   );
   if (!pressedSubmission) return call.reply(NOT_VISIBLE);
-  const feature = machine.findKind(pressedSubmission.row.kind)?.feature;
+  const feature = submissionContext.findKind(pressedSubmission.row.kind)?.feature;
   if (!pressedSubmission.isApplicable || feature === undefined) {
     await showInPlace(call, { row: pressedSubmission.row, isInList });
-    return closeNotification(machine, pressedSubmission.row);
+    return closeNotification(submissionContext, pressedSubmission.row);
   }
   await call.openFeature(feature, { submission: pressedSubmission.row.id });
 }
@@ -95,7 +95,7 @@ async function showProgress(
   decision: Parameters<typeof applyDecision>[3],
 ): Promise<void> {
   const { id, isInList } = parseButtonValue(call);
-  const pressedSubmission = await findPressedRow(call.context.submissions.machine, actor, id, decision);
+  const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, decision);
   const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
   if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
 }

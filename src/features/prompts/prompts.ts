@@ -36,9 +36,9 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
       promptText: text,
       ...(description.trim() !== '' && { description }),
     }),
-  parseResult: (data) => responseSchema.safeParse(data).data?.prompt.id,
+  parseServiceId: (data) => responseSchema.safeParse(data).data?.prompt.id,
   summarize: ({ project, title }) => ({ project, title, text: '', description: '' }),
-  whenUnknown: { way: 'ask' },
+  unknownOutcome: { strategy: 'ask' },
   copy: {
     renderTitle: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
     renderDone: ({ title }) => `The prompt “${title}” is made. It can be chosen in the form for a post.`,

@@ -15,7 +15,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
-import type { MachineOptions, PermissionSubject } from '../../submissions/machine.ts';
+import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
 
 /** The lowest role that may call each operation of the scheduling service. */
 const REQUIRED_ROLES: Record<Operation, Role> = {
@@ -106,7 +106,7 @@ function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, ans
 export function createSendCheck(
   access: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue'>,
-): MachineOptions['checkPermission'] {
+): SubmissionOptions['checkPermission'] {
   return async (actor, role, subject) => {
     const answer = await access.recheckPermission(actor, role, subject?.project);
     if (subject && shouldRecordSendCheck(subject, answer)) {

@@ -45,7 +45,7 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
   const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);
-  const ageMs = context.submissions.machine.clock().getTime() - row.changed_at.getTime();
+  const ageMs = context.submissions.context.clock().getTime() - row.changed_at.getTime();
   if (ageMs > PUT_BACK_PERIOD_MS)
     return showNote('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
   const origin = `${row.id}.back`;
@@ -115,18 +115,18 @@ export async function findRevertibleSources(
   { context, actor }: Call,
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const { machine } = context.submissions;
-  const rows = await listConfirmedSince(context.db, {
+  const { context: submissionContext } = context.submissions;
+  const rows = await listConfirmedSince(submissionContext.db, {
     workspace: actor.workspace,
     author: actor.user,
     kind: sourceSubmission.name,
     project,
-    since: new Date(machine.clock().getTime() - PUT_BACK_PERIOD_MS),
+    since: new Date(submissionContext.clock().getTime() - PUT_BACK_PERIOD_MS),
   });
   const submissionIds = new Map<string, string>();
   const seenSourceIds = new Set<string>();
   for (const row of rows) {
-    const submission = readContent(machine, sourceSubmission, row);
+    const submission = readContent(submissionContext, sourceSubmission, row);
     if (!submission || seenSourceIds.has(submission.content.source.id)) continue;
     seenSourceIds.add(submission.content.source.id);
     if (findOldValues(submission.content)) submissionIds.set(submission.content.source.id, row.id);

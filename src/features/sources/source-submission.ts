@@ -75,7 +75,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     return { ...outcome, problems: outcome.problems.map((problem) => maskValues(problem, secrets)) };
   },
   // An update contains all known values, so sending it again has no further effect.
-  whenUnknown: { way: 'repeat', getTarget: ({ source }) => source.id },
+  unknownOutcome: { strategy: 'repeat', getTarget: ({ source }) => source.id },
   copy: {
     renderTitle: ({ source, project, back }) =>
       `${back ? 'Old values of' : 'Update of'} the source “${source.name}” in ${project.name}`,

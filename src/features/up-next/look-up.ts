@@ -83,6 +83,10 @@ async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
 async function fetchAuthorName(call: Call, { id }: Post): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const { context, actor } = call;
-  const user = await context.submissions.findAuthor({ workspace: actor.workspace, kind: 'post', result: id });
+  const user = await context.submissions.findAuthor({
+    workspace: actor.workspace,
+    kind: 'post',
+    serviceId: id,
+  });
   return user === undefined ? undefined : fetchDisplayName(call, user);
 }

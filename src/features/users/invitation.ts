@@ -96,10 +96,10 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
       status,
     }),
   // An invitation without an id in the response is stored too, so that Upnext knows which addresses were invited.
-  parseResult: (data) => responseSchema.safeParse(data).data?.user.id ?? '',
+  parseServiceId: (data) => responseSchema.safeParse(data).data?.user.id ?? '',
   summarize: (invitation) => ({ ...invitation, phone: '' }),
   // A retry may invite the user twice, so the author decides.
-  whenUnknown: { way: 'ask' },
+  unknownOutcome: { strategy: 'ask' },
   copy: {
     renderTitle: (invitation) =>
       `Invitation of ${getFullName(invitation)} (${clip(invitation.email, MAX_NAME_LENGTH)}) to ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,

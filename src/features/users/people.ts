@@ -80,8 +80,8 @@ export async function listAssignedRolesAndStatuses(
 export async function loadPeople(call: Call, project: string): Promise<{ project: string; items: Person[] }> {
   const { invitations, changes } = await listSentSubmissions(call, project);
   const latestChanges = new Map(changes.toReversed().map(({ content }) => [content.user.id, content]));
-  const invitedPeople = invitations.map(({ result, content }) =>
-    toInvitedPerson(result, content, latestChanges.get(result)),
+  const invitedPeople = invitations.map(({ serviceId, content }) =>
+    toInvitedPerson(serviceId, content, latestChanges.get(serviceId)),
   );
   const ids = new Set(invitedPeople.map(({ id }) => id));
   const otherChanges = [...latestChanges.values()].filter(({ user }) => !ids.has(user.id));

@@ -39,9 +39,9 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
     const outcome = await updateProjectUser(api, { projectId: project.id, userId: user.id, role, status });
     return toUserFieldProblem(mapDone(outcome, () => user.id));
   },
-  parseResult: (id) => z.string().parse(id),
+  parseServiceId: (id) => z.string().parse(id),
   summarize: ({ project, user, role, status }) => ({ project, user, role, status }),
-  whenUnknown: { way: 'repeat', getTarget: ({ user }) => user.id },
+  unknownOutcome: { strategy: 'repeat', getTarget: ({ user }) => user.id },
   copy: {
     renderTitle: ({ user, project }) =>
       `Change of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,

@@ -35,8 +35,8 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   send: (api, { project }) => deleteWebhook(api, project.id),
-  whenUnknown: { way: 'repeat', getTarget: () => 'webhook' },
-  isDoneWhenGone: true,
+  unknownOutcome: { strategy: 'repeat', getTarget: () => 'webhook' },
+  isDoneWhenNotFound: true,
   copy: {
     renderTitle: ({ project }) => `Deletion of the webhook of ${clip(project.name, MAX_NAME_LENGTH)}`,
     renderDone: ({ project }) => `The webhook of ${clip(project.name, MAX_NAME_LENGTH)} is deleted.`,

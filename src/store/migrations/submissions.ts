@@ -4,12 +4,12 @@ import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts'
 /** States in which a submission may still reach the service. */
 const ACTIVE_STATES = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
-/** Creates the tables for submissions, for posts made from drafts, and for pauses after refused tokens. */
+/** Creates the tables for submissions, for scheduled drafts, and for pauses after refused tokens. */
 export async function createSubmissionTables(db: Kysely<unknown>): Promise<void> {
   await createSubmissionTable(db);
   await createSubmissionIndexes(db);
   await db.schema
-    .createTable('draft_copy')
+    .createTable('scheduled_draft')
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('submission', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
@@ -19,11 +19,11 @@ export async function createSubmissionTables(db: Kysely<unknown>): Promise<void>
     .addColumn('zone', 'text')
     .addColumn('created_by', 'text', (column) => column.notNull())
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-    .addPrimaryKeyConstraint('draft_copy_key', ['workspace', 'submission'])
+    .addPrimaryKeyConstraint('scheduled_draft_key', ['workspace', 'submission'])
     .execute();
   await db.schema
-    .createIndex('draft_copy_draft')
-    .on('draft_copy')
+    .createIndex('scheduled_draft_draft')
+    .on('scheduled_draft')
     .columns(['workspace', 'project', 'draft'])
     .execute();
   await db.schema
@@ -58,7 +58,7 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('view_id', 'text')
     .addColumn('notified_at', 'timestamptz')
     .addColumn('summary', 'text')
-    .addColumn('result', 'text')
+    .addColumn('service_id', 'text')
     .addColumn('shared_at', 'timestamptz')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addUniqueConstraint('submission_key', ['workspace', 'origin', 'item', 'revision'])
@@ -79,6 +79,6 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_lock_key', ['lock_key', 'changed_at']).execute();
   await createDeliveryIndexes(db, 'submission');
   await createIndex('submission_equals', ['fingerprint']).execute();
-  await createIndex('submission_result', ['workspace', 'result']).execute();
+  await createIndex('submission_service_id', ['workspace', 'service_id']).execute();
   await createIndex('submission_person', ['workspace', 'author', 'created_at']).execute();
 }

@@ -1,37 +1,37 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** The authors of posts or other records that the service listed. */
+/** The authors of posts or other records in the service's list. */
 interface Authors {
   /** Authors by the id that the service assigned to the record. */
-  byResult: ReadonlyMap<string, string>;
-  /** Authors by fingerprint, if one person sent all submissions with this fingerprint. */
+  byServiceId: ReadonlyMap<string, string>;
+  /** Authors by fingerprint. Has no entry for a fingerprint if several people sent submissions with it. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 
-/** Finds the authors of records that the service listed, with one query. */
+/** Finds the authors of records in the service's list with one query. */
 export async function findAuthors(
   db: Kysely<BotSchema>,
-  filter: { workspace: string; kind: string; results: readonly string[]; fingerprints: readonly string[] },
+  filter: { workspace: string; kind: string; serviceIds: readonly string[]; fingerprints: readonly string[] },
 ): Promise<Authors> {
-  const { results, fingerprints } = filter;
-  if (results.length === 0 && fingerprints.length === 0)
-    return { byResult: new Map(), byFingerprint: new Map() };
+  const { serviceIds, fingerprints } = filter;
+  if (serviceIds.length === 0 && fingerprints.length === 0)
+    return { byServiceId: new Map(), byFingerprint: new Map() };
   const rows = await db
     .selectFrom('submission')
-    .select(['author', 'result', 'fingerprint'])
+    .select(['author', 'service_id', 'fingerprint'])
     .where('workspace', '=', filter.workspace)
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where((row) =>
       row.or([
-        ...(results.length === 0 ? [] : [row('result', 'in', [...results])]),
+        ...(serviceIds.length === 0 ? [] : [row('service_id', 'in', [...serviceIds])]),
         ...(fingerprints.length === 0 ? [] : [row('fingerprint', 'in', [...fingerprints])]),
       ]),
     )
     .execute();
-  const byResult = new Map(
-    rows.flatMap(({ result, author }) => (result === null ? [] : [[result, author] as const])),
+  const byServiceId = new Map(
+    rows.flatMap(({ service_id, author }) => (service_id === null ? [] : [[service_id, author] as const])),
   );
   const byFingerprint = new Map<string, string>();
   const ambiguousFingerprints = new Set<string>();
@@ -41,5 +41,5 @@ export async function findAuthors(
     byFingerprint.set(fingerprint, author);
   }
   for (const fingerprint of ambiguousFingerprints) byFingerprint.delete(fingerprint);
-  return { byResult, byFingerprint };
+  return { byServiceId, byFingerprint };
 }

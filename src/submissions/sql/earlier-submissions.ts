@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED_UNSENT, LIFECYCLE, SENDABLE } from '../lifecycle.ts';
+import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
 /** Prefix of a tombstone's origin. A tombstone occupies the id of a row that wasn't saved. */
 const VOID_PREFIX = 'void ';
 
 /**
- * Finds out whether rows were inserted, and makes the result final: tombstones occupy the ids of rows that weren't, so
- * that a delayed INSERT from an abandoned connection can't succeed. If an open transaction has inserted the rows, waits
- * for its end. Safe to repeat after a lost answer of the database.
+ * Finds out whether rows were inserted, and makes the result final: tombstones occupy the ids of rows that weren't
+ * inserted, so that a delayed INSERT from an abandoned connection can't succeed. If an open transaction has inserted the
+ * rows, waits for the transaction's end. Idempotent, so the caller can repeat it if the database's response was lost.
  */
 export async function resolveInsert(
   db: Kysely<BotSchema>,
@@ -38,14 +38,14 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Finds the results of `isKnownOrigin` and `findLastEqual` with one statement, because every submission needs both
+ * Finds the results of `isKnownOrigin` and `findLastEqualRow` with one statement, because every submission needs both
  * results. If `notifiedSince` is undefined, the function doesn't search for an equal submission.
  */
-export async function findEarlier(
+export async function findEarlierRows(
   db: Kysely<BotSchema>,
   row: RowKeys,
   notifiedSince: Date | undefined,
-): Promise<{ isKnown: boolean; equal?: SubmissionRow | undefined }> {
+): Promise<{ isKnownOrigin: boolean; equalRow?: SubmissionRow | undefined }> {
   const originRows = selectRowsOfOrigin(db, row);
   const matches = await db
     .selectFrom(originRows.as('known'))
@@ -59,10 +59,10 @@ export async function findEarlier(
     )
     .execute();
   const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
-  return { isKnown: matches.some(isOfOrigin), equal: matches.find((row) => !isOfOrigin(row)) };
+  return { isKnownOrigin: matches.some(isOfOrigin), equalRow: matches.find((match) => !isOfOrigin(match)) };
 }
 
-/** Whether a submission came from this form before, or the form edits a submission. */
+/** Whether this form was submitted before, or edits a submission. */
 export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
@@ -71,11 +71,11 @@ export async function isKnownOrigin(
 }
 
 /**
- * Finds the author's latest submission of the same content from another form, if the author wasn't notified of its
- * outcome before `notifiedSince`. If there is a match, the author submitted the content twice without knowing the first
- * outcome.
+ * Finds the author's latest submission of the same content from another form. Ignores submissions whose author was
+ * notified at or before `notifiedSince`. If there is a match, the author submitted the content twice, possibly without
+ * knowing the first outcome.
  */
-export function findLastEqual(
+export function findLastEqualRow(
   db: Kysely<BotSchema>,
   row: RowKeys,
   notifiedSince: Date,
@@ -119,7 +119,7 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       .where((where) =>
         where.or([where('notified_at', 'is', null), where('notified_at', '>', notifiedSince)]),
       )
-      .where('state', 'not in', ENDED_UNSENT)
+      .where('state', 'not in', ENDED_UNSENT_STATES)
       .orderBy('created_at', 'desc')
       .limit(1)
   );
@@ -128,8 +128,8 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505';
 
-/** Locks equal posts for a row. Resolves with false if another row has the lock. */
-export async function lockEqualPosts(
+/** Takes the lock that equal posts share. Resolves with false if another row has the lock. */
+export async function takeEqualPostsLock(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,
   lockKey: string,
@@ -141,7 +141,7 @@ export async function lockEqualPosts(
       .where('id', '=', row.id)
       .where('fence', '=', row.fence)
       // An ended row can't take the lock.
-      .where('state', 'in', SENDABLE)
+      .where('state', 'in', SENDABLE_STATES)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
   } catch (error) {

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { FINAL, WAITING_FOR_PERSON } from '../lifecycle.ts';
+import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** Maximum number of submissions in a person's list. */
 const MAX_SHOWN = 20;
+/** Maximum number of equal submissions that are read to find their author. */
+const MAX_MATCHES = 20;
 /** Maximum number of confirmed submissions in a list. */
 const MAX_RESULTS = 100;
 /** Maximum number of other people's submissions that are read, before the caller filters them by project. */
@@ -23,7 +25,7 @@ export function listOutbox(
     .selectAll()
     .where('workspace', '=', actor.workspace)
     .where('author', '=', actor.author)
-    .where('state', 'not in', FINAL)
+    .where('state', 'not in', FINAL_STATES)
     .orderBy('created_at', 'desc')
     .limit(MAX_SHOWN + 1)
     .execute();
@@ -63,8 +65,8 @@ export function listOverdueOfOthers(
     .where('author', '!=', filter.author)
     .where((row) =>
       row.or([
-        row.and([row('state', 'in', WAITING_FOR_PERSON), row('changed_at', '<=', filter.since)]),
-        row.and([row('state', 'not in', FINAL), row('publish_at', '<=', filter.dueBefore)]),
+        row.and([row('state', 'in', STATES_WAITING_FOR_PERSON), row('changed_at', '<=', filter.since)]),
+        row.and([row('state', 'not in', FINAL_STATES), row('publish_at', '<=', filter.dueBefore)]),
       ]),
     )
     .orderBy('publish_at')
@@ -73,35 +75,35 @@ export function listOverdueOfOthers(
     .execute();
 }
 
-/** Finds the author of a record by its id in the service or by fingerprint. */
+/** Finds the author of a record by its id in the service or by its fingerprint. Undefined if the author is unknown. */
 export async function findAuthor(
   db: Kysely<BotSchema>,
-  filter: { workspace: string; kind: string; result: string | undefined; fingerprint: string | undefined },
+  filter: { workspace: string; kind: string; serviceId: string | undefined; fingerprint: string | undefined },
 ): Promise<string | undefined> {
-  const { result, fingerprint } = filter;
-  if (result === undefined && fingerprint === undefined) return undefined;
+  const { serviceId, fingerprint } = filter;
+  if (serviceId === undefined && fingerprint === undefined) return undefined;
   const matches = await db
     .selectFrom('submission')
-    .select(['author', 'result'])
+    .select(['author', 'service_id'])
     .where('workspace', '=', filter.workspace)
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
     .where((row) =>
       row.or([
-        ...(result === undefined ? [] : [row('result', '=', result)]),
+        ...(serviceId === undefined ? [] : [row('service_id', '=', serviceId)]),
         ...(fingerprint === undefined ? [] : [row('fingerprint', '=', fingerprint)]),
       ]),
     )
     .orderBy('created_at', 'desc')
-    .limit(MAX_SHOWN)
+    .limit(MAX_MATCHES)
     .execute();
-  const exactMatch = matches.find((row) => result !== undefined && row.result === result);
+  const exactMatch = matches.find((row) => serviceId !== undefined && row.service_id === serviceId);
   const authors = new Set(matches.map(({ author }) => author));
   // If several people sent equal submissions, the author is unknown.
   return exactMatch?.author ?? (authors.size === 1 ? matches[0]?.author : undefined);
 }
 
-/** Lists confirmed submissions of one kind in a project that have a result, newest first. */
+/** Lists confirmed submissions of one kind in a project that have an id in the service, newest first. */
 export function listConfirmed(
   db: Kysely<BotSchema>,
   filter: { workspace: string; project: string; kind: string },
@@ -113,7 +115,7 @@ export function listConfirmed(
     .where('project', '=', filter.project)
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
-    .where('result', 'is not', null)
+    .where('service_id', 'is not', null)
     .orderBy('created_at', 'desc')
     .limit(MAX_RESULTS)
     .execute();

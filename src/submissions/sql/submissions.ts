@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { buildEntryColumns } from '../../delivery/lifecycle.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { ENDED_UNSENT, LIFECYCLE } from '../lifecycle.ts';
+import { ENDED_UNSENT_STATES, LIFECYCLE } from '../lifecycle.ts';
 
 /** A submission. `content` and `refusal` are encrypted. */
 export type SubmissionRow = Selectable<BotSchema['submission']>;
@@ -67,7 +67,7 @@ export function findNewestSubmission(db: Kysely<BotSchema>, key: Key): Promise<S
  * Whether a newer submission with the same fingerprint has reached the service, or still may reach it. `same-author`
  * limits the search to submissions of the same author from another form.
  */
-export async function hasNewerEqual(
+export async function hasNewerEqualRow(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint' | 'created_at'>,
   source: 'all-authors' | 'same-author',
@@ -78,7 +78,7 @@ export async function hasNewerEqual(
     .select('id')
     .where('fingerprint', '=', row.fingerprint)
     .where('created_at', '>', row.created_at)
-    .where('state', 'not in', ENDED_UNSENT)
+    .where('state', 'not in', ENDED_UNSENT_STATES)
     .$if(source === 'same-author', (query) =>
       query
         .where('workspace', '=', row.workspace)
@@ -92,7 +92,7 @@ export async function hasNewerEqual(
 }
 
 /** Whether another row with the same lock key, of any tenant, has changed its state after `since`. */
-export async function hasEqualSince(
+export async function hasEqualRowChangedSince(
   db: Kysely<BotSchema>,
   filter: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {

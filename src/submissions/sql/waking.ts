@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { BETWEEN_CALLS } from '../lifecycle.ts';
+import { STATES_BETWEEN_CALLS } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
@@ -22,7 +22,11 @@ export function findWaitingProjects(
 }
 
 /** Makes the retryable submissions of a project due, because its service has recovered. */
-export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject, now: Date): Promise<void> {
+export async function wakeRetryableRows(
+  db: Kysely<BotSchema>,
+  tenant: TenantProject,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('submission')
     .set({ next_at: now })
@@ -35,7 +39,7 @@ export async function wakeRetryable(db: Kysely<BotSchema>, tenant: TenantProject
 }
 
 /** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
-export async function wakeWaiting(
+export async function wakeWaitingRows(
   db: Kysely<BotSchema>,
   wake: { workspace: string; now: Date },
 ): Promise<void> {
@@ -43,7 +47,7 @@ export async function wakeWaiting(
     .updateTable('submission')
     .set({ next_at: wake.now })
     .where('workspace', '=', wake.workspace)
-    .where('state', 'in', BETWEEN_CALLS)
+    .where('state', 'in', STATES_BETWEEN_CALLS)
     .where('next_at', '>', wake.now)
     .execute();
 }

@@ -5,19 +5,19 @@ import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { createExcerpt } from './render-submission.ts';
 
-/** The reason why a submission isn't known to be saved: the save failed, or the database's answer was lost. */
+/** The reason why a submission isn't known to be saved: the save failed, or the database's response was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';
 
-const COPY: Readonly<Record<UnsavedReason, { title: string; happened: string; next: string }>> = {
+const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nextStep: string }>> = {
   'not-saved': {
     title: 'Not saved',
-    happened: 'Not saved, and nothing was sent.',
-    next: 'Please try again in a moment.',
+    outcome: 'Not saved, and nothing was sent.',
+    nextStep: 'Please try again in a moment.',
   },
   uncertain: {
     title: 'Not sure',
-    happened: 'I’m not sure this was saved.',
-    next: 'I’ll DM you as soon as I know. Sending it again won’t post it twice.',
+    outcome: 'I’m not sure this was saved.',
+    nextStep: 'I’ll DM you as soon as I know. Sending it again won’t post it twice.',
   },
 };
 
@@ -25,14 +25,14 @@ const COPY: Readonly<Record<UnsavedReason, { title: string; happened: string; ne
 export function renderUnsavedBanner(reason: UnsavedReason): string {
   return reason === 'not-saved'
     ? ':warning: *Not saved.* Your text is still here. Try again.'
-    : `:warning: *${COPY[reason].happened}* ${COPY[reason].next}`;
+    : `:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`;
 }
 
 /** Renders the first text in full, because it may be stored nowhere else. */
 function renderBlocks(reason: UnsavedReason, texts: readonly string[]): KnownBlock[] {
   const [text = ''] = texts;
   const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
-  return [section(`:warning: *${COPY[reason].happened}* ${COPY[reason].next}`), ...quote];
+  return [section(`:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`), ...quote];
 }
 
 export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[]): ModalView {
@@ -45,6 +45,6 @@ export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[
 }
 
 export function renderUnsavedMessage(reason: UnsavedReason, texts: readonly string[]) {
-  const text = escapeText(`${COPY[reason].happened} ${createExcerpt(texts[0] ?? '')}`.trim());
+  const text = escapeText(`${COPY[reason].outcome} ${createExcerpt(texts[0] ?? '')}`.trim());
   return disableParsing({ text, blocks: renderBlocks(reason, texts) });
 }

@@ -3,10 +3,10 @@ import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { clip } from '../../slack/escape.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
-import type { Machine } from '../machine.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 import { getRule } from '../state-copy.ts';
 import { openRefusal, readContent, type ServiceRefusal } from '../submission.ts';
+import type { SubmissionContext } from '../submission-context.ts';
 
 /** A submission with its text, for the functions that render blocks. */
 export interface RenderedSubmission {
@@ -20,7 +20,7 @@ export interface RenderedSubmission {
   doneTitle: string;
   /** The kind's text about the consequence of [Send again]; '' if there is none. */
   sentTwiceText: string;
-  /** The kind's text about a 404; '' if it has none. */
+  /** The kind's text about a 404; '' if there is none. */
   notFoundText: string;
   text: string;
   /** Notes at the end of a confirmed submission's details. */
@@ -32,16 +32,16 @@ export interface RenderedSubmission {
 
 /** Renders the text of a submission. If the content was purged or is unreadable, renders only the state. */
 export function renderSubmission(
-  machine: Pick<Machine, 'encryption' | 'findKind' | 'log'>,
+  context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log'>,
   row: SubmissionRow,
-  context: TextContext,
+  textContext: TextContext,
 ): RenderedSubmission {
-  const kind = machine.findKind(row.kind);
+  const kind = context.findKind(row.kind);
   const rule = getRule(row);
   const noun = row.kind.replaceAll('-', ' ');
-  const refusal = openRefusal(machine, row);
-  const common = { id: row.id, rule, noun, refusal };
-  const contentResult = readContent(machine, kind, row);
+  const refusal = openRefusal(context, row);
+  const commonFields = { id: row.id, rule, noun, refusal };
+  const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult) {
     const fallbackTexts = {
       title: `Your ${noun}`,
@@ -52,7 +52,7 @@ export function renderSubmission(
       text: '',
       notes: [],
     };
-    return { ...common, ...fallbackTexts, details: [], doneButtons: [] };
+    return { ...commonFields, ...fallbackTexts, details: [], doneButtons: [] };
   }
   const { content } = contentResult;
   const { copy } = kind;
@@ -62,18 +62,18 @@ export function renderSubmission(
     ...(row.channel !== null && { channel: row.channel }),
   };
   return {
-    ...common,
-    title: copy.renderTitle(content, context),
-    doneText: copy.renderDone(content, context),
+    ...commonFields,
+    title: copy.renderTitle(content, textContext),
+    doneText: copy.renderDone(content, textContext),
     doneTitle: copy.renderDoneTitle?.(content) ?? rule.title,
     sentTwiceText: copy.renderSentTwice?.(content) ?? '',
     notFoundText: copy.renderNotFound?.(content) ?? '',
     text: copy.getText(content),
     notes: [
       ...(copy.renderDoneNote ? [copy.renderDoneNote(content)] : []),
-      ...(context.isEmulated ? [EMULATOR_NOTICE] : []),
+      ...(textContext.isEmulated ? [EMULATOR_NOTICE] : []),
     ],
-    details: copy.renderDetails(content, context),
+    details: copy.renderDetails(content, textContext),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };
 }

@@ -53,7 +53,7 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
   ];
 }
 
-/** Renders one of several submissions, without its details. */
+/** Renders one of several submissions, without details. `valuePrefix`: see `renderStateButtons`. */
 export function renderShortBlocks(
   submission: RenderedSubmission,
   note?: string,
@@ -133,7 +133,10 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   return rule.waitsFor === 'us' ? [] : renderStateButtons(submission);
 }
 
-/** Renders the buttons of a state. `valuePrefix` precedes the id in a button's value and identifies a list. */
+/**
+ * Renders the buttons of a state. `valuePrefix` precedes the id in a button's value and identifies the list that shows
+ * the button, so that the press handler updates that list.
+ */
 function renderStateButtons(
   { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,
   valuePrefix = '',

@@ -10,7 +10,7 @@ const WORKSPACE_TABLES = [
   'digest',
   'digest_occurrence',
   'done_once',
-  'draft_copy',
+  'scheduled_draft',
   'home_tab',
   'installed_workspace',
   'open_form',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PracticeService } from '../../../src/emulators/service/service.ts';
-import { saveDraftCopy } from '../../../src/submissions/sql/draft-copies.ts';
+import { saveScheduledDraft } from '../../../src/submissions/sql/scheduled-drafts.ts';
 import { NOW } from '../../support/bot.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await startPracticeService({ now: () => NOW });
 });
 beforeEach(async () => {
-  await database.db.deleteFrom('draft_copy').execute();
+  await database.db.deleteFrom('scheduled_draft').execute();
   await startBot({ isEmulated: true, service });
 });
 afterAll(async () => {
@@ -207,7 +207,7 @@ describe('a post', () => {
       item: 0,
       revision: 0,
       state: 'confirmed' as const,
-      result: post?.Id,
+      service_id: post?.Id,
     };
     const otherColumns = {
       channel: null,
@@ -258,8 +258,8 @@ describe('a post', () => {
       .selectFrom('channel_project')
       .select('project')
       .executeTakeFirstOrThrow();
-    await saveDraftCopy(database.db, { ...draftCopy, project });
-    await saveDraftCopy(database.db, { ...draftCopy, project });
+    await saveScheduledDraft(database.db, { ...draftCopy, project });
+    await saveScheduledDraft(database.db, { ...draftCopy, project });
     await ana.type('/upnext drafts');
     await ana.sees('Draft · scheduled as Tue 1 Dec, 09:00 (Berlin) · Instagram');
     await ana.choose('Winter menu: ginger, orange, something with chestnuts? Ask the kitchen first.', 'Open');

@@ -47,7 +47,7 @@ const DATA_TABLES = [
   'digest',
   'digest_occurrence',
   'credential',
-  'draft_copy',
+  'scheduled_draft',
 ] as const satisfies readonly (keyof BotSchema)[];
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request'] as const satisfies readonly (keyof BotSchema)[];

@@ -116,8 +116,8 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
     isEmulated: false,
-    apiFor: findApiClient,
-    slackFor: findSlackClient,
+    findApiClient,
+    findSlackClient,
     checkPermission: createSendCheck(access, record),
     notifyOwners: async () => undefined,
   });

@@ -159,7 +159,7 @@ describe('the card', () => {
       item: 0,
       revision: 0,
       state: 'confirmed' as const,
-      result: 'a',
+      service_id: 'a',
     };
     const otherColumns = {
       channel: null,

@@ -4,7 +4,7 @@ import type { Call } from '../../../app/call.ts';
 import { type PostList, readPostList } from '../../../posts/read-post-list.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { findAuthors } from '../../../submissions/sql/authors.ts';
-import { findDraftCopies } from '../../../submissions/sql/draft-copies.ts';
+import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
 
@@ -109,10 +109,10 @@ async function addAuthorsAndCopies(
     findAuthors(context.db, {
       workspace,
       kind: POST_KIND,
-      results: posts.flatMap(({ id }) => id ?? []),
+      serviceIds: posts.flatMap(({ id }) => id ?? []),
       fingerprints,
     }),
-    findDraftCopies(context.db, {
+    findScheduledDrafts(context.db, {
       workspace,
       project: project.id,
       drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),
@@ -120,7 +120,7 @@ async function addAuthorsAndCopies(
   ]);
   const listedPosts = posts.map((post, index) => ({
     post,
-    author: authors.byResult.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     draftCopy: draftCopies.get(post.id ?? ''),
   }));
   return isMineOnly ? listedPosts.filter(({ author }) => author === actor.user) : listedPosts;

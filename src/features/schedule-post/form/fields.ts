@@ -75,7 +75,7 @@ const fieldsAfterText = {
         workspace: actor.workspace,
         project: id,
       });
-      return prompts.map(({ result, content }) => ({ id: result, name: content.title }));
+      return prompts.map(({ serviceId, content }) => ({ id: serviceId, name: content.title }));
     },
   }),
 };

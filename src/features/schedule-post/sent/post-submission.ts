@@ -6,8 +6,8 @@ import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { computePostFingerprint, createPost, listPosts, type Post } from '../../../api/posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { BotSchema } from '../../../store/schema.ts';
-import type { PlaceRecords, SubmissionKind } from '../../../submissions/kind.ts';
-import { saveDraftCopy } from '../../../submissions/sql/draft-copies.ts';
+import type { SlotRecords, SubmissionKind } from '../../../submissions/kind.ts';
+import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { getSentText, type PostContent, postContent, postTexts } from './post-content.ts';
 
@@ -38,13 +38,13 @@ export const postSubmission: SubmissionKind<PostContent> = {
       status: values.status,
     });
   },
-  parseResult: parsePostId,
-  onConfirmed: recordDraftCopy,
-  whenUnknown: {
-    way: 'reconcile',
+  parseServiceId: parsePostId,
+  onConfirmed: recordScheduledDraft,
+  unknownOutcome: {
+    strategy: 'reconcile',
     computeFingerprint,
-    count: countEqualPosts,
-    earlyCount: { computePlaceKey: getSlotKey, readRecords: readSlotRecords },
+    countEqual: countEqualPosts,
+    earlyCount: { computeSlotKey, readRecords: readSlotRecords },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
@@ -79,19 +79,19 @@ function parsePostId(data: unknown): string | undefined {
 }
 
 /** Records that a copy of a draft was scheduled, so that lists show the draft as scheduled. */
-async function recordDraftCopy(
+async function recordScheduledDraft(
   db: Kysely<BotSchema>,
   row: SubmissionRow,
   content: PostContent,
 ): Promise<void> {
   const { draft, project, moment, values } = content;
   if (draft === undefined || values.status === 'DRAFT') return;
-  await saveDraftCopy(db, {
+  await saveScheduledDraft(db, {
     workspace: row.workspace,
     project: project.id,
     draft,
     submission: row.id,
-    post: row.result ?? undefined,
+    post: row.service_id ?? undefined,
     ...(moment && { scheduledAt: new Date(moment.instant), zone: moment.zone }),
     createdBy: row.author,
     createdAt: row.changed_at,
@@ -108,8 +108,8 @@ async function countEqualPosts(
   );
 }
 
-/** Returns the key of the slot in which equal posts are counted in advance. Undefined for posts without a moment. */
-function getSlotKey({ project, moment }: PostContent): string | undefined {
+/** Computes the key of the slot in which equal posts are counted in advance. Undefined for posts without a moment. */
+function computeSlotKey({ project, moment }: PostContent): string | undefined {
   return moment && `${project.id} ${moment.instant}`;
 }
 
@@ -120,7 +120,7 @@ function getSlotKey({ project, moment }: PostContent): string | undefined {
 async function readSlotRecords(
   api: ApiClient,
   content: PostContent,
-): Promise<Outcome<PlaceRecords<PostContent> | 'cannot-tell'>> {
+): Promise<Outcome<SlotRecords<PostContent> | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined

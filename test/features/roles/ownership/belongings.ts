@@ -83,13 +83,13 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
     target: { state: State; reason: StateReason | null },
   ) => {
     const submission = { workspace, author, origin: randomUUID(), item: 0, channel, content };
-    const saving = await saveAndSend(world.submissions.machine, kind, [submission]);
+    const saving = await saveAndSend(world.submissions.context, kind, [submission]);
     if (typeof saving === 'string') throw new Error(saving);
-    const [row] = await saving.finalRows;
+    const [row] = await saving.attemptedRows;
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')
-      .set({ ...target, notify_at: null, result: `${kind.name}-${project}` })
+      .set({ ...target, notify_at: null, service_id: `${kind.name}-${project}` })
       .where('id', '=', row.id)
       .execute();
     return row.id;

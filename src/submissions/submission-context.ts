@@ -17,7 +17,7 @@ import type { Pace } from './pace.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
-/** The subject of a permission check: the submission that the actor wants to send, or to find at the service. */
+/** The subject of a permission check: the submission that the actor wants to send, or to look for in the service. */
 export interface PermissionSubject {
   project: string | undefined;
   kind: string;
@@ -27,8 +27,8 @@ export interface PermissionSubject {
   isRecheck?: boolean;
 }
 
-/** The dependencies of submissions. */
-export interface MachineOptions {
+/** The settings and dependencies from which `createSubmissions` creates the context. */
+export interface SubmissionOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   kinds: readonly AnyKind[];
@@ -43,18 +43,18 @@ export interface MachineOptions {
   /** Reads this computer's clock, ms. The database clock is computed from it. */
   readLocalTime?: () => number;
   random?: () => number;
-  /** Finds the client of the project's service, or else of the workspace's. Undefined if neither is connected. */
-  apiFor(workspace: string, project?: string): Promise<ApiClient | undefined>;
+  /** Finds the client of the project's or else the workspace's service. Undefined if neither is connected. */
+  findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
   /**
    * Finds the Slack client. Undefined if the app isn't installed in the workspace, and `unknown` if that couldn't be
    * checked.
    */
-  slackFor(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
-  /** Whether an operator has switched off this kind of submission. Then waiting submissions are not sent. */
+  /** Whether an operator has switched off this kind of submission. Submissions of that kind are then not sent. */
   isSwitchedOff?: (kind: string) => boolean;
-  /** Runs when a submission has ended in the background. The author's Home is then outdated. */
+  /** Runs when a submission has ended in the background, so that the author's Home can be updated. */
   onEnded?: (actor: Actor) => void;
   /**
    * Notifies the owners, who can replace a token. `token` identifies the refused token: a project's id, or '' for the
@@ -87,14 +87,14 @@ export interface EarlyCounts {
 }
 
 /** The dependencies and shared state of the functions that save, send and reconcile submissions. */
-export interface Machine extends Required<Omit<MachineOptions, 'readLocalTime'>>, Fingerprints {
+export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'readLocalTime'>>, Fingerprints {
   exclusions: Exclusions;
   endpointLimits: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
   findKind(name: string): AnyKind | undefined;
   /** Separate circuit breakers for reads and writes, because a service may answer reads while all writes fail. */
   getBreaker(service: TenantService, calls: 'reads' | 'writes'): Breaker;
-  /** Finds the address of the project's service, or else of the workspace's; '' if neither is connected. */
+  /** Finds the address of the project's or else the workspace's service; '' if neither is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;
   /** Saves whose outcome isn't known. */
   readonly uncertainSaves: UncertainSaves;

@@ -22,8 +22,8 @@ async function handleDecision(
   const key = { workspace: call.actor.workspace, id: call.action.value ?? '' };
   const row = await findOccurrence(digestContext.db, key);
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
-  if (!row || !digest) return replyToNotice(call, { text: 'This digest is not there any more.' });
-  const outcome = row.state === 'uncertain' ? await action(call, row) : 'That is settled already.';
+  if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
+  const outcome = row.state === 'uncertain' ? await action(call, row) : 'That’s already settled.';
   const moment = renderMoment(row.due_at, digest.zone, digestContext.now());
   return replyToNotice(call, { text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome}` });
 }
@@ -31,7 +31,7 @@ async function handleDecision(
 async function confirmSent({ context }: ActionCall, row: OccurrenceRow): Promise<string> {
   const { context: digestContext } = context.digests;
   const updatedRow = await digestContext.delivery.transition(row, 'sent', { reason: 'confirmed' });
-  return updatedRow ? 'noted, it is there.' : 'that is settled already.';
+  return updatedRow ? 'got it, it’s there.' : 'that’s already settled.';
 }
 
 /** Searches for the message once more before it is sent again. */
@@ -42,14 +42,14 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
   if (search?.kind === 'found') {
     const { ts, conversation } = search;
     await digestContext.delivery.transition(row, 'sent', { ts, conversation, reason: 'found' });
-    return 'I have found it there after all, so I do not post it again.';
+    return 'I found it after all, so I won’t send it again.';
   }
   const clockTime = digestContext.clock();
   const updatedRow = await digestContext.delivery.transition(row, 'due', {
     ...{ requested_at: digestContext.now(), checks: 0, retrying_since: null, next_at: clockTime },
   });
   digestContext.wake(clockTime);
-  return updatedRow ? 'I post it again now.' : 'that is settled already.';
+  return updatedRow ? 'sending it again now.' : 'that’s already settled.';
 }
 
 /** Handles [Resume] in a notice. Changes nothing if the digest's channel or projects differ from `key`. */
@@ -61,7 +61,7 @@ export async function resumeFromNotice(
   const { digests } = call.context;
   const digest = await digests.resume(key, sharedWith);
   if (!digest)
-    return replyToNotice(call, { text: 'Not resumed: somebody changed or deleted this digest just now.' });
+    return replyToNotice(call, { text: 'Not resumed. Somebody just changed or deleted this digest.' });
   const nextMoment =
     digest.nextSlot && renderMoment(digest.nextSlot.instant, digest.zone, digests.context.now());
   const nextText = nextMoment === undefined ? '' : ` Next: ${nextMoment}.`;

@@ -131,8 +131,7 @@ async function reopenSubmission(form: Form, call: Call, id: string): Promise<voi
     author,
     kind: destination.kind.name,
   });
-  if (!row || row.content === null)
-    return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
+  if (!row || row.content === null) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
   const { content, channel } = openSubmission(call.context, destination.kind, row);
   const options = { ...(channel !== undefined && { channel }), prefill: destination.toValues(content) };
   await openForm(form, call, options, { formId: id });

@@ -54,7 +54,7 @@ export interface ContextLoader<Context extends FormContext> {
 
 /** Shown in a form whose context `isFromCache`; plain text. */
 export const FROM_CACHE_NOTICE =
-  'The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.';
+  'The scheduling service isn’t answering, so this list may be old. I’ll save your post and send it later.';
 
 /** Loads the context of a form about a project: the projects, the preselected project, and the actor's profile. */
 export const projectLoader: ContextLoader<FormContext> = { schema: formContextSchema, load: loadProjects };
@@ -92,7 +92,7 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
     channelProjects.length === 1 ? channelProjects[0]?.id : undefined,
   );
   if (resolved.kind === 'none')
-    return { failureText: 'There is no project yet. Make one in the scheduling service first.' };
+    return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
   const chosen = resolved.kind === 'one' ? resolved.project : undefined;
   const projects = limitToSelect(items, [
     ...channelProjects,
@@ -118,7 +118,7 @@ function selectProjects(
   if (cached) return { listed: cached, isFromCache: true };
   if (outcome.kind !== 'done') return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
   if (outcome.data.shape === 'read') return { listed: outcome.data, isFromCache: false };
-  return { failureText: 'The scheduling service answered, but I cannot read its projects.' };
+  return { failureText: 'The scheduling service answered, but I can’t read its projects.' };
 }
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */

@@ -34,7 +34,7 @@ export const BACK = 'back';
 /** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
-const DEFAULT_LOADING_TITLE = 'One moment…';
+const DEFAULT_LOADING_TITLE = 'Loading…';
 
 /** The properties of a form that are needed for a view without fields. */
 type FormHead = Pick<
@@ -151,7 +151,7 @@ export function renderOutdatedView(form: FormHead, texts: readonly string[]): Mo
     title: plain(form.title, LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     blocks: [
-      section(`*This form is out of date, so nothing was sent.*\nType \`${form.command}\` for a new one.`),
+      section(`*This form is out of date. Nothing was sent.*\nType \`${form.command}\` for a new one.`),
       ...copyableText,
     ],
   };

@@ -10,7 +10,7 @@ import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
 import { storeForm } from './stored-form.ts';
 
-const SLOW_SERVICE_TEXT = 'The scheduling service is slow to answer. I am still waiting.';
+const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 
 /**
  * The view and the form that a new form replaces. Without `viewId`, the form opens in a new modal. With `formId`, the
@@ -43,7 +43,7 @@ export async function openForm(
   try {
     await loadAndShow(form, call, { formId, options, loadResult, updateView });
   } catch (error) {
-    await updateView(renderLoadingView(form, 'The form could not be opened.', { formId }));
+    await updateView(renderLoadingView(form, 'I couldn’t open the form.', { formId }));
     throw error;
   }
 }

@@ -67,7 +67,7 @@ async function renderListMessage<T>(
   if ('message' in resolved) return resolved.message;
   const { project, rest: words } = resolved;
   const state = { project: project.id, words, page };
-  const failureText = `I could not get the ${list.noun} of ${project.name}.`;
+  const failureText = `I couldn’t get the ${list.noun} of ${project.name}.`;
   const failureOptions = { reference: call.reference, retry: { action: list.actions.list, state } };
   const outcome = await list.readRecords(call.context.api, project.id);
   if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);

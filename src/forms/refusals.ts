@@ -136,5 +136,5 @@ function renderBanner(refusal: ServiceRefusal, fieldCount: number): string {
     fieldCount === 0
       ? ''
       : ` ${fieldCount === 1 ? 'One field needs' : `${fieldCount} fields need`} a change.`;
-  return `:warning: *Not sent.* The service did not accept this.${countText} ${TEXT_PRESERVED_NOTE}`;
+  return `:warning: *Not sent.* The service didn’t accept this.${countText} ${TEXT_PRESERVED_NOTE}`;
 }

@@ -50,7 +50,7 @@ export async function resolveListProject(
   };
   if (outcome.kind !== 'done')
     return {
-      message: buildLoadFailureMessage('I could not get the projects.', outcome, {
+      message: buildLoadFailureMessage('I couldn’t get the projects.', outcome, {
         reference,
         retry: retryButton,
       }),
@@ -59,7 +59,7 @@ export async function resolveListProject(
   const { items, shape, isTruncated } = listed;
   if (shape === 'unreadable')
     return {
-      message: buildLoadFailureMessage('I could not get the projects.', 'unreadable', {
+      message: buildLoadFailureMessage('I couldn’t get the projects.', 'unreadable', {
         reference,
         retry: retryButton,
       }),
@@ -69,7 +69,7 @@ export async function resolveListProject(
   const resolved = resolveProject(listed, boundIds, commandText);
   switch (resolved.kind) {
     case 'none':
-      return { message: { text: 'There is no project yet. Make one in the scheduling service first.' } };
+      return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
     case 'one':
       return resolved;
     case 'several':
@@ -99,8 +99,8 @@ function renderProjectQuestion(
   const commandHint = `Type \`${question.command}\` and the project’s name`;
   const otherProjectsHint =
     hiddenCount > 0
-      ? `${question.isTruncated ? 'At least ' : ''}${hiddenCount} more are not shown. ${commandHint}. \`/upnext use\` chooses the channel’s.`
-      : `Or: ${commandHint.toLowerCase()}. \`/upnext use\` chooses the channel’s.`;
+      ? `${question.isTruncated ? 'At least ' : ''}${hiddenCount} more aren’t shown. ${commandHint}. Set the channel’s with \`/upnext use\`.`
+      : `Or: ${commandHint.toLowerCase()}. Set the channel’s with \`/upnext use\`.`;
   return {
     text: `Which project? ${commandHint}.`,
     blocks: [

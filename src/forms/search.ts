@@ -21,7 +21,7 @@ export function limitOptions(
   limit: number = LIMITS.options,
 ): PlainTextOption[] {
   if (readCount === undefined) return options.slice(0, limit);
-  const note = buildNoChoiceOptions(`Only the first ${readCount} are searched`);
+  const note = buildNoChoiceOptions(`Searching only the first ${readCount}`);
   return [...options.slice(0, limit - note.length), ...note];
 }
 
@@ -37,7 +37,7 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
 export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return Promise.race([
     options,
-    delay(ANSWER_TIMEOUT_MS, buildNoChoiceOptions('The service does not answer: try again'), { ref: false }),
+    delay(ANSWER_TIMEOUT_MS, buildNoChoiceOptions('The service isn’t answering. Try again'), { ref: false }),
   ]);
 }
 

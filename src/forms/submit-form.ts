@@ -39,7 +39,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const warnings = Object.fromEntries(
       otherErrors.flatMap(([field, text]) => (text ? [[field, text]] : [])),
     );
-    const banner = `:warning: Nothing was sent yet: please look at *${form.fields[outdatedField]?.label}* again.`;
+    const banner = `:warning: Nothing was sent yet. Check *${form.fields[outdatedField]?.label}* again.`;
     // The next submission must be checked with the context that the person sees now.
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
     const content = { formId, state, generations, isEmulated: call.context.isEmulated, warnings, banner };

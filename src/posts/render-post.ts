@@ -34,7 +34,7 @@ export function renderPostCard(card: {
   const dateText = moment ?? 'No date';
   const footer = [
     plain(`Project: ${card.project}`),
-    plain(platforms === '' ? 'No platform yet' : platforms),
+    plain(platforms === '' ? 'No platform' : platforms),
     ...(localTime ? [localTime] : []),
     ...(card.practice ? [EMULATOR_NOTICE] : []),
     ...(card.authorName === undefined ? [] : [plain(`by ${card.authorName}`)]),

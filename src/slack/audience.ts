@@ -140,8 +140,7 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
 export function renderAudience(audience: AudienceResult, count: number): string {
   const plans = count === 1 ? "the project's plans" : "these projects' plans";
   const everyone = `Every member of this channel can see ${plans} here.`;
-  if (!audience || audience === 'not-checked')
-    return `${everyone} If it is shared with another organisation, its people too.`;
+  if (!audience || audience === 'not-checked') return `${everyone} If it’s shared, people outside too.`;
   if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';
   return `${everyone} ⚠️ It is shared with ${renderOutsiderNames(audience)}, and ${people} are members too.`;

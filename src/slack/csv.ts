@@ -30,7 +30,7 @@ function formatCell(text: string): string {
 }
 
 const MISSING_SCOPE: Message = {
-  text: 'Not exported: I may not put files into Slack yet. Whoever installed Upnext can install it again; then I ask for that right (`files:write`).',
+  text: 'Not exported. I need permission to add files: install Upnext again with `files:write`.',
 };
 
 /**

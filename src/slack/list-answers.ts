@@ -8,7 +8,7 @@ import { renderServiceFailure, type ServiceFailure } from './service-failure.ts'
 
 /** Slack can't edit this reply later, so the text must stay true after the result has arrived. */
 const SLOW_SERVICE_MESSAGE: Message = {
-  text: 'The scheduling service is slow to answer. What you asked for follows.',
+  text: 'The scheduling service is slow. What you asked for follows.',
 };
 
 /** Replies with the message of `work`. If `work` takes longer than `slowMs`, first replies that the message follows. */
@@ -33,7 +33,7 @@ export function buildLoadFailureMessage(
 ): Message {
   const reason =
     failure === 'unreadable'
-      ? 'The scheduling service answered, but I cannot read its answer.'
+      ? 'The scheduling service answered, but I can’t read its answer.'
       : renderServiceFailure(failure);
   const details = `${reason} Nothing was changed. Reference: ${reference}`;
   const retryValue = encodeButtonState(retry.state);

@@ -107,7 +107,7 @@ function listSlashCommands(catalogue: Catalogue): SlashCommand[] {
   return [
     {
       command: '/upnext',
-      description: 'The next post, and everything else: try /upnext help',
+      description: 'The next post, and more: try /upnext help',
       usage_hint: `[${names}]`,
       should_escape: false,
     },

@@ -6,18 +6,18 @@ export type ServiceFailure =
   | { kind: 'unknown'; cause?: string; status?: number | undefined };
 
 const REFUSED: Readonly<Record<number, string>> = {
-  401: 'The scheduling service refused our access token. Whoever set up Upnext can put in a new one: `/upnext connect`.',
-  403: 'The scheduling service does not let our access token do this. Whoever set up Upnext can give it more rights, or put in another: `/upnext connect`.',
-  404: 'The scheduling service does not know this project. See what there is with `/upnext projects`, and choose one for this channel with `/upnext use`.',
-  413: 'The scheduling service finds this too large.',
+  401: 'The scheduling service refused my access token. An Owner can replace it with `/upnext connect`.',
+  403: 'My access token isn’t allowed to do this. An Owner can replace it with `/upnext connect`.',
+  404: 'The scheduling service doesn’t know this project. Choose another with `/upnext use`.',
+  413: 'This is too large for the scheduling service.',
 };
 
 const NOT_APPLIED: Readonly<Record<string, string>> = {
-  'rate-limited': 'The scheduling service asks us to wait a moment.',
+  'rate-limited': 'The scheduling service asks me to wait.',
   'too-large': 'This is too large for the scheduling service.',
-  busy: 'I am reading as much as I can at once. Please try again in a moment.',
-  'not-connected': 'Nothing here is connected to a scheduling service yet.',
-  'address-not-allowed': 'The address of the scheduling service leads to where I may not connect.',
+  busy: 'I’m busy reading other lists. Please try again in a minute.',
+  'not-connected': 'This workspace isn’t connected to a scheduling service yet.',
+  'address-not-allowed': 'I may not connect to the scheduling service’s address.',
 };
 
 /** Causes that an owner can fix with `/upnext connect`. */
@@ -27,17 +27,17 @@ const FIXED_BY_CONNECT: readonly string[] = ['not-connected', 'address-not-allow
 export function renderServiceFailure(failure: ServiceFailure): string {
   switch (failure.kind) {
     case 'invalid':
-      return 'The scheduling service did not accept this.';
+      return 'The scheduling service didn’t accept this.';
     case 'refused':
       return (
-        REFUSED[failure.status] ?? `The scheduling service did not accept this (answer ${failure.status}).`
+        REFUSED[failure.status] ?? `The scheduling service didn’t accept this (answer ${failure.status}).`
       );
     case 'not-applied':
-      return `${NOT_APPLIED[failure.cause] ?? 'The scheduling service cannot be reached.'}${renderWait(failure.retryAfterMs)}${renderFix(failure)}`;
+      return `${NOT_APPLIED[failure.cause] ?? 'I can’t reach the scheduling service.'}${renderWait(failure.retryAfterMs)}${renderFix(failure)}`;
     case 'unknown':
       return failure.cause === 'response-too-large'
-        ? 'The answer of the scheduling service is too large to read.'
-        : 'The scheduling service did not answer properly.';
+        ? 'The scheduling service’s answer is too large to read.'
+        : 'The scheduling service didn’t answer properly.';
   }
 }
 

@@ -86,9 +86,9 @@ interface Question {
 }
 
 const SHARE_QUESTION = {
-  question: 'Its people would read what you share. Share it all the same?',
-  unchangedNote: 'Nothing was shared yet.',
-  confirmLabel: 'Share all the same',
+  question: 'Its people would read what you share. Share it anyway?',
+  unchangedNote: 'Nothing has been shared yet.',
+  confirmLabel: 'Share anyway',
   closeLabel: "Don't share",
 };
 

@@ -6,16 +6,16 @@ import {
 } from '@slack/web-api';
 import { APP_NAME } from './name.ts';
 
-const INVITE = `I am not in this channel. Type \`/invite @${APP_NAME}\` there, then try again.`;
+const INVITE = `I’m not in this channel. Type \`/invite @${APP_NAME}\` there, then try again.`;
 
 // https://docs.slack.dev/reference/methods/chat.postMessage#errors
 const SEND_ERRORS: Readonly<Record<string, string>> = {
   not_in_channel: INVITE,
   // Slack also returns this error for a private channel without the bot.
   channel_not_found: INVITE,
-  is_archived: 'This channel is archived, so nothing can be posted there.',
-  restricted_action: 'The rules of this workspace do not let me post in this channel.',
-  ratelimited: 'Slack asks me to wait a moment. Please try again in a minute.',
+  is_archived: 'This channel is archived.',
+  restricted_action: 'This workspace’s rules don’t let me post in this channel.',
+  ratelimited: 'Slack is busy. Try again in a minute.',
 };
 
 /** Errors caused by the state of Slack, not by the request. */

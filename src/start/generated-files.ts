@@ -62,9 +62,7 @@ function commandsTable(catalogue: Catalogue): string {
       return row([words.map((word) => `\`${`${word} ${usage}`.trim()}\``).join(' or '), summary]);
     }),
   );
-  return [row(['Command', '']), '|---|---|', row(['`/upnext`', 'The next post to go out']), ...rows].join(
-    '\n',
-  );
+  return [row(['Command', '']), '|---|---|', row(['`/upnext`', 'The next post']), ...rows].join('\n');
 }
 
 function scopesTable(): string {

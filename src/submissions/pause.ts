@@ -78,7 +78,7 @@ export async function pauseAfterRefusal(
     }))
   )
     return;
-  const text = OWNER_TEXT[status] ?? 'The scheduling service refuses our access.';
+  const text = OWNER_TEXT[status] ?? 'The scheduling service refuses my access.';
   try {
     await context.notifyOwners(workspace, { text }, isTokenRefused ? (api.tokenProjectId ?? '') : undefined);
   } catch (error) {
@@ -109,10 +109,10 @@ export async function endPausesAndWake(
   context.wake(now);
 }
 
-const WAITING_TEXT = 'What people here submit is kept and waits; nothing is lost.';
+const WAITING_TEXT = 'Posts stay saved and nothing is lost.';
 
 const OWNER_TEXT: Readonly<Record<number, string>> = {
-  401: `The scheduling service refuses our access token. ${WAITING_TEXT} Put in a new token, and I send it.`,
+  401: `The scheduling service refuses my access token. ${WAITING_TEXT} Replace the token, and I’ll send them.`,
   // One text for all refused rights, whichever token, project or kind they concern.
-  403: `The scheduling service does not let us do everything that people here ask for: an access token has too few rights. ${WAITING_TEXT} Give it more rights, or put in another with \`/upnext connect\`, and I send what waits.`,
+  403: `My access token isn’t allowed to do everything people ask for. ${WAITING_TEXT} Replace it with \`/upnext connect\`, and I’ll send them.`,
 };

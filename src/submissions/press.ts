@@ -85,8 +85,8 @@ export async function applyDecision(
   }
 }
 
-const OUTDATED_BUTTON_TEXT = 'It has moved on since this button was shown.';
-const NO_ROLE_TEXT = 'I didn’t look: you have no role in this project any more.';
+const OUTDATED_BUTTON_TEXT = 'This has changed since.';
+const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in this project.';
 
 /** Counts equal posts in the service's list, for a viewer of the project. Never sends anything. */
 async function checkService(
@@ -106,16 +106,16 @@ async function checkService(
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const contentResult = readContent(context, kind, row);
   if (kind?.unknownOutcome.strategy !== 'reconcile' || !contentResult || !api) {
-    return { kind: 'current', row, note: 'There is nowhere to look for it.' };
+    return { kind: 'current', row, note: 'I have no way to check this.' };
   }
   const outcome = await kind.unknownOutcome.countEqual(api, contentResult.content);
   const time = renderClockTime(context.now());
   if (outcome.kind !== 'done') {
-    const note = `I could not look at ${time}: the service did not answer properly.`;
+    const note = `I couldn’t check at ${time} because the service didn’t answer properly.`;
     return { kind: 'current', row, note };
   }
   if (outcome.data === 'cannot-tell') {
-    return { kind: 'current', row, note: `I cannot tell from the service’s list, as of ${time}.` };
+    return { kind: 'current', row, note: `As of ${time}, I can’t tell from the service’s list.` };
   }
   // With the reason `equal-found`, the baseline may include the post itself.
   const baseline = row.reason === 'equal-found' ? UNKNOWN_COUNT : (row.baseline ?? UNKNOWN_COUNT);
@@ -129,7 +129,7 @@ async function checkService(
     return createCurrentResult(context, confirmedRow ?? row);
   }
   if (outcome.data === 0 || outcome.data === baseline)
-    return { kind: 'current', row, note: `Not there (yet) as of ${time}.` };
+    return { kind: 'current', row, note: `Not there as of ${time}.` };
   const baselineText = baseline === UNKNOWN_COUNT ? '' : `, and there were ${baseline} before`;
   const note = `The service lists ${outcome.data} like it as of ${time}${baselineText}.`;
   return { kind: 'current', row, note };

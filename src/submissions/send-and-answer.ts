@@ -93,7 +93,7 @@ function createResponse(
   return { view: form ?? renderView(context, rows) };
 }
 
-const SENT_BEFORE_TEXT = 'You sent this already. This is how it stands.';
+const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
 
 function renderView(
   context: SubmissionContext,

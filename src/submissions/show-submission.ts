@@ -23,8 +23,7 @@ export async function showSubmission(
     workspace: call.actor.workspace,
     author: call.actor.user,
   });
-  if (row?.kind !== kind.name)
-    return call.reply({ text: 'This belongs to somebody else, or is no longer kept.' });
+  if (row?.kind !== kind.name) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
   await showRow(call, row, note);
 }
 

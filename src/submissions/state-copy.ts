@@ -15,10 +15,10 @@ interface Copy {
   buttons: readonly Button[];
 }
 
-const SENDING_COPY = { title: 'Sending…', text: 'Saved. Sending… the service has not answered yet.' };
+const SENDING_COPY = { title: 'Sending…', text: 'Saved. Sending… The service hasn’t answered yet.' };
 const CHECKING_COPY = {
   title: 'Checking…',
-  text: 'Saved. The service did not answer; I am checking, and will not send it twice.',
+  text: 'Saved. The service didn’t answer, so I’m checking. I won’t send it twice.',
   buttons: [],
 };
 
@@ -27,24 +27,24 @@ const COPY: Readonly<Record<State, Copy>> = {
   sending: { ...SENDING_COPY, buttons: [] },
   retryable: {
     title: 'Waiting',
-    text: 'Saved, not sent yet. The service cannot take it just now; I try again by myself, for 24 hours.',
+    text: 'Saved, not sent yet. The service is unavailable, and I’ll keep retrying for 24 hours.',
     buttons: ['edit', 'discard'],
   },
   unknown: CHECKING_COPY,
   reconciling: CHECKING_COPY,
   'needs-person': {
     title: 'Not sure',
-    text: 'I do not know whether your NOUN was sent.',
+    text: 'I don’t know whether your NOUN was sent.',
     buttons: ['check', 'retry', 'discard'],
   },
   confirmed: { title: 'Done', text: 'DONE', buttons: [] },
   refused: { title: 'Not sent', text: 'Not sent. REASON', buttons: ['edit', 'discard'] },
   'gave-up': {
     title: 'Not sent',
-    text: 'Not sent: the service could not be reached for 24 hours. Your text is below.',
+    text: 'Not sent. I couldn’t reach the service for 24 hours. Your text is below.',
     buttons: ['retry', 'edit', 'discard'],
   },
-  discarded: { title: 'Discarded', text: 'Discarded. I will not send it.', buttons: [] },
+  discarded: { title: 'Discarded', text: 'Discarded. I won’t send it.', buttons: [] },
 };
 
 /** State reasons, stored in the column `reason`. */
@@ -77,11 +77,11 @@ type ReasonRule = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remo
 const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   paused: {
     state: 'retryable',
-    text: 'Saved, not sent yet. The service refuses our access, and its owners know. I send it as soon as it lets us, within 24 hours.',
+    text: 'Saved, not sent yet. The service refuses my access, and the owners know. I’ll keep retrying for 24 hours.',
   },
   halted: {
     state: 'retryable',
-    text: 'Saved, not sent yet. Whoever runs this app has stopped all sending for now. I send it as soon as that ends, within 24 hours.',
+    text: 'Saved, not sent yet. An operator has stopped all sending. I’ll send it if that ends within 24 hours.',
   },
   // Slack or the database didn't return the author's permissions.
   'not-checked': {
@@ -90,7 +90,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   },
   repeated: {
     state: 'unknown',
-    text: 'Saved. The service did not answer. Sent twice it changes nothing more, so I send it again by myself.',
+    text: 'Saved. The service didn’t answer, so I’ll send it again. That’s safe.',
   },
   'repeat-not-checked': {
     state: 'unknown',
@@ -98,74 +98,74 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   },
   'not-found': {
     state: 'needs-person',
-    text: 'I could not find your NOUN after 2 minutes. It may still turn up, so I do not send it again by myself.',
+    text: 'I couldn’t find your NOUN after 2 minutes. It may still turn up, so I won’t send it again.',
   },
   'several-found': {
     state: 'needs-person',
-    text: 'The service did not answer, and now lists more than one NOUN like yours. Please look there before you send it again.',
+    text: 'The service didn’t answer, and now lists more than one NOUN like yours. Check there before you send it again.',
   },
   'equal-found': {
     state: 'needs-person',
-    text: 'Not sent again yet. The service lists a NOUN like yours, and I cannot tell whether it is this one. Sent again, there is one more.',
+    text: 'Not sent again yet. The service lists a NOUN like yours, and I can’t tell whether it’s this one.',
   },
   'cannot-tell': {
     state: 'needs-person',
-    text: 'The service did not answer, and from its list I cannot tell whether it has your NOUN. I do not send it again by myself.',
+    text: 'The service didn’t answer, and I can’t tell whether it has your NOUN. I won’t send it again.',
   },
   'cannot-reconcile': {
     state: 'needs-person',
-    text: 'The service did not answer, and there is nowhere to look whether it has your NOUN. I do not send it again by myself.',
+    text: 'The service didn’t answer, and I can’t check whether it has your NOUN. I won’t send it again.',
     buttons: ['retry', 'discard'],
   },
   overdue: {
     state: 'needs-person',
     title: 'Not sent',
     remote: 'absent',
-    text: 'Its moment has passed, so I do not send it as it is. Your text is below.',
+    text: 'Its time has passed, so I didn’t send it. Your text is below.',
     buttons: ['new-time', 'draft', 'discard'],
   },
   'overdue-uncertain': {
     state: 'needs-person',
-    text: 'I do not know whether your NOUN was sent, and its moment has passed, so I do not send it again. Please look at the service before you make another.',
+    text: 'I don’t know whether your NOUN was sent, and its time has passed. Check the service before you make another.',
     buttons: ['check', 'discard'],
   },
   'not-allowed': {
     state: 'needs-person',
     title: 'Not sent',
     remote: 'absent',
-    text: 'Not sent: you may not do this any more. Ask whoever runs the project.',
+    text: 'Not sent. You no longer have permission, so ask a manager of the project.',
     buttons: ['retry', 'discard'],
   },
   'switched-off': {
     state: 'needs-person',
     title: 'Not sent',
-    text: 'Not sent: whoever runs this app has switched this off meanwhile.',
+    text: 'Not sent. An operator has switched this off.',
     buttons: ['discard'],
   },
   superseded: {
     state: 'needs-person',
     title: 'Not sent again',
-    text: 'There is a newer change of the same thing, so I do not send this one again.',
+    text: 'There’s a newer change, so I won’t send this one again.',
     buttons: ['discard'],
   },
   restored: {
     state: 'needs-person',
-    text: 'A backup was restored, so I do not know whether your NOUN was sent. I send nothing of that time by myself.',
+    text: 'My data was restored from a backup, so I don’t know whether your NOUN was sent. I won’t send it again.',
   },
   'no-access': {
     state: 'gave-up',
-    text: 'Not sent: the service refused our access for 24 hours. Your text is below.',
+    text: 'Not sent. The service refused my access for 24 hours. Your text is below.',
   },
   'halted-too-long': {
     state: 'gave-up',
-    text: 'Not sent: whoever runs this app had stopped all sending for 24 hours. Your text is below.',
+    text: 'Not sent. Sending was stopped for 24 hours. Your text is below.',
   },
   'never-checked': {
     state: 'gave-up',
-    text: "Not sent: I couldn't check your permissions for 24 hours. Your text is below.",
+    text: 'Not sent. I couldn’t check your permissions for 24 hours. Your text is below.',
   },
   // The author's edit has replaced the submission.
-  replaced: { state: 'discarded', title: 'Changed', text: 'You have changed this since.' },
+  replaced: { state: 'discarded', title: 'Changed', text: 'You’ve changed this since.' },
 };
 
 export function isState(state: string): state is State {

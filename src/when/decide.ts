@@ -52,7 +52,7 @@ function atOffset(wall: number, zone: string, offset: number, inZone: readonly n
   return {
     moments: [...moments, atFixed],
     isShifted: false,
-    notes: [`The clock there is not at ${sayOffset(offset)} then.`],
+    notes: [`The clock isn’t at ${sayOffset(offset)} there then.`],
   };
 }
 
@@ -84,19 +84,23 @@ export function decide(found: readonly PossibleMoments[], now: Date): MomentRead
   const [first] = ahead;
   if (first === undefined) return whenOver(moments[0], now);
   if (first.instant.getTime() - now.getTime() > FURTHEST_MS)
-    return notUnderstood('', 'That is too far ahead.');
+    return notUnderstood('', 'That’s too far in the future.');
   const notes = [
     ...new Set([...found.flatMap((each) => each.notes), ...resolved.flatMap((each) => each.notes)]),
   ];
   if (ahead.length > 1) return { kind: 'ambiguous', candidates: ahead.slice(0, MOST_CANDIDATES), notes };
   const isShifted = resolved.some((each) => each.isShifted && each.moments.includes(first));
   if (isShifted)
-    return { kind: 'shifted', moment: first, notes: [...notes, 'The clock skips that time: moved on.'] };
+    return {
+      kind: 'shifted',
+      moment: first,
+      notes: [...notes, 'That time is skipped by the clock change, so moved forward.'],
+    };
   return { kind: 'understood', moment: first, notes };
 }
 
 function whenOver(moment: Moment | undefined, now: Date): MomentReading {
-  if (moment === undefined) return notUnderstood('', 'That is no time.');
+  if (moment === undefined) return notUnderstood('', 'That’s not a time.');
   const isThisMinute = now.getTime() - moment.instant.getTime() < MINUTE_MS;
   if (isThisMinute) return rightNow(moment.zone, now);
   const suggestion = sameTimeNextDay(moment);

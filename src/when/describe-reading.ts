@@ -13,7 +13,7 @@ export function describeReading(reading: MomentReading, now: Date): string {
         '\n',
       );
     case 'past':
-      return [`${say(reading.moment)} is over.`, ...suggested(reading.suggestion, say)].join('\n');
+      return [`${say(reading.moment)} has passed.`, ...suggested(reading.suggestion, say)].join('\n');
     case 'not-understood':
       return [refusal(reading), ...reading.examples.map((example) => `  ${example}`)].join('\n');
   }

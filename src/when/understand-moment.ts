@@ -90,7 +90,7 @@ export function momentsIn(
     found.push(...read.spokens.map((spoken) => possibleWalls(spoken, { now: clock, today })));
   }
   const walls = found.flatMap((each) => each.walls);
-  if (walls.length === 0) return notUnderstood(words, 'The calendar has no such day.');
+  if (walls.length === 0) return notUnderstood(words, 'This date doesn’t exist.');
   const resolved = walls
     .map((wall) => resolve(wall, meaning, now.getTime()))
     .map((each) => inOwnZone(each, meaning, zone));

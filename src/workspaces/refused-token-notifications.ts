@@ -41,7 +41,7 @@ export function createRefusedTokenNotifications(options: {
         // This message also announces the pause, so notifyPaused sends nothing about the same token.
         await claimNotification(workspace, buildPausedName(project?.id));
         await notifyOwners(workspace, {
-          text: `The scheduling service refuses ${tokenText}. What people here submit is kept and waits. Put in a new one with \`/upnext connect\`.`,
+          text: `The scheduling service refuses ${tokenText}. Posts stay saved. Replace it with \`/upnext connect\`.`,
         });
       } catch (error) {
         for (const name of [buildRefusedName(project), buildPausedName(project?.id)]) {

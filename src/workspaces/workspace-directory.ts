@@ -116,10 +116,10 @@ function isEvent(body: unknown): boolean {
 
 /** The text for people in a workspace where the app isn't (or is no longer) installed. */
 export function renderNotInstalledText(installUrl: string | undefined): string {
-  const reason = `${APP_NAME} is not installed in this workspace.`;
+  const reason = `${APP_NAME} isn’t installed in this workspace.`;
   return installUrl === undefined
-    ? `${reason} It serves another one alone.`
-    : `${reason} Somebody who may install apps here can do it: <${installUrl}>`;
+    ? `${reason} It serves only another one.`
+    : `${reason} Install it here: <${installUrl}>`;
 }
 
 /**

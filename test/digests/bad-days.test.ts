@@ -50,7 +50,7 @@ describe('when Slack refuses the channel or the app', () => {
     ['is_archived', 'the channel is archived'],
     ['channel_not_found', 'I am not in the channel any more'],
     ['not_in_channel', 'I am not in the channel any more'],
-    ['restricted_action', 'I may not post there'],
+    ['restricted_action', 'the workspace’s rules don’t let me post there'],
   ])(
     'the error %s pauses the digests of the channel, and an owner can resume a digest',
     async (error, expectedText) => {
@@ -132,9 +132,7 @@ describe('when Slack refuses the channel or the app', () => {
     running.setComposer(async () => ({ kind: 'gone', project: 'p1' }));
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
-    expect(running.texts('DANA')).toEqual([
-      expect.stringContaining('a project that it is about is no longer there'),
-    ]);
+    expect(running.texts('DANA')).toEqual([expect.stringContaining('one of its projects no longer exists')]);
     expect(await running.rows()).toMatchObject([{ state: 'paused' }]);
   });
 

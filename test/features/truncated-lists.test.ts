@@ -48,7 +48,7 @@ test.each(Object.keys(LISTS))('only a truncated list of %s says how many were re
 test.each([
   ['templates', 'None of the templates of Harbour that I read holds', 'Show the first 3'],
   ['sources', 'None of the sources of Harbour that I read holds', 'Show the first 3'],
-  ['lines that the service lists', 'nothing like this”, among those that I read.', 'I read 3 lines.'],
+  ['lines that the service lists', 'nothing like this”, among those I can read.', 'I read 3 lines.'],
 ])(
   'a search without results in a truncated list of %s says that there may be more',
   (listName, noneText, offerText) => {
@@ -70,7 +70,7 @@ test('an exported log says whether it is complete', () => {
 
 test.each([
   [500, true, 'More than 500 posts'],
-  [3, true, '3 posts among those that I read'],
+  [3, true, '3 posts among those I can read'],
   [500, false, '500 posts'],
   [1, false, 'One post'],
 ])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, expected) => {

@@ -37,7 +37,7 @@ test.each([
   const { view } = await form.submit();
   expect(view?.text()).toContain(`Project: ${NAME}`);
   expect(view?.text()).not.toContain('&amp;');
-  await view?.press('Schedule another');
+  await view?.press('New post');
   const nextForm = await ana.modal('Schedule a post');
   expect(nextForm.value('Project')).toBe(NAME);
 });

@@ -7,13 +7,13 @@ test('a search in a truncated list shows a note, followed by the option to use t
   const field = searchableField({
     label: 'Template',
     none: 'No templates',
-    renderQueryLabel: (query) => `Use the id “${query}”`,
+    renderQueryLabel: (query) => `Use the ID “${query}”`,
     find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });
   const options = await field.search?.({ query: 'Template' } as SearchRequest);
   expect(options).toHaveLength(100);
   expect(options?.slice(-2).map(({ text }) => text.text)).toEqual([
     'Only the first 2000 are searched',
-    'Use the id “Template”',
+    'Use the ID “Template”',
   ]);
 });

@@ -75,7 +75,7 @@ describe.each([
     await input.choose(page.getByRole('combobox', { name: /project/i }), 'Night Market Books');
     await page.getByText('Nothing is scheduled for Night Market Books.').waitFor();
     await sendMessage(input, '/upnext use harbour');
-    await page.getByText('This channel is now about Harbour Coffee.').waitFor();
+    await page.getByText('This channel now follows Harbour Coffee.').waitFor();
   });
 
   test('help explains the commands, and a mistyped command is answered with a suggestion', async () => {
@@ -107,7 +107,7 @@ describe.each([
     await done.getByText('Shared with').waitFor();
     expect(running.workspace.as('Ben').in('#general').messages().join()).toContain(`${TEXT}, says Ana`);
 
-    await input.press(findButton(done, 'Schedule another'));
+    await input.press(findButton(done, 'New post'));
     const another = findDialog('Schedule a post');
     await input.write(findField(another, /^Text/), 'Only a thought');
     await input.press(another.getByRole('radio', { name: 'Draft' }));

@@ -21,11 +21,11 @@ test.each([
   ['/upnext sources', 'Harbour Coffee has no sources'],
   ['/list-logs', 'Harbour Coffee'],
   ['/upnext status', 'The only project is Harbour Coffee.'],
-  ['/schedule-post tomorrow 9am on x: Hi', 'This post is not sent yet.'],
+  ['/schedule-post tomorrow 9am on x: Hi', 'Ready to schedule?'],
 ])('%s says that the service is slow, and then answers', async (line, answer) => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
-  await ana.sees('The scheduling service is slow to answer. What you asked for follows.');
+  await ana.sees('The scheduling service is slow. What you asked for follows.');
   expect(ana.messages().at(-1)).not.toContain(answer);
   await ana.sees(answer);
 });

@@ -8,7 +8,9 @@ describe('a time that the clock skips', () => {
   test('moves on by as much as is skipped, and that is said', () => {
     const at = { now: BERLIN_BEFORE_SPRING };
     expect(brief('tomorrow 2:30am', at)).toBe('shifted: 2027-03-28 03:30');
-    expect(read('tomorrow 2:30am', at)).toMatchObject({ notes: ['The clock skips that time: moved on.'] });
+    expect(read('tomorrow 2:30am', at)).toMatchObject({
+      notes: ['That time is skipped by the clock change, so moved forward.'],
+    });
   });
 
   test('moves by half an hour on Lord Howe Island', () => {

@@ -78,7 +78,7 @@ describe('what was not said is assumed, and said', () => {
 
   test('a bare time that is over is tomorrow', () => {
     expect(brief('9am')).toBe('understood: 2026-11-21 09:00');
-    expect(read('9am')).toMatchObject({ notes: ['09:00 is over for today: tomorrow.'] });
+    expect(read('9am')).toMatchObject({ notes: ['09:00 has passed, so tomorrow.'] });
   });
 
   test('a date without a year is the next one', () => {

@@ -61,7 +61,7 @@ describe('an installation', () => {
     expect(row.tokens).toMatch(/^v1:test:/);
 
     const directMessages = await ana.inDirectMessage();
-    await directMessages.sees('Upnext is installed, and you are its first owner.');
+    await directMessages.sees('Upnext is installed, and you’re its first Owner.');
     await directMessages.sees('Connect the scheduling service');
     await directMessages.press('Connect the service');
     await directMessages.modal('Connect the service');

@@ -174,7 +174,7 @@ describe('a workspace that the app leaves', () => {
 describe('a request from a workspace without the app', () => {
   const sender = { team: { id: 'T0NOWHERE', domain: 'nowhere' }, user: { id: 'U1', team_id: 'T0NOWHERE' } };
   const notInstalledText = expect.stringMatching(
-    /^Upnext is not installed in this workspace\. .*\/slack\/install>$/,
+    /^Upnext isn’t installed in this workspace\. .*\/slack\/install>$/,
   );
   const view = { id: 'V1', type: 'modal', callback_id: 'connect', blocks: [], state: { values: {} } };
 

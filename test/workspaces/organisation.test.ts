@@ -38,7 +38,7 @@ test('the installer is an owner everywhere, and other roles apply in one workspa
   await southChannel.type('/upnext roles');
   await southChannel.sees('owner in the whole workspace, because you installed Upnext');
   await sam.type('/upnext status');
-  await sam.press('Ask for access');
+  await sam.press('Request access');
   await sam.sees('The owners have been asked.');
   const directMessages = await south.as('Nora').inDirectMessage();
   await directMessages.sees('asks for the role viewer in Upnext.');

@@ -41,7 +41,7 @@ test('with a bot token, the service from the settings is called only for the wor
   const countServiceCalls = () => running.service.calls.length;
   expect(await sendSigned(target, createCommand('T0NOWHERE'), 1)).toMatchObject({
     status: 200,
-    body: { text: 'Upnext is not installed in this workspace. It serves another one alone.' },
+    body: { text: 'Upnext isn’t installed in this workspace. It serves only another one.' },
   });
   expect(countServiceCalls()).toBe(0);
   expect((await sendSigned(target, createCommand('T01HARBOUR'), 2)).body).toMatchObject({
@@ -60,7 +60,7 @@ test('an app for one workspace has no install page', async () => {
 test('an owner sees that the service from the settings is used, and can connect another service', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext connect');
-  await ana.sees('This workspace uses the scheduling service that Upnext was set up with.');
+  await ana.sees('This workspace uses Upnext’s default scheduling service.');
   await ana.press('Connect another');
   const form = await ana.modal('Connect the service');
   await form.fill('Address of the service', running.service.url);

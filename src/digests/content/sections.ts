@@ -7,12 +7,12 @@ export type Section = (typeof SECTIONS)[number];
 /** The names of the sections in the digest's form. At most 75 characters each. */
 export const SECTION_NAMES: Readonly<Record<Section, string>> = {
   next: 'The next post',
-  ahead: 'Today and the next 36 hours; weekly: the week, also as a picture',
-  late: 'Posts that should have gone out and have not',
-  collisions: 'Posts on one platform less than 30 minutes apart',
-  gaps: 'Weekdays without a post, of the next five',
-  drafts: 'Drafts whose date is near',
-  changes: 'What changed since the last one',
+  ahead: 'Today and the next 36 hours, or the week with a picture',
+  late: 'Overdue posts',
+  collisions: 'Posts under 30 minutes apart on one platform',
+  gaps: 'Weekdays without a post',
+  drafts: 'Drafts due soon',
+  changes: 'Changes since the last digest',
 };
 
 const storedSections = z.object({ sections: z.array(z.string()) });

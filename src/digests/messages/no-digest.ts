@@ -9,7 +9,7 @@ export function renderNotCheckedMessage(
 ): Message {
   const moment = renderMoment(times.due, digest.zone, times.now);
   return {
-    text: `No digest for ${moment}: I couldn't check which projects you may see. The next one comes as planned.`,
+    text: `I skipped the digest for ${moment} because I couldn’t check which projects you can see. The next one comes as planned.`,
   };
 }
 
@@ -21,6 +21,6 @@ export function renderServiceDownMessage(
   const moment = renderMoment(times.due, digest.zone, times.now);
   const failure = times.isRefused ? 'let me in' : 'answered';
   return {
-    text: `No digest for ${moment}: the scheduling service has not ${failure} for half an hour. The next one comes as planned.`,
+    text: `No digest for ${moment}: the scheduling service hasn’t ${failure} for half an hour. The next one comes as planned.`,
   };
 }

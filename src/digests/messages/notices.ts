@@ -30,14 +30,10 @@ export function renderMissedNotice(missed: readonly NoticeItem[], { now }: { now
     renderGroup(
       lateItems,
       now,
-      'Not posted: I was not running, or could not post, at their time, and now it is too late.',
+      'Not sent: I wasn’t running or couldn’t send at that time, and now it’s too late.',
     ),
-    renderGroup(refusedItems, now, 'Not posted: Slack did not take the message.'),
-    renderGroup(
-      restoredItems,
-      now,
-      `Not known: ${BACKUP_RESTORED}, and whether these were posted since is not in it.`,
-    ),
+    renderGroup(refusedItems, now, 'Not sent: Slack refused the message.'),
+    renderGroup(restoredItems, now, `Unknown: ${BACKUP_RESTORED}, so I can’t tell whether these were sent.`),
   ];
   const text = [...paragraphs.filter(Boolean), 'The next ones come as planned.'].join('\n');
   return { text, blocks: [section(text)] };
@@ -68,7 +64,7 @@ function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
   return renderMoment(row.due_at, digest?.zone, now);
 }
 
-const BACKUP_RESTORED = 'a backup of mine was put back';
+const BACKUP_RESTORED = 'my data was restored from a backup';
 
 /** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
@@ -77,22 +73,22 @@ export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }):
   const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
   const cause =
     row.reason === RESTORED
-      ? `Whether I posted ${subject} I do not know: ${BACKUP_RESTORED}.`
-      : `Slack did not answer when I posted ${subject}, and I could not find it there.`;
-  const text = `${cause} I do not post it again by myself. Is it there?`;
-  const buttons = [button('It is there', CONFIRM_SENT, row.id), button('Post again', SEND_AGAIN, row.id)];
+      ? `I don’t know whether I sent ${subject}, because ${BACKUP_RESTORED}.`
+      : `Slack didn’t answer when I sent ${subject}, and I couldn’t find it there.`;
+  const text = `${cause} Is it there?`;
+  const buttons = [button('It’s there', CONFIRM_SENT, row.id), button('Send again', SEND_AGAIN, row.id)];
   return { text, blocks: [section(text), actions(...buttons)] };
 }
 
 const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   requested: 'somebody paused it',
   archived: 'the channel is archived',
-  'not-in-channel': `I am not in the channel any more. Type \`/invite @${APP_NAME}\` there first`,
-  restricted: 'I may not post there',
-  'no-access': 'Slack did not let me in any more',
+  'not-in-channel': `I’m no longer in the channel. Type \`/invite @${APP_NAME}\` there first`,
+  restricted: 'the workspace’s rules don’t let me post there',
+  'no-access': 'Slack no longer lets me in',
   uninstalled: 'I was removed from this workspace',
-  shared: 'the channel is now shared with another organisation, whose people would see the project’s plans',
-  'project-gone': 'a project that it is about is no longer there',
+  shared: 'the channel is now shared with another organisation, whose people would see your plans',
+  'project-gone': 'one of its projects no longer exists',
 };
 
 /** Renders the notice about paused digests, each with a button to resume it. */
@@ -109,7 +105,7 @@ export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Da
       accessory: button('Resume', RESUME, digest.id),
     })),
     context(
-      `${hiddenCount > 0 ? `And ${hiddenCount} more. ` : ''}Nothing is posted for them until they are resumed. As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
+      `${hiddenCount > 0 ? `And ${hiddenCount} more. ` : ''}I won’t send them until somebody resumes them. As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };

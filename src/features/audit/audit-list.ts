@@ -53,7 +53,7 @@ export function renderAuditList(
 ): Message {
   const searchText = renderSearch(state, reader);
   if (count === 0) {
-    const line = `The record has nothing${searchText}.`;
+    const line = `The audit log has nothing${searchText}.`;
     return {
       text: escapeText(line),
       blocks: [plainSection(line), actions(button('Show all', LIST, encodeEmptySearch()))],
@@ -75,7 +75,7 @@ export function renderAuditList(
       section(`*${escapeText(title)}*`),
       section(
         rows.map((row) => clipEscaped(renderLine(row, reader), MAX_LINE_LENGTH)).join('\n') ||
-          'There is no such page.',
+          'That page doesn’t exist.',
       ),
       actions(
         ...buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
@@ -127,7 +127,7 @@ export function renderExportMessage(
 ): string {
   const exportedText = exported === 1 ? 'one line' : `${exported} lines`;
   const lines = exported < count ? `the newest ${exported} of ${count} lines` : exportedText;
-  return `The record of Upnext${renderSearch(state, reader)}, as CSV: ${lines}.`;
+  return `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${lines}.`;
 }
 
 const CSV_HEADER = [

@@ -27,7 +27,7 @@ export const audit: Feature = {
     {
       name: 'audit',
       aliases: ['record', 'trail'],
-      summary: 'The record of who did what here, and who was refused; by words and days, and as a CSV file',
+      summary: 'The audit log: who did what, searchable and as a CSV file',
       usage: '[words] [days]',
       examples: ['/upnext audit', '/upnext audit refused last week'],
       run: (call) => replyList(call),

@@ -12,25 +12,25 @@ import type { Credential } from '../../workspaces/workspaces.ts';
 type FieldError = { address: string } | { token: string };
 
 export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
-  'not-an-address': 'This is no address. It looks like https://api.example.com',
+  'not-an-address': 'Enter an address such as https://api.example.com',
   'not-https': 'The address must begin with https://',
-  credentials: 'Leave out what stands before the @: the token has a field of its own.',
-  'query-or-fragment': 'Leave out what begins with ? or #.',
-  'too-long': 'This is longer than an address of a service: 500 characters at most.',
+  credentials: 'Remove everything before the @. The token has its own field.',
+  'query-or-fragment': 'Remove everything from the ? or # on.',
+  'too-long': 'Use at most 500 characters.',
   'host-not-allowed':
-    'I may connect to certain hosts alone, and this is none of them. Whoever runs Upnext can add it to ALLOWED_SERVICE_HOSTS.',
-  private: 'This address belongs to a private network, where I may not connect.',
+    'I may not connect to this host. Ask whoever runs Upnext to add it to ALLOWED_SERVICE_HOSTS.',
+  private: 'I may not connect to addresses in a private network.',
 };
 
 /** Also shown for hosts in a private network, so that nobody can find out which hosts the network has. */
-const HOST_NOT_FOUND = 'I found no host with this name that I may connect to. Check the name and try again.';
+const HOST_NOT_FOUND = 'I couldn’t find this host. Check the name and try again.';
 
 const NOT_APPLIED_ERRORS: Readonly<Record<string, string>> = {
   'name-not-resolved': HOST_NOT_FOUND,
   'address-not-allowed': HOST_NOT_FOUND,
-  tls: 'It has no certificate for this name that I can trust.',
-  busy: 'I am reading as much as I can at once. Try again in a moment.',
-  'rate-limited': 'The service asks us to wait. Try again in a minute.',
+  tls: 'I can’t trust its certificate for this name.',
+  busy: 'I’m busy reading other lists. Try again in a minute.',
+  'rate-limited': 'The service asks me to wait. Try again in a minute.',
 };
 
 /** Explains why the service couldn't be connected. */
@@ -38,7 +38,7 @@ export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind:
   switch (outcome.kind) {
     case 'refused':
       return outcome.status === 401 || outcome.status === 403
-        ? { token: 'The service does not take this token.' }
+        ? { token: 'The service doesn’t accept this token.' }
         : { address: NOT_THE_SERVICE };
     case 'not-applied':
       return { address: NOT_APPLIED_ERRORS[outcome.cause] ?? 'Nothing answers at this address.' };
@@ -49,12 +49,12 @@ export function renderConnectionError(outcome: Exclude<Outcome<unknown>, { kind:
   }
 }
 
-const NOT_THE_SERVICE = 'What answers there is not the scheduling service.';
+const NOT_THE_SERVICE = 'This isn’t a scheduling service.';
 
 function renderUnknownOutcome(status: number | undefined): string {
-  if (status === undefined) return 'The service did not answer in time. Try again.';
-  if (status >= 300 && status < 400) return 'It sends me on to another address. Give that one.';
-  return status >= 500 ? `The service is out of order (answer ${status}). Try again later.` : NOT_THE_SERVICE;
+  if (status === undefined) return 'The service didn’t answer in time. Try again.';
+  if (status >= 300 && status < 400) return 'It redirects to another address. Use that one.';
+  return status >= 500 ? `The service has a problem (status ${status}). Try again later.` : NOT_THE_SERVICE;
 }
 
 export type VisibleProjects = Pick<Records<Project>, 'items' | 'isTruncated'>;
@@ -69,7 +69,7 @@ export function renderProjectName({ name }: Project): string {
 /** Renders the projects that a token can see. Plain text. */
 export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): string {
   if (items.length === 0)
-    return isTruncated ? 'The token sees projects that I can’t read.' : 'The token sees no project yet.';
+    return isTruncated ? 'The token sees projects that I can’t read.' : 'This token can’t see a project yet.';
   const count = items.length === 1 ? 'one project' : `${items.length} projects`;
   const names = items.slice(0, MAX_NAMED_PROJECTS).map(renderProjectName).join(', ');
   if (isTruncated) return `The token sees more than ${count}: ${names} and others.`;
@@ -99,12 +99,12 @@ export function renderConnections(connections: readonly Connection[], hasDefault
   const workspaceBlocks =
     workspaceConnection && connectedText !== undefined
       ? renderConnection(connectedText, workspaceConnection, 'Disconnect')
-      : [section(hasDefault ? DEFAULT_TEXT : 'This workspace is not connected to a scheduling service yet.')];
+      : [section(hasDefault ? DEFAULT_TEXT : 'This workspace isn’t connected to a scheduling service yet.')];
   const projectBlocks = projectConnections
     .slice(0, MAX_LISTED_PROJECTS)
     .flatMap((connection) =>
       renderConnection(
-        `${renderConnectionProject(connection)} has a token of its own, for ${renderHost(connection)}.`,
+        `${renderConnectionProject(connection)} has its own token, for ${renderHost(connection)}.`,
         connection,
         'Remove it',
       ),
@@ -115,7 +115,7 @@ export function renderConnections(connections: readonly Connection[], hasDefault
       : [];
   const statusText = connectedText ?? (hasDefault ? DEFAULT_TEXT : 'Nothing is connected yet.');
   const projectText =
-    projectConnections.length > 0 ? ` ${projectConnections.length} with a token of their own.` : '';
+    projectConnections.length > 0 ? ` ${projectConnections.length} with their own token.` : '';
   return {
     text: `${statusText}${projectText}`,
     blocks: [
@@ -134,10 +134,10 @@ export function renderConnections(connections: readonly Connection[], hasDefault
   };
 }
 
-const DEFAULT_TEXT = 'This workspace uses the scheduling service that Upnext was set up with.';
+const DEFAULT_TEXT = 'This workspace uses Upnext’s default scheduling service.';
 
 function renderConnection(text: string, connection: Connection, removeLabel: string): KnownBlock[] {
-  const warning = `${connection.project ? 'This project' : 'This workspace'} cannot be used with that token any more. What waits to be sent stays kept.`;
+  const warning = `${connection.project ? 'This project' : 'This workspace'} can no longer use that token. Pending posts stay saved.`;
   return [
     section(text),
     context(`Connected by <@${connection.connectedBy}>.`),

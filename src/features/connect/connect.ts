@@ -23,7 +23,7 @@ const fields = {
   }),
   project: textField({
     label: 'Which project',
-    hint: 'Its name or id. Only for one project, where the token can see several.',
+    hint: 'Name or ID. Needed if the token can see several projects.',
     optional: true,
     maxLength: 200,
   }),
@@ -34,7 +34,7 @@ const fields = {
   }),
   token: textField({
     label: 'Token',
-    hint: 'You see it while you type, and nobody sees it again: it is kept encrypted. A new one replaces the old one.',
+    hint: 'Stored encrypted and never shown again. A new token replaces the old one.',
   }),
 };
 
@@ -56,13 +56,11 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   command: '/upnext connect',
   fields,
   contextLoader: emptyContextLoader,
-  renderAboveFields: () => [
-    context('I try the token before I keep it: I list the projects that it may see.'),
-  ],
+  renderAboveFields: () => [context('I’ll test the token before I save it.')],
   check({ values }) {
     const token = values.token.trim();
     if (!TOKEN_PATTERN.test(token)) {
-      return { kind: 'invalid', errors: { token: 'A token has at least 8 characters, and no spaces.' } };
+      return { kind: 'invalid', errors: { token: 'Tokens have at least 8 characters and no spaces.' } };
     }
     const { data } = connectionInput.safeParse({ ...values, token, project: values.project.trim() });
     return data ? { kind: 'valid', contents: [data] } : { kind: 'invalid', errors: { scope: 'Choose one.' } };
@@ -79,7 +77,7 @@ export const connect: Feature = {
     {
       name: 'connect',
       aliases: ['connection', 'disconnect', 'credentials', 'token', 'tokens'],
-      summary: 'Connect the scheduling service: its address and a token, for all or for one project',
+      summary: 'Connect a scheduling service with its address and a token',
       usage: '',
       examples: ['/upnext connect'],
       button: 'Connect the service',
@@ -154,6 +152,6 @@ async function removeConnection(call: ActionCall): Promise<void> {
 
 async function replyConnectionGone(call: Call): Promise<void> {
   await call.reply({
-    text: 'This was replaced or removed meanwhile. Type `/upnext connect` to see what there is.',
+    text: 'Somebody has replaced or removed this. See the current state with `/upnext connect`.',
   });
 }

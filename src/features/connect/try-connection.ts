@@ -54,7 +54,7 @@ export async function tryConnection(
   });
   const earlyOutcome = await Promise.race([pendingProjects, delay(pace.answerMs, undefined, { ref: false })]);
   if (!earlyOutcome)
-    await call.answer({ view: renderResult('One moment…', ['I am trying it. The service takes its time.']) });
+    await call.answer({ view: renderResult('Loading…', ['Testing the connection. The service is slow.']) });
   const result = await saveIfUsable(
     call,
     { ...input, address: address.url },
@@ -71,7 +71,7 @@ export async function tryConnection(
   }
 }
 
-const RETRY_TEXT = 'Type /upnext connect to try again. The token is not kept.';
+const RETRY_TEXT = 'The token wasn’t saved. Try again with /upnext connect.';
 
 /** Stores the connection if the service returned its projects, and the token can see the chosen project. */
 async function saveIfUsable(
@@ -81,7 +81,7 @@ async function saveIfUsable(
 ): Promise<{ lines: string[] } | { errors: FieldErrors }> {
   if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
   const { shape } = listOutcome.data;
-  if (shape === 'unreadable') return { errors: { address: 'It answers, but I cannot read its projects.' } };
+  if (shape === 'unreadable') return { errors: { address: 'It answers, but I can’t read its projects.' } };
   const project = input.scope === 'project' ? findProject(input.project, listOutcome.data) : undefined;
   if (input.scope === 'project' && !project)
     return { errors: { project: renderProjectError(input.project, listOutcome.data) } };
@@ -102,14 +102,14 @@ async function saveIfUsable(
   // The service may have refused the previous token, which paused all submissions of the workspace.
   await context.submissions.resume(actor.workspace);
   const confirmation = project
-    ? `“${renderProjectName(project)}” is connected with a token of its own.`
+    ? `“${renderProjectName(project)}” is connected with its own token.`
     : 'Connected.';
   return {
     lines: [`${confirmation} ${project ? '' : renderVisibleProjects(listOutcome.data)}`.trim(), NEXT_STEP],
   };
 }
 
-const NEXT_STEP = 'Next: type /upnext use in a channel to choose what it is about, then /upnext.';
+const NEXT_STEP = 'Next, type /upnext use in a channel to choose its project.';
 
 /** Finds a project by id or name. '' finds the only project that the token can see, if there is exactly one. */
 function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects): Project | undefined {
@@ -124,12 +124,12 @@ function findProject(nameOrId: string, { items, isTruncated }: VisibleProjects):
 
 function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects): string {
   const { items, isTruncated } = visibleProjects;
-  if (items.length === 0 && !isTruncated) return 'The token sees no project.';
+  if (items.length === 0 && !isTruncated) return 'This token can’t see a project.';
   if (isTruncated && nameOrId !== '')
-    return `It is not among the first ${items.length} projects, and I can't read the others. ${renderVisibleProjects(visibleProjects)}`;
+    return `It isn’t among the first ${items.length} projects, and I can't read the others. ${renderVisibleProjects(visibleProjects)}`;
   return nameOrId === ''
-    ? `Say which one. ${renderVisibleProjects(visibleProjects)}`
-    : `The token sees no such project, or several of that name. ${renderVisibleProjects(visibleProjects)}`;
+    ? `Choose one. ${renderVisibleProjects(visibleProjects)}`
+    : `This token can’t see that project, or sees several with that name. ${renderVisibleProjects(visibleProjects)}`;
 }
 
 function renderResult(title: string, lines: readonly string[]): ModalView {

@@ -9,9 +9,9 @@ import { permitSaving } from './permit-digest.ts';
 export const RESUME_OUTSIDE = 'digests.resume-outside';
 
 const QUESTION = {
-  question: 'Its people would read this digest. Resume it all the same?',
-  unchangedNote: 'Nothing was resumed yet.',
-  confirmLabel: 'Resume all the same',
+  question: 'Its people would read this digest. Resume it anyway?',
+  unchangedNote: 'It’s still paused.',
+  confirmLabel: 'Resume anyway',
   closeLabel: "Don't resume",
 };
 
@@ -31,10 +31,10 @@ export async function checkResume(call: ActionCall, digest: Digest): Promise<Res
   switch (conversation.state) {
     case 'not-in':
       return {
-        failureText: `Not resumed: I am not in its channel. Type \`/invite @${APP_NAME}\` there, then press Resume again.`,
+        failureText: `Not resumed. I’m not in its channel: type \`/invite @${APP_NAME}\` there, then press Resume again.`,
       };
     case 'archived':
-      return { failureText: 'Not resumed: its channel is archived.' };
+      return { failureText: 'Not resumed. Its channel is archived.' };
     default:
   }
   const audience = getAudience(conversation);

@@ -66,9 +66,9 @@ export function getAudience(conversation: Conversation | undefined): AudienceRes
 export function renderChannelFault({ state }: Pick<Conversation, 'state'>): string | undefined {
   switch (state) {
     case 'not-in':
-      return `I am not in this channel, so I cannot post there. Type /invite @${APP_NAME} in it, then save again.`;
+      return `I’m not in this channel, so I can’t post there. Type /invite @${APP_NAME} in it, then save again.`;
     case 'archived':
-      return 'This channel is archived, so nothing can be posted there. Choose another.';
+      return 'This channel is archived. Choose another.';
     default:
       return undefined;
   }

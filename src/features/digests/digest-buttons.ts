@@ -54,7 +54,7 @@ async function onListButton(
   if (result !== undefined) await call.reply(await createDigestListMessage(call, result), { replace: true });
 }
 
-const CONFLICT_TEXT = 'Nothing was done: somebody changed or deleted it just now.';
+const CONFLICT_TEXT = 'Nothing changed. Somebody just changed or deleted this digest.';
 
 /** Applies a button to the digest. Resolves with the result (mrkdwn), or undefined if the actor got a question instead. */
 async function applyListButton(
@@ -78,7 +78,7 @@ async function applyListButton(
     case 'send': {
       call.countCostlyAction();
       const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
-      return outcome === 'gone' ? CONFLICT_TEXT : 'It is on its way.';
+      return outcome === 'gone' ? CONFLICT_TEXT : 'On its way.';
     }
   }
 }

@@ -27,20 +27,20 @@ export const fields = {
     initial: 'channel',
     choices: [
       { value: 'channel', name: 'A channel' },
-      { value: 'me', name: 'Me alone, as a direct message' },
+      { value: 'me', name: 'Only me, in a direct message' },
     ],
   }),
   channel: unvalidatedChannel,
   shared: checkboxesField({
     label: 'Shared channel',
     optional: true,
-    choices: [{ value: SHARED, name: 'The other organisation may see the plans of these projects' }],
+    choices: [{ value: SHARED, name: 'People outside may see these plans' }],
   }),
   /** The projects of a channel's digest. */
   projects: projectsField({
     optional: true,
-    hint: 'One or several. Leave it empty for whatever the channel is about (/upnext use).',
-    placeholder: 'What the channel is about',
+    hint: 'Leave empty for this channel’s projects (/upnext use).',
+    placeholder: 'This channel’s projects',
     hidesInputForSingleProject: true,
   }),
   /** The projects of a personal digest. */
@@ -50,8 +50,8 @@ export const fields = {
     isLive: true,
     initial: 'daily',
     choices: [
-      { value: 'daily', name: 'The day: today and what comes next' },
-      { value: 'weekly', name: 'The week ahead, with a picture' },
+      { value: 'daily', name: 'Daily: today and what’s next' },
+      { value: 'weekly', name: 'Weekly: the week ahead, with a picture' },
     ],
   }),
   /** The days of a daily digest. */
@@ -61,12 +61,12 @@ export const fields = {
   time: textField({ label: 'Time', maxLength: MAX_TIME_LENGTH, placeholder: '9:00' }),
   zone: zoneField({ label: 'Time zone' }),
   sections: checkboxesField({
-    label: 'What it shows',
+    label: 'Sections',
     choices: SECTIONS.map((section) => ({ value: section, name: SECTION_NAMES[section] })),
   }),
   quiet: checkboxesField({
-    label: 'When nothing is planned',
+    label: 'If nothing is scheduled',
     optional: true,
-    choices: [{ value: QUIET, name: 'Stay silent' }],
+    choices: [{ value: QUIET, name: 'Send nothing' }],
   }),
 };

@@ -65,7 +65,7 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
       .catch({})
       .parse(openOptions.prefill ?? {});
     const editedDigest = id === undefined ? undefined : await findVisibleDigest(call, id);
-    if (id !== undefined && !editedDigest) return { failureText: 'This digest is not there any more.' };
+    if (id !== undefined && !editedDigest) return { failureText: 'This digest no longer exists.' };
     const channel = chooseChannel(editedDigest, prefilledChannel ?? openOptions.channel);
     const zonedOptions = { ...openOptions, ...(channel !== undefined && { channel }) };
     const [zonedResult, conversation] = await Promise.all([

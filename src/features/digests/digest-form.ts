@@ -86,7 +86,7 @@ function areOutsidersNamed({ formContext: { namedOutsiders, conversation } }: Di
 
 /** Renders a note about the readers of the digest. */
 function renderAudience(state: DigestFormState): KnownBlock[] {
-  if (isPersonalDigest(state)) return [context('You alone will see it, here in Slack.')];
+  if (isPersonalDigest(state)) return [context('Only you will see it, here in Slack.')];
   const membersText = 'Every member of the channel will see the plans of these projects.';
   const readers = state.formContext.conversation?.audience;
   return readers?.isShared
@@ -136,17 +136,19 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
     : values.projects.length === 0 && conversation?.boundProjectIds.length === 0;
   return {
     ...(editedDigest &&
-      editedDigest.isPersonal !== isPersonal && { where: 'Make a new digest for that: this one stays.' }),
+      editedDigest.isPersonal !== isPersonal && {
+        where: 'You can’t change this here. Create a new digest instead.',
+      }),
     ...(!isPersonal && values.channel === '' && { channel: 'Choose a channel.' }),
     ...(channelFault !== undefined && { channel: channelFault }),
     ...(isChannelShared(state) &&
       !(values.shared.includes(SHARED) && areOutsidersNamed(state)) && {
-        shared: 'Tick this if they may; else choose another channel.',
+        shared: 'Tick this if they may, or choose another channel.',
       }),
     ...(hasNoProject && canChooseProject && isPersonal && { mine: 'Choose a project.' }),
     ...(hasNoProject &&
       canChooseProject &&
-      !isPersonal && { projects: 'Choose a project: the channel is about none yet.' }),
+      !isPersonal && { projects: 'Choose a project. This channel doesn’t follow one yet.' }),
   };
 }
 

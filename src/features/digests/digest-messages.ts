@@ -46,8 +46,8 @@ export function renderDigestList(
     result?: string;
   },
 ): Message {
-  const placeText = isInChannel ? 'here, or for you alone' : 'for you alone';
-  const emptyText = `No digest comes ${placeText}.`;
+  const placeText = isInChannel ? 'here or for you' : 'for you';
+  const emptyText = `There’s no digest ${placeText}.`;
   const shownDigests = digests.slice(0, MAX_LISTED_DIGESTS);
   const hiddenCount = digests.length - shownDigests.length;
   const unreadableText = renderUnreadableCount(unreadableCount);
@@ -65,7 +65,7 @@ export function renderDigestList(
         section(lines[index] ?? ''),
         actions(...buildDigestButtons(digest, manageableDigests.has(digest))),
       ]),
-      ...(hiddenCount > 0 ? [context(`${hiddenCount} more are not shown.`)] : []),
+      ...(hiddenCount > 0 ? [context(`${hiddenCount} more aren’t shown.`)] : []),
       ...(unreadableText === undefined ? [] : [context(unreadableText)]),
       actions(button('New digest', NEW_DIGEST)),
     ],
@@ -83,7 +83,9 @@ function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
     button(label, buildButtonId(name, isPersonalDigest), digest.id);
   const preview = createButton('Preview for me', 'preview');
   if (!mayManage) return [preview];
-  const consequenceText = isPersonalDigest ? 'You get it now.' : 'Everybody in the channel sees it now.';
+  const consequenceText = isPersonalDigest
+    ? 'I’ll send it to you now.'
+    : 'Everybody in the channel will see it now.';
   return [
     createButton('Change', 'change'),
     digest.state === 'paused' ? createButton('Resume', 'unpause') : createButton('Pause', 'pause'),
@@ -95,7 +97,7 @@ function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
     preview,
     addConfirmation(
       { ...createButton('Delete', 'delete'), style: 'danger' },
-      { title: 'Delete this digest?', text: 'It does not come again.', confirm: 'Delete' },
+      { title: 'Delete this digest?', text: 'This digest will stop.', confirm: 'Delete' },
     ),
   ];
 }
@@ -117,7 +119,7 @@ export function renderSavedMessage(digest: Digest, projects: readonly NamedRecor
 
 export function renderParseFault(args: string, reason: string): Message {
   const line =
-    `I did not understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
+    `I didn’t understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
       / {2,}/g,
       ' ',
     );
@@ -139,12 +141,12 @@ export function renderTimeQuestion(candidate: string, alternative: string): Mess
 
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
 export function renderFormOffer(): Message {
-  const text = 'Something is left to decide. Nothing was saved.';
+  const text = 'One more choice is needed. Nothing was saved.';
   return { text, blocks: [section(text), actions(button('Fill in the form', NEW_DIGEST))] };
 }
 
 export const DIGEST_GONE: Message = {
-  text: 'This digest is not there any more. `/upnext digest` lists what there is.',
+  text: 'This digest no longer exists. See your digests with `/upnext digest`.',
 };
 
 /** Renders a digest as a preview, with the picture's alt text instead of the picture. */

@@ -10,12 +10,12 @@ const MAX_NAMED_PROJECTS = 3;
 const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   requested: 'Paused.',
   archived: 'Paused: its channel is archived.',
-  'not-in-channel': 'Paused: I am not in its channel any more.',
-  restricted: 'Paused: the rules of this workspace do not let me post there.',
-  'no-access': 'Paused: Slack did not let me in.',
+  'not-in-channel': 'Paused: I’m no longer in its channel.',
+  restricted: 'Paused: this workspace’s rules don’t let me post there.',
+  'no-access': 'Paused: Slack doesn’t let me in.',
   uninstalled: 'Paused: I was removed from this workspace.',
-  shared: 'Paused: its channel is shared with another organisation now.',
-  'project-gone': 'Paused: its project is not there any more.',
+  shared: 'Paused: its channel is now shared with another organisation.',
+  'project-gone': 'Paused: its project no longer exists.',
 };
 
 /** Renders a digest as mrkdwn, such as "The day in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
@@ -23,7 +23,7 @@ export function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly NamedRecord[],
 ): string {
-  const placeText = isPersonal(digest) ? 'to you alone' : `in <#${digest.channel}>`;
+  const placeText = isPersonal(digest) ? 'only to you' : `in <#${digest.channel}>`;
   const kindText = digest.kind === 'weekly' ? 'The week' : 'The day';
   return `${kindText} ${placeText}, ${escapeText(sayRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
 }
@@ -33,7 +33,7 @@ function renderProjects(
   { projects: ids }: Pick<DigestSettings, 'projects'>,
   projects: readonly NamedRecord[],
 ): string {
-  if (ids === 'channel') return 'what the channel is about';
+  if (ids === 'channel') return 'this channel’s projects';
   const names = ids.flatMap((id) => projects.find((project) => project.id === id)?.name ?? []);
   const shownNames = names
     .slice(0, MAX_NAMED_PROJECTS)
@@ -50,7 +50,7 @@ export function renderNextOccurrence(digest: Digest, now: Date): string {
   if (digest.state === 'paused') return PAUSE_TEXTS[digest.pauseReason ?? 'requested'];
   return digest.nextSlot
     ? `Next: ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
-    : 'It does not come again.';
+    : 'This digest will stop.';
 }
 
 /** Renders the confirmation that a digest was saved, as mrkdwn. */

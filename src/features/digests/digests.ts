@@ -21,7 +21,7 @@ export const digests: Feature = {
     {
       name: 'digest',
       aliases: ['digests', 'summary', 'daily', 'morning'],
-      summary: 'What goes out today and next, told here by itself',
+      summary: 'Send what’s next here, every day or week',
       usage: '[days, time, zone, project] or [list|new]',
       examples: [
         '/upnext digest',

@@ -22,9 +22,9 @@ export async function showPreview(call: ActionCall, digest: Digest): Promise<voi
   const preview = await call.context.digests.preview(digest);
   switch (preview.kind) {
     case 'silent':
-      return call.reply({ text: 'Nothing is planned: it would stay silent.' });
+      return call.reply({ text: 'Nothing is scheduled, so nothing would be sent.' });
     case 'gone':
-      return call.reply({ text: 'A project of this digest is not there any more. Change the digest.' });
+      return call.reply({ text: 'A project of this digest no longer exists. Change the digest.' });
     case 'not-checked':
       return call.reply(buildPermissionUnknownMessage(call.reference));
     case 'failed':

@@ -16,7 +16,7 @@ export type DigestFormContent = Omit<DigestSettings, 'workspace' | 'channel'> & 
   id?: string;
 };
 
-const REMOVED_ERRORS = { where: 'This digest was removed meanwhile. Type /upnext digest for a new one.' };
+const REMOVED_ERRORS = { where: 'This digest was removed. Type /upnext digest for a new one.' };
 const CONFLICT_ERRORS = {
   where:
     'Nothing was saved: somebody changed or removed this digest just now. Type /upnext digest list to see it.',

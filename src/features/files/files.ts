@@ -28,10 +28,10 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
   unknownOutcome: { strategy: 'ask' },
   copy: {
     renderTitle: () => 'Deletion of a file',
-    renderDone: () => 'The service answered that it deleted a file. It does not say which.',
+    renderDone: () => 'The service deleted a file. It doesn’t say which one.',
     renderDoneTitle: () => 'Deleted',
     getText: () => '',
-    renderSentTwice: () => 'Sent again, it may delete another file.',
+    renderSentTwice: () => 'Sending it again may delete another file.',
     renderDetails: () => [],
   },
 };
@@ -52,13 +52,13 @@ const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
   contextLoader: actorLoader,
   renderAboveFields: () => [
     section(
-      ':warning: *Nobody can say which file this deletes.* The request has no place to name one, and the service does not describe how it chooses. It belongs to no project, and it cannot be undone from here.',
+      ':warning: *Nobody knows which file this deletes.* The service doesn’t let you choose one, and you can’t undo it.',
     ),
   ],
   check: ({ values: { phrase } }) =>
     phrase.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? { kind: 'valid', contents: [{}] }
-      : { kind: 'invalid', errors: { phrase: `Type ${CONFIRMATION}, in capitals.` } },
+      : { kind: 'invalid', errors: { phrase: `Type ${CONFIRMATION} in capitals.` } },
   destination: { kind: fileDeletion, toValues: () => ({}) },
 };
 
@@ -71,7 +71,7 @@ export const files: Feature = {
     {
       name: 'file',
       aliases: ['files', 'delete-file'],
-      summary: 'Delete a file, where that is allowed',
+      summary: 'Delete a file, if that’s allowed here',
       usage: '',
       examples: ['/upnext file'],
       opensForm: true,
@@ -93,9 +93,8 @@ export const files: Feature = {
 };
 
 const DISABLED_TEXT =
-  'Deleting files is switched off. The scheduling service’s API does not say which file it deletes, so nobody could know what will be gone.';
-const ENABLE_TEXT =
-  'Whoever runs Upnext can switch it on: start it with `ALLOW_FILE_DELETION=true` in its environment.';
+  'Deleting files is switched off. The scheduling service doesn’t say which file it deletes.';
+const ENABLE_TEXT = 'To switch it on, start Upnext with `ALLOW_FILE_DELETION=true`.';
 
 async function runIfAllowed(call: Call, run: () => Promise<void>): Promise<void> {
   await (call.context.allowFileDeletion ? run() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));

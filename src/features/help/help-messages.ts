@@ -52,13 +52,15 @@ function renderHelpList(catalogue: Catalogue): Message {
     return `${prefix}\`${escapeText(renderUsage(command))}\`  ${escapeText(command.summary)}`;
   });
   return {
-    text: `What you can type: /upnext, ${commands.map((command) => escapeText(renderUsage(command))).join(', ')}`,
+    text: `Commands: /upnext, ${commands.map((command) => escapeText(renderUsage(command))).join(', ')}`,
     blocks: [
-      section('*What you can type*'),
+      section('*Commands*'),
       ...packSections(lines),
-      section('*More on one of them, or try one*'),
+      section('*Learn more, or try one*'),
       actions(renderTopicMenu(commands), ...renderFeaturedButtons(commands)),
-      context('In threads, where Slack runs no commands, write `@Upnext next`; in a direct message, `next`.'),
+      context(
+        'Slack runs no commands in threads, so write `@Upnext next` there. In a direct message, `next` is enough.',
+      ),
     ],
   };
 }
@@ -76,7 +78,7 @@ export function renderCommandHelp(command: CommandDescription): Message {
       ...(otherNames.length === 0
         ? []
         : [context(`Also: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
-      actions(button('All that there is', LIST)),
+      actions(button('All commands', LIST)),
     ],
   };
 }
@@ -89,8 +91,8 @@ export function renderUnknownTopic(
   const suggestionText =
     topic.suggestion === undefined ? '' : `Did you mean \`/upnext help ${topic.suggestion}\`? `;
   return buildQuotingMessage(
-    `There is no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
-    `${suggestionText}There is on: ${topics}.`,
+    `I have no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
+    `${suggestionText}Try: ${topics}.`,
   );
 }
 

@@ -24,7 +24,7 @@ export const help: Feature = {
     {
       name: 'help',
       aliases: ['?', 'commands', 'command', 'examples', 'hello', 'hi'],
-      summary: 'What there is, and how to say it',
+      summary: 'All commands, with examples',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
       run: (call) => showHelp(call, call.text),
@@ -85,13 +85,13 @@ async function introduceApp(call: EventCall): Promise<void> {
 function renderIntroduction(catalogue: Catalogue): Message {
   const commandNames = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
   const postsHint = commandNames.includes('posts') ? ' `/upnext posts` all of them,' : '';
-  const text = `Hello! I am Upnext. Type \`/upnext use\` to choose the project that this channel is about; then \`/upnext\` shows its next post,${postsHint} and \`/schedule-post\` schedules one.`;
-  const note = 'What I answer is seen by you alone, until you press Share. In threads, write `@Upnext next`.';
+  const text = `Hi! I’m Upnext. Choose this channel’s project with \`/upnext use\`, then \`/upnext\` shows its next post,${postsHint} and \`/schedule-post\` adds one.`;
+  const note = 'Only you see my answers until you press Share. In threads, write `@Upnext next`.';
   return {
     text,
     blocks: [
       section(`${text}\n${note}`),
-      actions(button('Choose the project', CHOOSE_PROJECT), button('What there is', LIST)),
+      actions(button('Choose a project', CHOOSE_PROJECT), button('What there is', LIST)),
     ],
   };
 }

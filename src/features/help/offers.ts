@@ -49,7 +49,7 @@ export const CHOOSE_PROJECT = 'help.use';
 const MAX_QUOTE_LENGTH = 40;
 
 export const EXPIRED_LINE: Message = {
-  text: 'This button belongs to somebody else, or to words that are no longer kept. Type them again.',
+  text: 'This button isn’t yours, or it’s too old. Type the command again.',
 };
 
 /** Renders the reply to an unknown command. `offer`: the corrected line, and the id under which it is stored. */
@@ -60,8 +60,8 @@ function renderUnknownCommand(
   const suggestionText =
     command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`? `;
   const message = buildQuotingMessage(
-    `I do not know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
-    `${suggestionText}Type \`/upnext help\` to see what there is.`,
+    `I don’t know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
+    `${suggestionText}See all commands with \`/upnext help\`.`,
   );
   const offerButtons = offer
     ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE, offer.id, 'primary')]
@@ -74,6 +74,6 @@ function renderUnknownCommand(
 
 /** Renders a button that runs the stored line, because Slack opens a form only after a press. */
 function renderFormOffer(command: CommandDescription, id: string): Message {
-  const text = `${command.summary}. That is a form, and Slack opens forms only for a press.`;
+  const text = `${command.summary}. Slack opens forms only from a button.`;
   return { text, blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE, id, 'primary'))] };
 }

@@ -12,7 +12,7 @@ const SCHEDULE_LINE = '/upnext schedule';
 
 /** Renders the view that a person sees on first opening Home, until Home has loaded. */
 export function renderLoadingHome(): HomeView {
-  return { type: 'home', blocks: [section('*Upnext*\nLoading what is next…')] };
+  return { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
 }
 
 /** Renders upcoming posts across projects, and a button for each command. */
@@ -23,7 +23,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
       renderTitle(catalogue),
       ...renderWaitingNotice(content, catalogue),
       ...renderPosts(content),
-      section('*What you can do*'),
+      section('*Commands*'),
       ...renderActionRows(catalogue),
       context(
         renderConnection(content),
@@ -45,22 +45,22 @@ function renderTitle(catalogue: Catalogue): KnownBlock {
 
 function renderPosts({ posts, ...readerTime }: HomeContent): KnownBlock[] {
   if (posts === 'unreadable')
-    return renderFailure('The scheduling service answered, but I cannot read its projects.');
+    return renderFailure('The scheduling service answered, but I can’t read its projects.');
   return 'trouble' in posts
     ? renderFailure(renderServiceFailure(posts.trouble))
     : renderHomePosts(posts, readerTime);
 }
 
 function renderFailure(reason: string): KnownBlock[] {
-  return [section(`*I could not look up what is next.*\n${reason}`), actions(button('Try again', REFRESH))];
+  return [section(`*I couldn’t look up what’s next.*\n${reason}`), actions(button('Try again', REFRESH))];
 }
 
 function renderWaitingNotice({ waitingCount }: HomeContent, catalogue: Catalogue): KnownBlock[] {
   if (waitingCount === 0) return [];
-  const subject = waitingCount === 1 ? 'One thing that you sent' : `${waitingCount} things that you sent`;
-  const notice = section(`*${subject} did not reach the service yet, or need you.*`);
+  const subject = waitingCount === 1 ? 'One of your posts' : `${waitingCount} of your posts`;
+  const notice = section(`*${subject} hasn’t reached the service yet, or needs you.*`);
   const hasOutbox = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
-  return [hasOutbox ? { ...notice, accessory: button('Look at them', RUN_LINE, '/upnext outbox') } : notice];
+  return [hasOutbox ? { ...notice, accessory: button('Open outbox', RUN_LINE, '/upnext outbox') } : notice];
 }
 
 /** Renders a button for each command. Slack requires unique action ids within a block, so each id has a number. */
@@ -83,7 +83,7 @@ function renderConnection({ posts }: HomeContent): string {
   const isConnected = typeof posts === 'object' && !('trouble' in posts);
   return isConnected
     ? '✓ Connected to the scheduling service'
-    : '✗ No proper answer from the scheduling service: `/upnext status` says more';
+    : '✗ The scheduling service doesn’t answer properly. See `/upnext status`.';
 }
 
 /** Renders the time at which Home was loaded. Mrkdwn; Slack shows the time in the reader's zone. */

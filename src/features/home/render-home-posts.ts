@@ -43,9 +43,9 @@ function renderUpcoming(
   { now }: ReaderTime,
 ): KnownBlock[] {
   if (projectCount === 0 && hasMoreProjects)
-    return [section('*None of the projects that I read is yours.* There are more than I can read.')];
+    return [section('*I found no project of yours.* There are more projects than I can read.')];
   if (projectCount === 0)
-    return [section('*There is no project yet.* Make one in the scheduling service first.')];
+    return [section('*There’s no project yet.* Create one in the scheduling service first.')];
   if (upcoming.length === 0)
     return [section('*Nothing is scheduled.* Press *Schedule a post* for the first one.')];
   return upcoming.slice(0, MAX_UPCOMING).flatMap((entry) => {
@@ -55,7 +55,7 @@ function renderUpcoming(
     return [
       section(`*${escapeText(when)}*\n${escapeText(renderProjectName(entry))}`),
       plainSection(renderExcerpt(entry)),
-      context(plain(platforms === '' ? 'No platform yet' : platforms)),
+      context(plain(platforms === '' ? 'No platform' : platforms)),
     ];
   });
 }
@@ -75,7 +75,7 @@ function renderWeek(
     const line = `${time.split(' ')[0]}  ${renderProjectName(entry)}: ${renderExcerpt(entry)}`;
     linesByDay.set(day, [...(linesByDay.get(day) ?? []), line]);
   }
-  if (linesByDay.size === 0) return [title, context('Nothing goes out in this time.')];
+  if (linesByDay.size === 0) return [title, context('Nothing goes out this week.')];
   return [
     title,
     ...[...linesByDay].flatMap(([day, lines]) => {
@@ -86,7 +86,7 @@ function renderWeek(
       ];
       return [section(`*${escapeText(day)}*`), plainSection(shownLines.join('\n'))];
     }),
-    ...(hasMoreThisWeek ? [context('There is more than I have read: `/upnext posts` lists it all.')] : []),
+    ...(hasMoreThisWeek ? [context('There’s more than I can show here. See all with `/upnext posts`.')] : []),
   ];
 }
 
@@ -115,7 +115,7 @@ function renderNotes({ skippedProjectCount, hasMoreProjects, incompleteProjects 
         ]
       : []),
     ...(names.length > 0
-      ? [context(plain(`Not all could be read of: ${names.join(', ')}.`, LIMITS.sectionText))]
+      ? [context(plain(`I couldn’t read everything of: ${names.join(', ')}.`, LIMITS.sectionText))]
       : []),
   ];
 }

@@ -24,9 +24,9 @@ const MAX_NAME_LENGTH = 100;
 const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000;
 
 const CANNOT_EDIT =
-  'A post cannot be changed, moved, published or taken back from here: the service can only make posts, and list them.';
+  'You can’t edit, move or cancel a post after scheduling it. The service doesn’t offer that.';
 const ALTERNATIVE =
-  'What can be done: schedule it again with another text or time, and remove the first one in the service itself: otherwise both go out.';
+  'Instead, duplicate it with a new text or time, and remove the original in the service. Otherwise both go out.';
 
 /** Explains that posts can't be changed, moved or cancelled, and offers copies of upcoming posts instead. */
 export async function createEditMessage(call: Call, state: ListState): Promise<Message> {
@@ -57,7 +57,7 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
   const failure = { reference: call.reference, retry: { action: EDIT, state: retryState } };
-  return buildLoadFailureMessage(`I could not get the posts of ${project.name}.`, result.trouble, failure);
+  return buildLoadFailureMessage(`I couldn’t get the posts of ${project.name}.`, result.trouble, failure);
 }
 
 /**
@@ -83,7 +83,7 @@ async function renderPostChoices(
   const listedPosts = sortPosts(posts, MATCH_ALL, reader.now).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const question = rows.length === 0 ? `Nothing of ${name} is to go out.` : `Which post of ${name}?`;
+  const question = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
   const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post)}`);
   return {
     text: escapeText([question, ...lines].join('\n')),

@@ -20,7 +20,7 @@ const fields = {
   status: checkboxesField({
     label: 'Which posts',
     optional: true,
-    hint: 'All of them where nothing is chosen.',
+    hint: 'Leave empty for all.',
     choices: [
       { value: 'SCHEDULED', name: 'Scheduled' },
       { value: 'PUBLISHED', name: 'Published' },
@@ -38,12 +38,12 @@ const fields = {
     label: 'Days',
     optional: true,
     placeholder: 'this week',
-    hint: 'In words: “this week”, “from monday to friday”, “december”. All days where this is empty.',
+    hint: 'For example “this week” or “from monday to friday”. Leave empty for all days.',
   }),
   mine: checkboxesField({
     label: 'Whose',
     optional: true,
-    choices: [{ value: MINE_OPTION, name: 'Only mine, sent from here' }],
+    choices: [{ value: MINE_OPTION, name: 'Scheduled by me' }],
   }),
 };
 
@@ -69,7 +69,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     const state = { project: values.project.id, page: 0 };
     if (values.days.trim() === '') return { kind: 'valid', contents: [{ ...state, filter }] };
     if (filter.isUndatedOnly)
-      return { kind: 'invalid', errors: { days: 'Drafts without a date are in no days: leave this empty.' } };
+      return { kind: 'invalid', errors: { days: 'Drafts without a date have no days. Leave this empty.' } };
     const { actorZone: zone = 'UTC', actorLocale: locale } = formContext;
     const reading = understandRange({
       text: values.days,

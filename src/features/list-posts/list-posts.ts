@@ -23,7 +23,7 @@ export const listPosts: Feature = {
       name: 'posts',
       aliases: ['list', 'list-posts', 'calendar'],
       shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'week', 'month'],
-      summary: 'The posts of a project: this week’s, drafts, yours, by platform and days',
+      summary: 'A project’s posts, with filters for status, platform and days',
       usage: '[filters or “filter”]',
       examples: [COMMAND, ...FILTER_EXAMPLES.map((words) => `${COMMAND} ${words}`)],
       opensForm: isFilterCommand,
@@ -32,7 +32,7 @@ export const listPosts: Feature = {
     {
       name: 'edit',
       aliases: ['change', 'cancel', 'reschedule', 'undo', 'move', 'delete', 'remove', 'unschedule'],
-      summary: 'Why a post cannot be changed or cancelled, and a copy of it instead',
+      summary: 'Duplicate a post, because posts can’t be edited',
       usage: '[filters]',
       examples: ['/upnext edit', '/upnext reschedule tomorrow'],
       button: false,

@@ -6,7 +6,7 @@ import { COPY_OPTION, OPEN_OPTION } from './page/post-row.ts';
 import { renderPostView } from './page/post-view.ts';
 
 const LIST_EXPIRED = {
-  text: 'This list is too old, or somebody else’s. Type `/upnext posts` for a new one.',
+  text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
 };
 
 /** Handles the menu of a post in the list. */

@@ -81,7 +81,7 @@ async function createPageMessage(
   if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
     const failure = { reference: call.reference, retry: { action: LIST, state } };
-    return buildLoadFailureMessage(`I could not get the posts of ${project.name}.`, posts.trouble, failure);
+    return buildLoadFailureMessage(`I couldn’t get the posts of ${project.name}.`, posts.trouble, failure);
   }
   const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
   const rows = await createRows(call, project, shownPage.items);
@@ -123,7 +123,7 @@ export function renderListView({ text, blocks }: Message): ModalView {
 }
 
 export function renderSlowListView(): ModalView {
-  return renderListModal([section('The scheduling service is slow to answer. I am still waiting.')]);
+  return renderListModal([section('The scheduling service is slow. Still waiting…')]);
 }
 
 function renderListModal(blocks: KnownBlock[]): ModalView {

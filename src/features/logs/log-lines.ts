@@ -59,7 +59,7 @@ export function renderLogLine(
   zone: string,
   now: Date,
 ): string {
-  const missingDate = hasUnparsedDate ? 'date not read' : 'no date';
+  const missingDate = hasUnparsedDate ? 'unreadable date' : 'no date';
   const moment = at === undefined ? missingDate : stripZoneName(formatMoment({ instant: at, zone }, { now }));
   return [moment, kind, message, actor]
     .map((part) => sanitizeLine(part ?? ''))

@@ -50,10 +50,10 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
       : []),
     ...(unreadableDateCount > 0
       ? [
-          `${unreadableDateCount} with a date that I can't read ${unreadableDateCount === 1 ? 'is' : 'are'} left out.`,
+          `${unreadableDateCount} with an unreadable date ${unreadableDateCount === 1 ? 'is' : 'are'} left out.`,
         ]
       : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} more could not be read.`] : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
     ...(isTruncated
       ? [renderTruncationNotice(entries.length + unreadableCount, 'lines that the service lists')]
       : []),
@@ -74,7 +74,7 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
     blocks: [
       section(`*${escapeText(title)}*`),
       plainSection(lines.join('\n')),
-      context(...notes, 'To narrow it, type words or days: `/list-logs created last week`.'),
+      context(...notes, 'Narrow it down with words or days: `/list-logs created last week`.'),
       actions(
         ...pagingButtons,
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
@@ -112,9 +112,9 @@ function renderEmptyLog(
 ): Message {
   const { lineCount, filterText, notes } = log;
   const isFiltered = filterText !== '';
-  const truncationText = log.isTruncated ? ', among those that I read' : '';
+  const truncationText = log.isTruncated ? ', among those I can read' : '';
   const emptyText =
-    notes.length > 0 ? `I can read no line of the log of ${name}.` : `The log of ${name} is empty.`;
+    notes.length > 0 ? `I can’t read any line of the log of ${name}.` : `The log of ${name} is empty.`;
   const line = isFiltered ? `The log of ${name} has no line${filterText}${truncationText}.` : emptyText;
   const lines = lineCount === 1 ? 'one line' : `${lineCount} lines`;
   const countText = log.isTruncated
@@ -122,7 +122,7 @@ function renderEmptyLog(
     : `There ${lineCount === 1 ? 'is' : 'are'} ${lines} in all`;
   const advice = isFiltered
     ? `${countText}. Try fewer words, or other days: \`/list-logs last week\`.`
-    : 'What happens in the project from now on shows up here.';
+    : 'New events will show up here.';
   const blocks: KnownBlock[] = [
     plainSection(line),
     section(advice),
@@ -155,5 +155,5 @@ export function renderExportMessage(
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
   const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${lines}. ${isTruncated ? 'The service lists more than I can read, so these are only some.' : 'These are all that the service listed; it may keep older ones to itself.'}`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${lines}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }

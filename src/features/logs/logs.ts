@@ -35,7 +35,7 @@ export const logs: Feature = {
       name: 'logs',
       aliases: ['log', 'history', 'list-logs'],
       button: 'Log',
-      summary: 'What happened in a project; by words and days, and as a CSV file',
+      summary: 'A project’s log, searchable and as a CSV file',
       usage: '[words] [days]',
       examples: [COMMAND, `${COMMAND} source last week`],
       slashCommand: COMMAND,
@@ -112,7 +112,7 @@ async function loadLog(
   const { project, rest: words } = resolvedProject;
   const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
   if ('replacement' in parsedRequest) return parsedRequest;
-  const failureText = `I could not get the log of ${project.name}.`;
+  const failureText = `I couldn’t get the log of ${project.name}.`;
   const failure = { reference: call.reference, retry: { action: LIST, state: parsedRequest.state } };
   const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };

@@ -67,7 +67,7 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
 /** Renders the reply to `/upnext outbox`. */
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
-  if (blocks.length === 0) return { text: 'Nothing of yours is waiting: all that you sent is done.' };
+  if (blocks.length === 0) return { text: 'Nothing pending.' };
   const count = outbox.ownSubmissions.length + outbox.othersSubmissions.length + outbox.unreadableCount;
   return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
 }
@@ -97,9 +97,9 @@ function renderOutboxBlocks({
   const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
   const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries);
   return [
-    ...(ownBlocks.length > 0 ? [section('*Sent, and not done yet*'), ...ownBlocks] : []),
-    ...(othersBlocks.length > 0 ? [divider(), section('*Waiting for somebody*'), ...othersBlocks] : []),
-    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They come up here as these are done.`)] : []),
+    ...(ownBlocks.length > 0 ? [section('*Pending*'), ...ownBlocks] : []),
+    ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They show up here as these finish.`)] : []),
     ...(unreadableCount > 0
       ? [
           context(

@@ -17,7 +17,7 @@ export const outbox: Feature = {
     {
       name: 'outbox',
       aliases: ['pending', 'waiting', 'unsent'],
-      summary: 'What you sent and is not done yet: on its way, waiting, uncertain, failed',
+      summary: 'Posts that are pending, uncertain or failed',
       usage: '',
       examples: ['/upnext outbox'],
       run: showOutbox,
@@ -41,7 +41,7 @@ async function showOutbox(call: CommandCall): Promise<void> {
 
 /** The reply if the submission isn't stored any more, or if the actor may not see it. */
 const NOT_VISIBLE: Message = {
-  text: 'This button belongs to somebody else, or to something that is no longer kept.',
+  text: 'This button isn’t yours, or it’s too old.',
 };
 
 /** Handles [Check again], [Send again], [Discard], [Save as draft]. Applies the decision and shows the submission. */
@@ -96,7 +96,7 @@ async function showProgress(
 ): Promise<void> {
   const { id, isInList } = parseButtonValue(call);
   const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, decision);
-  const note = decision === 'check' ? 'Looking… the service has not answered yet.' : undefined;
+  const note = decision === 'check' ? 'Checking… The service hasn’t answered yet.' : undefined;
   if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
 }
 

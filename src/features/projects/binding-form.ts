@@ -60,7 +60,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
 const fields = {
   projects: projectsField({
     optional: true,
-    hint: 'One or several; with none the channel is about nothing in particular.',
+    hint: 'Choose one or more. Leave empty for none.',
   }),
 };
 
@@ -93,7 +93,7 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
       ? {
           title: 'Shared channel',
           blocks: [plainSection(renderAudience(formContext.audience, chosenProjects.length))],
-          submitLabel: 'Choose all the same',
+          submitLabel: 'Use it anyway',
         }
       : undefined,
   destination: { answer: bindChosenProjects },

@@ -14,12 +14,12 @@ export const MAX_LISTED = 30;
 const MAX_NAME_LENGTH = 60;
 
 const NO_PROJECTS: Message = {
-  text: 'There is no project yet. Make one in the scheduling service first.',
+  text: 'There’s no project yet. Create one in the scheduling service first.',
 };
 
 /** Shown for a truncated list if the actor may see no project in the part that was read. */
 const NO_VISIBLE_PROJECTS: Message = {
-  text: 'There are more projects than I can read, and none of those that I read is yours.',
+  text: 'I found no project of yours. There are more projects than I can read.',
 };
 
 export function renderProjectName(project: Project): string {
@@ -33,7 +33,7 @@ export function renderProjectList(
   requestedPage: number,
 ): Message {
   if (shape === 'unreadable')
-    return { text: 'The scheduling service answered, but I cannot read its projects.' };
+    return { text: 'The scheduling service answered, but I can’t read its projects.' };
   if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : NO_PROJECTS;
   const pageCount = Math.ceil(items.length / MAX_LISTED);
   const page = Math.min(Math.max(requestedPage, 0), pageCount - 1);
@@ -45,11 +45,9 @@ export function renderProjectList(
     pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
   const notes = [
-    ...(unreadable > 0 ? [`${unreadable} more could not be read.`] : []),
+    ...(unreadable > 0 ? [`${unreadable} more couldn’t be read.`] : []),
     ...(isTruncated ? [renderTruncationNotice(unfilteredCount, 'projects')] : []),
-    ...(items.length > 1
-      ? ['`/upnext use` chooses what this channel is about: one project or several.']
-      : []),
+    ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
   ];
   const pageButtons = [
     ...(page > 0 ? [button('Previous', PREVIOUS, String(page - 1))] : []),
@@ -69,7 +67,7 @@ export function renderProjectList(
 /** Renders a failure to load the projects. `page` is the page for [Try again]; without a page there is no button. */
 export function renderLoadFailure(failure: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = buildQuotingMessage(
-    'I could not get the projects.',
+    'I couldn’t get the projects.',
     `${renderServiceFailure(failure)} Nothing was changed. Reference: ${reference}`,
   );
   const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];

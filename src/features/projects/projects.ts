@@ -35,7 +35,7 @@ export const projects: Feature = {
     {
       name: 'projects',
       aliases: ['project'],
-      summary: 'The projects, and which of them this channel is about',
+      summary: 'All projects, and which this channel follows',
       usage: '',
       examples: ['/upnext projects'],
       run: (call) => showProjects(call, { page: 0, replace: false }),
@@ -43,7 +43,7 @@ export const projects: Feature = {
     {
       name: 'use',
       aliases: ['bind', 'choose'],
-      summary: 'Choose what this channel is about: one project or several',
+      summary: 'Choose this channel’s projects',
       usage: '[project, project… or none]',
       examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
       opensForm: (text) => text === '',
@@ -132,7 +132,7 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
 function searchProjects({ context, query: typedText }: OptionsCall): Promise<PlainTextOption[]> {
   const query = typedText.trim().toLowerCase();
   const options = context.reads.listProjects(context.api).then((outcome) => {
-    if (outcome.kind !== 'done') return buildNoChoiceOptions('The projects cannot be read now');
+    if (outcome.kind !== 'done') return buildNoChoiceOptions('Projects can’t be read now');
     const { items, isTruncated, unfilteredCount = items.length } = outcome.data;
     const matches = items.filter(({ name }) => name.toLowerCase().includes(query));
     return limitOptions(toProjectOptions(matches), isTruncated ? unfilteredCount : undefined);

@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 60;
 export const CONFIRM = 'projects.confirm';
 
 export const OUT_OF_DATE: Message = {
-  text: 'This button belongs to somebody else, or to a choice that is no longer kept. Type `/upnext use` again.',
+  text: 'This button isn’t yours, or it’s too old. Type `/upnext use` again.',
 };
 
 /** Asks an owner to confirm the projects of a channel that outsiders read. `id` is the id of the stored choice. */
@@ -20,14 +20,14 @@ export function renderConfirmationRequest(
   audience: AudienceResult,
   id: string,
 ): Message {
-  const line = `Shall this channel be about ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`;
-  const message = buildQuotingMessage(line, 'Nothing was changed yet.');
+  const line = `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`;
+  const message = buildQuotingMessage(line, 'Nothing has changed yet.');
   const blocks = message.blocks ?? [];
-  return { ...message, blocks: [...blocks, actions(button('Choose all the same', CONFIRM, id, 'danger'))] };
+  return { ...message, blocks: [...blocks, actions(button('Use it anyway', CONFIRM, id, 'danger'))] };
 }
 
 export const NO_CHANNEL: Message = {
-  text: 'A project is chosen for a channel: type `/upnext use` in the channel that it is for.',
+  text: 'Projects are chosen per channel. Type `/upnext use` in a channel.',
 };
 
 function quote(text: string): string {
@@ -55,10 +55,10 @@ export function renderBinding(
       ? ''
       : ` ${countText}, because you don't manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
-    return `This channel is now about ${renderProjectNames(projects)}.${othersText} ${renderAudience(audience, projects.length + otherProjectCount)}`;
+    return `This channel now follows ${renderProjectNames(projects)}.${othersText} ${renderAudience(audience, projects.length + otherProjectCount)}`;
   return otherProjectCount === 0
-    ? 'This channel is no longer about any project.'
-    : `This channel is no longer about your projects.${othersText}`;
+    ? 'This channel no longer follows a project.'
+    : `This channel no longer follows your projects.${othersText}`;
 }
 
 export function renderBindingMessage(
@@ -80,11 +80,12 @@ export function renderUnknownProject(
 ): Message {
   if (isTruncated) return renderUnreadProject(text, unfilteredCount);
   const problemText =
-    text === '' ? 'This project is not there any more.' : `I know no project ${quote(text)}.`;
-  const projectsText = items.length === 0 ? 'There is none yet.' : `There is: ${renderProjectNames(items)}.`;
+    text === '' ? 'This project no longer exists.' : `I don’t know the project ${quote(text)}.`;
+  const projectsText =
+    items.length === 0 ? 'There’s none yet.' : `Choose from: ${renderProjectNames(items)}.`;
   return buildQuotingMessage(
     `${problemText} Nothing was changed. ${projectsText}`,
-    'Type `/upnext use` and one of these names, or `/upnext use` alone to choose.',
+    'Type `/upnext use` and a name, or only `/upnext use` to choose.',
   );
 }
 
@@ -92,8 +93,8 @@ export function renderUnknownProject(
 function renderUnreadProject(text: string, count: number): Message {
   const subject = text === '' ? 'This project' : quote(text);
   return buildQuotingMessage(
-    `${subject} is not among the first ${count} projects, and I can't read the others. Nothing was changed.`,
-    'Type `/upnext use` and the id of the project, or the whole name of one that I read.',
+    `${subject} isn’t among the first ${count} projects, and I can’t read the others. Nothing was changed.`,
+    'Type `/upnext use` and the project’s ID or full name.',
   );
 }
 
@@ -102,7 +103,7 @@ export function renderAmbiguousProject(text: string, items: readonly Project[]):
     .slice(0, MAX_LISTED)
     .map((project) => `${renderProjectName(project)} (${clip(project.id, MAX_NAME_LENGTH)})`);
   return buildQuotingMessage(
-    `${quote(text)} fits ${matches.join(', ')}. Nothing was changed.`,
-    'Type more of the name, or the id.',
+    `${quote(text)} matches ${matches.join(', ')}. Nothing was changed.`,
+    'Type more of the name, or the ID.',
   );
 }

@@ -41,9 +41,9 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
   unknownOutcome: { strategy: 'ask' },
   copy: {
     renderTitle: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
-    renderDone: ({ title }) => `The prompt “${title}” is made. It can be chosen in the form for a post.`,
+    renderDone: ({ title }) => `The prompt “${title}” is ready. You can choose it in the form for a post.`,
     renderDoneTitle: () => 'Created',
-    renderDoneNote: () => 'It cannot be changed or removed from here.',
+    renderDoneNote: () => 'You can’t edit or remove it from Slack.',
     getText: ({ text }) => text,
     renderDetails: ({ project, text, description }) => [
       context(
@@ -60,7 +60,7 @@ const fields = {
   title: textField({
     label: 'Title',
     apiFields: 'Title',
-    hint: 'By this name it is chosen in the form for a post.',
+    hint: 'The name you’ll see in the form for a post.',
   }),
   text: textField({ label: 'Prompt', apiFields: 'PromptText', multiline: true }),
   description: textField({ label: 'Description', apiFields: 'Description', optional: true }),
@@ -70,12 +70,12 @@ const fields = {
 const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   name: 'prompt',
   version: 1,
-  title: 'Make a prompt',
+  title: 'Create a prompt',
   submitLabel: 'Create',
   command: '/upnext prompt',
   fields,
   contextLoader: cachedProjectLoader,
-  footer: 'It cannot be changed or removed from here once it is made.',
+  footer: 'You can’t edit or remove it from Slack later.',
   check({ values: { project: chosenProject, ...values } }) {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     return { kind: 'valid', contents: [{ project: chosenProject, ...values }] };
@@ -95,11 +95,11 @@ export const prompts: Feature = {
     {
       name: 'prompt',
       aliases: ['prompts'],
-      summary: 'Make a prompt, to be chosen in a post',
+      summary: 'Create a prompt for use in posts',
       usage: '',
       examples: ['/upnext prompt'],
       opensForm: true,
-      button: 'Make a prompt',
+      button: 'Create a prompt',
       run: (call) => form.openForm(call),
     },
   ],

@@ -23,21 +23,21 @@ import {
 const MIN_REPEAT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
 const NOT_AVAILABLE: Message = {
-  text: 'This button belongs to somebody else, or to something that is no longer kept. Type `/upnext roles`.',
+  text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',
 };
 const TOO_MANY_REQUESTS: Message = {
-  text: 'The owners have been asked for many roles today, so I don’t ask them for this one. Write to one of them yourself, or try again tomorrow.',
+  text: 'The owners got many requests today. Write to one of them, or try again tomorrow.',
 };
 const NOT_SENT_MESSAGES = {
-  duplicate: { text: 'The owners have been asked already. You hear from them here.' },
+  duplicate: { text: 'Your request is already with the owners. I’ll DM you.' },
   'too-many': TOO_MANY_REQUESTS,
   gone: NOT_AVAILABLE,
 } as const;
 const TOO_MANY_UNSENT_REQUESTS: Message = {
-  text: 'You have too many requests that you haven’t sent, so I can’t make another. Press Ask for access on an earlier message, or write to an owner.',
+  text: 'You have too many open requests. Write to an owner.',
 };
 const NO_OWNERS: Message = {
-  text: 'Nobody owns Upnext in this workspace yet. An admin of the workspace can claim it: `/upnext roles`.',
+  text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',
 };
 
 /** Handles [Ask for access]. Sends the stored request to the owners. */
@@ -82,8 +82,8 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Mess
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
   const wereDelivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   await recordRequest(call, 'roles ask', request, role);
-  if (!wereDelivered.some(Boolean)) return { text: 'I could not reach an owner. Please ask one yourself.' };
-  return { text: 'The owners have been asked. You hear from them here.' };
+  if (!wereDelivered.some(Boolean)) return { text: 'I couldn’t reach an owner. Please ask one yourself.' };
+  return { text: 'Request sent. I’ll DM you.' };
 }
 
 /** Handles an owner's answer: one of the roles, or [Not now]. Only the first answer counts. */

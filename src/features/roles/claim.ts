@@ -23,7 +23,7 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
   if (access.kind === 'outsider' || !access.isAdmin) {
     await context.record.add({ ...auditEntry, decision: 'refused' });
     throw new NotAllowed({
-      text: 'Only an admin of this Slack workspace can claim ownership. Nothing was done.',
+      text: 'Only a workspace admin can claim ownership.',
     });
   }
   call.countCostlyAction();
@@ -48,6 +48,6 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
     }
   }
   await call.reply({
-    text: 'You own Upnext in this workspace now; the other owners have been told. `/upnext roles` shows who may do what.',
+    text: 'You now own Upnext in this workspace. See all roles with `/upnext roles`.',
   });
 }

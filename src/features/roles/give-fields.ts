@@ -64,11 +64,11 @@ export function createGroupsField(): Field<NamedRecord[]> {
 }
 
 const OUTSIDER_ERRORS: Record<OutsiderReason, string> = {
-  guest: 'One of them is a guest: a role is for full members alone.',
-  bot: 'One of them is a bot: a role is for people.',
+  guest: 'One of them is a guest. Only full members can have a role.',
+  bot: 'One of them is a bot. Only people can have a role.',
   deactivated: 'One of these accounts is deactivated.',
   stranger: 'One of them belongs to another workspace.',
-  'not-checked': 'Slack did not say who they are. Please try again in a minute.',
+  'not-checked': 'I couldn’t look them up in Slack. Try again in a minute.',
 };
 
 /** Asks Slack whether a subject can get a role. Resolves with the reason why not (plain text); undefined if it can. */
@@ -85,7 +85,7 @@ export async function findSubjectError(call: Call, subject: Subject): Promise<st
     return undefined;
   } catch (error) {
     return getSlackErrorCode(error) === 'no_such_subteam'
-      ? 'One of these user groups is not there any more.'
-      : 'Slack did not say who is in this user group. Please try again in a minute.';
+      ? 'One of these user groups no longer exists.'
+      : 'I couldn’t look up this user group in Slack. Try again in a minute.';
   }
 }

@@ -24,12 +24,9 @@ const fields = {
   }),
   role: selectField({
     label: 'Role',
-    choices: [
-      ...ROLES.map((role) => ({ value: role, name: role })),
-      { value: NO_ROLE, name: 'none (for everybody: who was given nothing else may do nothing)' },
-    ],
+    choices: [...ROLES.map((role) => ({ value: role, name: role })), { value: NO_ROLE, name: 'No role' }],
   }),
-  projects: projectsField({ optional: true, hint: 'With none it is for the whole workspace.' }),
+  projects: projectsField({ optional: true, hint: 'Leave empty for the whole workspace.' }),
 };
 
 /** The content of the form. `field` is the form field that shows an error about the subject. */
@@ -56,7 +53,7 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
     },
   },
   footer:
-    'Each role may do what those before it may: viewer, contributor, publisher, manager, owner. `/upnext roles` takes it back.',
+    'Roles from least to most: Viewer, Contributor, Publisher, Manager, Owner. Take one back with `/upnext roles`.',
   check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };
     const subjects: GiveRoleContent['subjects'] = [
@@ -67,15 +64,18 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
         : []),
     ];
     if (subjects.length === 0) {
-      return { kind: 'invalid', errors: { people: 'Choose people, a user group, or everybody.' } };
+      return { kind: 'invalid', errors: { people: 'Choose people, a user group or everybody.' } };
     }
     if (role === 'owner' && projects.length > 0) {
-      return { kind: 'invalid', errors: { projects: 'An owner is one of the whole workspace.' } };
+      return {
+        kind: 'invalid',
+        errors: { projects: 'Owners always own the whole workspace. Leave the project empty.' },
+      };
     }
     if (role === NO_ROLE && (subjects.some(({ field }) => field !== 'members') || projects.length > 0)) {
       return {
         kind: 'invalid',
-        errors: { role: 'This is for everybody in the whole workspace. Of others, take roles back.' },
+        errors: { role: '“No role” works only for everybody in the whole workspace.' },
       };
     }
     return { kind: 'valid', contents: [{ subjects, role, projects }] };
@@ -85,9 +85,8 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
     const { subjects, role } = content;
     const includesEverybody = subjects.some(({ subject }) => subject.kind === 'members') && role !== NO_ROLE;
     if (role !== 'owner' && !includesEverybody) return undefined;
-    const ownerWarning =
-      'An owner may do everything here: also give and take roles, connect the service, and delete.';
-    const everybodyWarning = 'Every full member of this workspace gets this role, also those who come later.';
+    const ownerWarning = 'Owners can do everything: give roles, connect the service and delete.';
+    const everybodyWarning = 'Every full member gets this role, now and later.';
     return {
       title: 'Give this role?',
       blocks: [
@@ -118,7 +117,7 @@ async function giveChosenRoles(
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
-    return showErrors({ role: 'Nobody would own Upnext here any more. Make somebody else an owner first.' });
+    return showErrors({ role: 'Upnext needs an owner. Make somebody else an owner first.' });
   }
   const scopeText = isForWorkspace ? '' : ` for ${chosenProjects.map(({ name }) => name).join(', ')}`;
   const countText = subjects.length === 1 ? '' : ` to ${subjects.length}`;

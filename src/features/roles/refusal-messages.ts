@@ -7,12 +7,10 @@ import { renderRequiredRole, renderRole } from './role-text.ts';
 export const REQUEST_ACCESS = 'roles.ask';
 
 const OUTSIDER_REFUSALS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
-  guest:
-    'Upnext is for full members of this workspace. Guests cannot use it; whoever runs the workspace can make you a member.',
-  bot: 'Upnext is for people. A bot cannot use it.',
-  deactivated: 'Upnext is for members of this workspace, and this account is deactivated.',
-  stranger:
-    'Upnext is for members of this workspace. You are in another one, where it can be installed as well.',
+  guest: 'Guests can’t use Upnext. A workspace admin can make you a full member.',
+  bot: 'Bots can’t use Upnext.',
+  deactivated: 'This account is deactivated, so it can’t use Upnext.',
+  stranger: 'Only members of this workspace can use Upnext here. It can be installed in yours too.',
 };
 
 /** Renders the refusal for people who can't get a role at all. */
@@ -39,6 +37,6 @@ export function renderRoleRefusal(refusal: {
   if (refusal.requestId === undefined) return { text };
   return {
     text,
-    blocks: [section(text), actions(button('Ask for access', REQUEST_ACCESS, refusal.requestId, 'primary'))],
+    blocks: [section(text), actions(button('Request access', REQUEST_ACCESS, refusal.requestId, 'primary'))],
   };
 }

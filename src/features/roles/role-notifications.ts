@@ -56,7 +56,7 @@ export function renderAnsweredRequest(request: {
 }): Message {
   const text =
     request.answer === 'no'
-      ? `<@${request.answeredBy}> did not give <@${request.person}> a role.`
+      ? `<@${request.answeredBy}> declined the request of <@${request.person}>.`
       : `<@${request.answeredBy}> made <@${request.person}> ${request.answer}${renderProjectSuffix(request.project)}.`;
   return { text };
 }
@@ -75,6 +75,6 @@ export function renderDeclinedRequest(request: {
 /** Renders the notification for the other owners after an admin of the Slack workspace has claimed ownership. */
 export function renderOwnershipClaim(person: string): Message {
   return {
-    text: `<@${person}>, who runs this Slack workspace, has claimed ownership of Upnext, and may now do everything here. \`/upnext roles\` takes it back.`,
+    text: `<@${person}>, a workspace admin, now owns Upnext here. Take it back with \`/upnext roles\`.`,
   };
 }

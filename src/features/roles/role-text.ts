@@ -2,11 +2,11 @@ import type { RequiredRole, Role } from '../../access/access.ts';
 
 /** The abilities that each role adds to those of the lower roles. */
 const ABILITIES: Record<Role, string> = {
-  viewer: 'see what is next, posts and templates',
-  contributor: 'save drafts and make prompts',
+  viewer: 'view posts and templates',
+  contributor: 'write drafts and prompts',
   publisher: 'schedule posts',
-  manager: 'run digests, sources and channels, and read logs',
-  owner: 'invite people, give roles, connect the service, and delete',
+  manager: 'manage digests, sources and channels, and read logs',
+  owner: 'invite people, give roles, connect the service and delete',
 };
 
 const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
@@ -25,7 +25,7 @@ export function renderRoleLines(): string[] {
 
 /** Renders a required role (plain text): "the role publisher, or more". */
 export function renderRequiredRole(required: RequiredRole): string {
-  if (required === 'member') return 'to be a full member of this workspace';
+  if (required === 'member') return 'a full membership of this workspace';
   return required === 'owner' ? 'the role owner' : `the role ${required}, or more`;
 }
 

@@ -55,7 +55,7 @@ export function renderRoles(overview: RoleOverview): Message {
   const { role, assignedRoles, isAdmin, grants } = overview;
   const ownRolesText =
     assignedRoles.length === 0
-      ? 'You have no role in Upnext yet.'
+      ? 'You don’t have a role yet.'
       : `You have: ${assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)).join('; ')}.`;
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
   const roleMenu =
@@ -65,7 +65,7 @@ export function renderRoles(overview: RoleOverview): Message {
           {
             type: 'static_select' as const,
             action_id: CHOOSE_ROLE,
-            placeholder: plain('Ask for a role', LIMITS.placeholder),
+            placeholder: plain('Request a role', LIMITS.placeholder),
             options: higherRoles.map((higherRole) => option(higherRole, higherRole)),
           },
         ];
@@ -103,7 +103,7 @@ function renderGrants(
   }));
   const countText = grants.length === 1 ? 'one role' : `${grants.length} roles${page.titleSuffix}`;
   return [
-    section(grants.length === 0 ? '*Nobody was given a role yet.*' : `*Who may do what*: ${countText} given`),
+    section(grants.length === 0 ? '*Nobody has a role yet.*' : `*Who may do what*: ${countText} given`),
     ...grantSections,
     ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
@@ -155,6 +155,6 @@ function renderReason(reason: RoleReason): string {
     case 'slack-owner':
       return 'because you own this Slack workspace';
     case 'emulator':
-      return 'because the practice workspace begins so';
+      return 'by default in the practice workspace';
   }
 }

@@ -39,7 +39,7 @@ export const roles: Feature = {
     {
       name: 'roles',
       aliases: ['role', 'access', 'permissions', 'rights'],
-      summary: 'Who may do what here, and why; give a role, take it back, ask for one',
+      summary: 'Who can do what; give, take back or request roles',
       usage: '',
       examples: ['/upnext roles'],
       run: (call) => showRoles(call, { page: 0, replace: false }),
@@ -90,7 +90,7 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
     isAdmin: access.isAdmin,
     grants,
     ungrantedLines: [
-      ...(owners === 'slack' ? ['Owners of this Slack workspace: owner, whatever is given.'] : []),
+      ...(owners === 'slack' ? ['Owners of this Slack workspace are always Owner.'] : []),
       ...(owners === 'emulator'
         ? ['The first person of the practice workspace: owner. The second: publisher.']
         : []),
@@ -115,12 +115,12 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   const { kind, id, project } = grantKey;
   if ((await revokeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
-      text: 'Not taken back: nobody would own Upnext here any more. Make somebody else an owner first.',
+      text: 'Not taken back. Upnext needs an owner, so make somebody else one first.',
     });
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');
   const ownerAnswer = checkPermission(access, 'owner');
   if (ownerAnswer === 'yes') return showRoles(call, { page: 0, replace: true });
-  const text = ownerAnswer === 'no' ? 'Taken back. You are no owner any more.' : 'Taken back.';
+  const text = ownerAnswer === 'no' ? 'Taken back. You’re no longer an Owner.' : 'Taken back.';
   await call.reply({ text }, { replace: true });
 }

@@ -36,8 +36,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  footer:
-    'Once it is sent it cannot be changed or removed from here, and of a draft only a copy can be scheduled.',
+  footer: 'Scheduled posts can’t be edited. Scheduling a draft makes a copy.',
   hideableFields: hideableTextFields,
   findHiddenFields: ({ values, formContext }) =>
     getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
@@ -102,21 +101,19 @@ function createPostsConfirmation(
     title: `${contents.length} ${noun}`,
     submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
     blocks: [
-      section(
-        `The same content as *${contents.length} ${noun}*, one for each moment. Where one fails, the others still go.`,
-      ),
+      section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
       section(lines.join('\n')),
       context(
         plain(`Project: ${firstContent.project.name}`),
         plain(
           firstContent.values.platforms.length > 0
             ? renderPlatformNames(firstContent.values.platforms)
-            : 'No platform yet',
+            : 'No platform',
         ),
       ),
       ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
       ...(warningLines.length > 0 ? [context(plain(warningLines.join('\n')))] : []),
-      context('None of them can be changed or removed from here once it is sent.'),
+      context('You can’t edit them after scheduling.'),
     ],
   };
 }

@@ -47,7 +47,7 @@ export const schedulePost: Feature = {
   shortcuts: {
     [MESSAGE_SHORTCUT]: {
       name: 'Schedule this message',
-      description: 'A post with the words of this message, as people outside of Slack would read them',
+      description: 'Turn this message into a post',
       type: 'message',
       run: scheduleMessage,
     },

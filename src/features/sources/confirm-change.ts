@@ -6,9 +6,9 @@ import type { SourceFormContext } from './source-context.ts';
 import { findChangedFields, type SourceContent } from './source-submission.ts';
 
 const NONE_TEXT = '(none)';
-const NOT_SHOWN_TEXT = '(not shown by the service)';
-const REVERTIBLE_TEXT = 'For 24 hours one press puts the old values back.';
-const NOT_REVERTIBLE_TEXT = 'The service does not show the old value, so I cannot put that back later.';
+const NOT_SHOWN_TEXT = '(hidden by the service)';
+const REVERTIBLE_TEXT = 'You can undo this for 24 hours.';
+const NOT_REVERTIBLE_TEXT = 'The service hides the old value, so you can’t undo this.';
 
 /**
  * Builds the confirmation with the full values before and after the change. `failureText` is the reason why nothing was
@@ -23,7 +23,7 @@ export function buildConfirmation(
   const { to, before, project } = content;
   const changedFields = findChangedFields(content);
   return {
-    title: previousSource ? 'Changed meanwhile' : 'Update this source?',
+    title: previousSource ? 'Source changed' : 'Update this source?',
     submitLabel: previousSource ? 'Overwrite' : 'Update',
     blocks: [
       ...(failureText === undefined ? [] : [plainSection(`⚠️ Nothing was sent. ${failureText}`)]),
@@ -50,18 +50,13 @@ function renderConflict(previousSource: SeenSource, current: SeenSource): KnownB
   const isValueChanged = !isSameText(previousSource.value, current.value);
   return [
     section(
-      ':warning: *Somebody changed it while the form was open, so nothing was sent.*\nOverwrite sends yours all the same; Cancel leaves what is there now; Back lets you change yours.',
+      ':warning: *Somebody changed this source while you were editing. Nothing was saved.*\nOverwrite it with your version, or go back to edit.',
     ),
     ...(isSameText(previousSource.description, current.description)
       ? []
-      : renderChange('Description, meanwhile', previousSource.description, current.description)),
+      : renderChange('Description now', previousSource.description, current.description)),
     ...(isValueChanged
-      ? renderChange(
-          'Value, meanwhile',
-          getVisibleValue(previousSource),
-          getVisibleValue(current),
-          NOT_SHOWN_TEXT,
-        )
+      ? renderChange('Value now', getVisibleValue(previousSource), getVisibleValue(current), NOT_SHOWN_TEXT)
       : []),
     section('*Yours:*'),
   ];

@@ -23,7 +23,7 @@ import { readCurrentSource } from './submit-source.ts';
 export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
 
 const NOT_AVAILABLE: Message = {
-  text: 'This button belongs to somebody else, or to something that is no longer kept.',
+  text: 'This button isn’t yours, or it’s too old.',
 };
 
 /**
@@ -47,22 +47,20 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);
   const ageMs = context.submissions.context.clock().getTime() - row.changed_at.getTime();
   if (ageMs > PUT_BACK_PERIOD_MS)
-    return showNote('Nothing was put back: the 24 hours for that are over. `/update-source` changes it.');
+    return showNote('You can undo a change only for 24 hours. Edit it with `/update-source`.');
   const origin = `${row.id}.back`;
   const earlierPutBack = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
   if (earlierPutBack?.state === 'confirmed')
-    return showNote('They were put back already, once. `/update-source` changes it again.');
+    return showNote('You’ve already undone this. Edit it with `/update-source`.');
   const oldValues = findOldValues(content);
-  if (!oldValues) return showNote('The old values are not known here.');
+  if (!oldValues) return showNote('I don’t know the old values.');
   const timeoutMs = context.pace.slowMs;
   const result = await readCurrentSource(call, { project: project.id, source: source.id, timeoutMs });
   if (result.kind === 'failed')
-    return showNote(`:warning: Nothing was put back. ${result.failureText} Press again to try again.`);
-  if (result.kind === 'not-found')
-    return showNote('Nothing was put back: this source is not there any more.');
+    return showNote(`:warning: Not undone. ${result.failureText} Press again to retry.`);
+  if (result.kind === 'not-found') return showNote('Not undone. This source no longer exists.');
   const currentSource = result.source;
-  if (hasValues(currentSource, oldValues))
-    return showNote('Nothing to do: the old values are there already.');
+  if (hasValues(currentSource, oldValues)) return showNote('It already has the old values.');
   if (!mayOverwrite && !hasValues(currentSource, content.to))
     return showLaterChange(call, content, currentSource);
   const value = getVisibleValue(currentSource);
@@ -89,7 +87,7 @@ async function showLaterChange(
   currentSource: SeenSource,
 ): Promise<void> {
   const { project, source, to } = content;
-  const line = `“${source.name}” was changed again since, so nothing was put back yet.`;
+  const line = `“${source.name}” has changed again since. Nothing was undone yet.`;
   const editState = encodeButtonState({ project: project.id, source: source.id });
   const hasSentValue = isSameText(getVisibleValue(currentSource), to.value);
   const blocks: KnownBlock[] = [
@@ -97,10 +95,10 @@ async function showLaterChange(
     context(plain(`Project: ${project.name}`)),
     plainSection(`Description now: ${currentSource.description ?? '(none)'}`),
     context(plain(`Value now: ${hasSentValue ? 'as you sent it' : 'another one'} (${MASK})`)),
-    section('Putting the old values back replaces what is there now.'),
+    section('Undoing replaces the current values.'),
     actions(
-      button('Put back all the same', PUT_BACK_ANYWAY, call.action.value, 'danger'),
-      ...(editState === undefined ? [] : [button('Look at it in the form', EDIT, editState)]),
+      button('Undo anyway', PUT_BACK_ANYWAY, call.action.value, 'danger'),
+      ...(editState === undefined ? [] : [button('Open in form', EDIT, editState)]),
     ),
   ];
   if (!call.view)

@@ -62,7 +62,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
       return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
-      return { failureText: 'The scheduling service answered, but I cannot read its sources.' };
+      return { failureText: 'The scheduling service answered, but I can’t read its sources.' };
     const sources = items.map(toSeenSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
@@ -147,12 +147,12 @@ function renderNotice(
   const truncationText = result.isTruncated
     ? ` ${renderTruncationNotice(sources.length + result.unreadable, 'sources')}`
     : '';
-  const unreadText = `${result.unreadable > 0 ? ` ${result.unreadable} more could not be read.` : ''}${truncationText}`;
+  const unreadText = `${result.unreadable > 0 ? ` ${result.unreadable} more couldn’t be read.` : ''}${truncationText}`;
   if (result.chosenSource) return undefined;
   const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
   if (requestedSource && result.isTruncated)
-    return `I can't read this source now. Choose another, or try again.${unreadText}`;
-  if (requestedSource) return `This source is not there any more. Choose another.${unreadText}`;
+    return `I can’t read this source right now. Choose another, or try again.${unreadText}`;
+  if (requestedSource) return `This source no longer exists. Choose another.${unreadText}`;
   if (sources.length === 0 && unreadText !== '') return `I can read no source of ${project}.${unreadText}`;
   if (sources.length === 0) return `${project} has no sources.`;
   const query = result.query.trim();
@@ -160,6 +160,6 @@ function renderNotice(
   const matchCount = searchSources(sources, query).length;
   const countText =
     matchCount === 0 ? 'no source' : matchCount === 1 ? 'one source' : `${matchCount} sources`;
-  const scopeText = result.isTruncated ? ', among those that I read' : '';
+  const scopeText = result.isTruncated ? ', among those I can read' : '';
   return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” fits ${countText} of ${project}${scopeText}. Choose one.${unreadText}`;
 }

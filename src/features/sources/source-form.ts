@@ -39,7 +39,7 @@ const fields = {
     apiFields: 'Source',
     multiline: true,
     optional: true,
-    hint: 'It may be a secret: it is shown here only, and kept sealed.',
+    hint: 'Stored encrypted.',
   }),
 };
 
@@ -84,20 +84,18 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   },
 };
 
-const MASKED_NOTE =
-  'The service shows the present value only masked, so it is not filled in. Left empty, it stays as it is: then I send the description alone.';
-const TOO_LONG_NOTE = 'is longer than fits here, so it is not filled in. Left empty, it stays as it is.';
+const MASKED_NOTE = 'The service hides the current value. Leave empty to keep it.';
+const TOO_LONG_NOTE = 'is too long to show here. Leave empty to keep it.';
 
 function renderValueNotes({ source }: SourceFormContext): KnownBlock[] {
   const obstacle = source && findPrefillObstacle(source);
   if (obstacle === undefined) return [];
-  if (obstacle === 'no-value')
-    return [context('The service shows no value of it. Left empty, it stays as it is.')];
-  return [context(obstacle === 'masked' ? MASKED_NOTE : `The present value ${TOO_LONG_NOTE}`)];
+  if (obstacle === 'no-value') return [context('The service shows no value. Leave empty to keep it.')];
+  return [context(obstacle === 'masked' ? MASKED_NOTE : `The current value ${TOO_LONG_NOTE}`)];
 }
 
 function renderDescriptionNotes({ source }: SourceFormContext): KnownBlock[] {
-  return isTooLong(source?.description) ? [context(`The present description ${TOO_LONG_NOTE}`)] : [];
+  return isTooLong(source?.description) ? [context(`The current description ${TOO_LONG_NOTE}`)] : [];
 }
 
 /** Whether a text is too long for a field. The field is then shown empty, and an empty field keeps the long text. */
@@ -113,15 +111,12 @@ function checkSource({
   const { source } = formContext;
   if (!chosenProject || !chosenSource) return { kind: 'invalid', errors: {} };
   if (!source || source.id !== chosenSource.id || formContext.projectId !== chosenProject.id)
-    return createFieldError('source', 'Its present values are not here yet. Choose it again.');
+    return createFieldError('source', 'Its values haven’t loaded yet. Choose it again.');
   const currentValue = getVisibleValue(source);
   if (isBlank(value) && findPrefillObstacle(source) === undefined)
-    return createFieldError('value', 'Fill in “Value”: without one there would be nothing to read from.');
+    return createFieldError('value', 'Enter a value. A source can’t be read without one.');
   if (looksMasked(value))
-    return createFieldError(
-      'value',
-      'This looks like a masked value, and would take the place of the real one. Write the whole value.',
-    );
+    return createFieldError('value', 'This looks like a masked value. Enter the whole value.');
   const { description: currentDescription } = source;
   const isDescriptionUnchanged =
     isSameText(description, currentDescription) || (description === '' && isTooLong(currentDescription));
@@ -142,7 +137,7 @@ function checkSource({
   };
   const changedFields = findChangedFields(content);
   if (!changedFields.description && !changedFields.value)
-    return createFieldError('description', 'Nothing is different from what is there now.');
+    return createFieldError('description', 'Nothing has changed.');
   return { kind: 'valid', contents: [content] };
 }
 

@@ -37,7 +37,7 @@ export function renderSourceList(
   const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const matches = searchSources(items, state.words);
   const unreadNotes = [
-    ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
+    ...(unreadable > 0 ? [context(`${unreadable} more couldn’t be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'sources'))] : []),
   ];
   if (matches.length === 0)
@@ -95,7 +95,7 @@ function renderEmptyList(
 ): Message {
   if (totalCount === 0) {
     const line = `${projectName} has no sources${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
-    const hint = 'They are made in the scheduling service, and show up here.';
+    const hint = 'Create them in the scheduling service, and they’ll show up here.';
     return {
       text: `${escapeText(line)} ${hint}`,
       blocks: [plainSection(line), ...unreadNotes, section(hint)],

@@ -10,10 +10,9 @@ import { isSameText, MASK } from './seen-source.ts';
 /** Period in which the old values can be put back. */
 export const PUT_BACK_PERIOD_MS = 24 * 60 * 60 * 1000;
 export const PUT_BACK = 'sources.put-back';
-export const PUT_BACK_LABEL = 'Put the old values back';
+export const PUT_BACK_LABEL = 'Undo a source change';
 /** The note mentions the list of sources too, because that list has the same button. */
-const REVERTIBLE_NOTE =
-  'For 24 hours one press puts the old values back: here, and in the list of /upnext sources.';
+const REVERTIBLE_NOTE = 'You can undo this for 24 hours, here or in /upnext sources.';
 
 const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
 
@@ -84,10 +83,10 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     renderDoneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
     renderDoneNote: (update) => {
       if (findChangedFields(update).value && update.before.value === undefined)
-        return 'The service did not show the old value, so I cannot put that back.';
+        return 'The service hid the old value, so you can’t undo that.';
       return REVERTIBLE_NOTE;
     },
-    renderNotFound: ({ source }) => `The service does not know the source “${source.name}” in this project.`,
+    renderNotFound: ({ source }) => `The service doesn’t know the source “${source.name}” in this project.`,
     getText: ({ to }) => to.description ?? '',
     renderDetails: (update) => {
       const { project, source, to, before } = update;
@@ -97,7 +96,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
         ...(changedFields.description
           ? [plainSection(`Description: ${quoteText(before.description)} → ${quoteText(to.description)}`)]
           : []),
-        context(plain(changedFields.value ? `Value: changed, not shown here (${MASK})` : 'Value: as it was')),
+        context(plain(changedFields.value ? `Value: changed, not shown here (${MASK})` : 'Value: unchanged')),
       ];
     },
     renderDoneButtons: (update, { id }) =>

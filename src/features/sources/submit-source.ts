@@ -27,16 +27,16 @@ export async function readCurrentSource(
 ): Promise<CurrentSourceResult> {
   const timeoutPromise = delay(query.timeoutMs, undefined, { ref: false });
   const outcome = await Promise.race([listSources(context.api, query.project), timeoutPromise]);
-  if (!outcome) return { kind: 'failed', failureText: 'The scheduling service is slow to answer.' };
+  if (!outcome) return { kind: 'failed', failureText: 'The scheduling service is slow.' };
   if (outcome.kind !== 'done') return { kind: 'failed', failureText: renderServiceFailure(outcome) };
   if (outcome.data.shape === 'unreadable')
-    return { kind: 'failed', failureText: 'The scheduling service answered, but I cannot read its sources.' };
+    return { kind: 'failed', failureText: 'The scheduling service answered, but I can’t read its sources.' };
   const source = outcome.data.items.find(({ id }) => id === query.source);
   if (source) return { kind: 'found', source: toSeenSource(source) };
   return outcome.data.isTruncated
     ? {
         kind: 'failed',
-        failureText: 'There are more sources than I can read, and it is not among the first.',
+        failureText: 'There are more sources than I can read, and this one isn’t among the first.',
       }
     : { kind: 'not-found' };
 }
@@ -77,8 +77,8 @@ export async function submitConfirmed(call: SubmissionCall, views: FormHandlers[
 
 /** Explains why the update was not sent (plain text). Returns undefined if somebody else has changed the source. */
 function explainFailure(readResult: CurrentSourceResult): string | undefined {
-  if (readResult.kind === 'not-found') return 'This source is not there any more.';
+  if (readResult.kind === 'not-found') return 'This source no longer exists.';
   return readResult.kind === 'failed'
-    ? `I could not look whether it was changed meanwhile: ${readResult.failureText} Your text is still here; press the button to try again.`
+    ? `I couldn’t check for changes. ${readResult.failureText} Your text is still here: press the button to retry.`
     : undefined;
 }

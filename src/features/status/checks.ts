@@ -20,23 +20,23 @@ const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 /** Checks that the bot is a member of the channel. Without membership, Upnext can't share posts in the channel. */
 export async function checkChannel({ client, channel }: Call): Promise<StatusLine> {
   if (channel === undefined || channel.startsWith('D')) {
-    return { result: 'fine', text: 'We are in a direct message: what I say here you alone see.' };
+    return { result: 'fine', text: 'This is a direct message. Only you see my answers.' };
   }
   try {
     const { channel: info } = await client.conversations.info({ channel });
     if (info?.is_archived) {
-      return { result: 'wrong', text: 'This channel is archived: nothing can be shared in it.' };
+      return { result: 'wrong', text: 'This channel is archived, so nothing can be shared here.' };
     }
-    if (info?.is_member) return { result: 'fine', text: 'I am in this channel.' };
-    return { result: 'wrong', text: `I am not in this channel, so nothing can be shared in it. ${INVITE}` };
+    if (info?.is_member) return { result: 'fine', text: 'I’m in this channel.' };
+    return { result: 'wrong', text: `I’m not in this channel, so nothing can be shared here. ${INVITE}` };
   } catch (error) {
     const code = getSlackErrorCode(error);
     // Slack responds with these codes for a private channel that the bot wasn't invited to.
     if (code === 'channel_not_found' || code === 'not_in_channel') {
-      const text = `I am not in this private channel, so nothing can be shared in it. ${INVITE}`;
+      const text = `I’m not in this private channel, so nothing can be shared here. ${INVITE}`;
       return { result: 'wrong', text };
     }
-    const text = `Slack did not say whether I am in this channel (${code ?? 'no answer'}).`;
+    const text = `I couldn’t check whether I’m in this channel (${code ?? 'no answer'}).`;
     return { result: 'unknown', text };
   }
 }
@@ -46,20 +46,19 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
   try {
     const { response_metadata: metadata } = await client.auth.test();
     const grantedScopes = metadata?.scopes;
-    if (!grantedScopes) return { result: 'unknown', text: 'Slack did not say which rights I have.' };
+    if (!grantedScopes) return { result: 'unknown', text: 'I couldn’t check my Slack permissions.' };
     const missingScopes = Object.keys(listBotScopes(catalogue)).filter(
       (scope) => !grantedScopes.includes(scope),
     );
-    if (missingScopes.length === 0)
-      return { result: 'fine', text: 'I have all the rights that I need in Slack.' };
+    if (missingScopes.length === 0) return { result: 'fine', text: 'Slack permissions OK.' };
     const names = missingScopes.map((scope) => `\`${scope}\``).join(', ');
     return {
       result: 'wrong',
-      text: `I lack rights in Slack: ${names}. Whoever set up ${APP_NAME} puts today's \`manifest.yml\` into the app's settings and installs it again.`,
+      text: `I’m missing Slack permissions: ${names}. Update the app with today’s \`manifest.yml\` and install it again.`,
     };
   } catch (error) {
     const code = getSlackErrorCode(error) ?? 'no answer';
-    return { result: 'unknown', text: `Slack did not say which rights I have (${code}).` };
+    return { result: 'unknown', text: `I couldn’t check my Slack permissions (${code}).` };
   }
 }
 
@@ -75,20 +74,20 @@ export async function checkService(call: Call): Promise<StatusLine[]> {
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   const serviceKindText = context.isEmulated
-    ? 'It is the practice service: nothing is published.'
-    : 'It is the real one: what is scheduled is published.';
+    ? 'It’s the practice service, so nothing is published.'
+    : 'It’s the real one, so scheduled posts are published.';
   if (outcome.kind !== 'done') {
     return [
       { result: 'wrong', text: renderServiceFailure(outcome) },
-      { result: 'unknown', text: 'Which project this channel is about cannot be told without it.' },
+      { result: 'unknown', text: 'Without it, I can’t tell this channel’s project.' },
     ];
   }
   const { items, shape, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
   if (shape === 'unreadable') {
-    return [{ result: 'wrong', text: 'The scheduling service answers, but I cannot read its projects.' }];
+    return [{ result: 'wrong', text: 'The scheduling service answers, but I can’t read its projects.' }];
   }
   return [
-    { result: 'fine', text: `The scheduling service answers and takes our access token. ${serviceKindText}` },
+    { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
     ...(isTruncated ? [renderTruncation(outcome.data)] : []),
     renderBoundProjects({ items, isTruncated }, boundIds),
   ];
@@ -112,25 +111,25 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
       .slice(0, MAX_NAMED_PROJECTS)
       .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
     const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
-    const missingText =
-      missingCount > 0
-        ? ` ${missingCount} more that were chosen are not there any more: \`/upnext use\`.`
-        : '';
+    const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
     return {
       result: missingCount > 0 ? 'wrong' : 'fine',
-      text: `This channel is about ${escapeText(names.join(', '))}${hiddenText}.${missingText}`,
+      text: `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`,
     };
   }
   const [onlyProject] = items;
   if (!onlyProject && !isTruncated)
-    return { result: 'wrong', text: 'There is no project yet. Make one in the scheduling service first.' };
+    return { result: 'wrong', text: 'There’s no project yet. Create one in the scheduling service first.' };
   if (onlyProject && items.length === 1 && !isTruncated) {
     return {
       result: 'fine',
       text: `The only project is ${escapeText(clip(sanitizeLine(onlyProject.name), MAX_NAME_LENGTH))}.`,
     };
   }
-  return { result: 'wrong', text: 'No project is chosen for this channel. Type `/upnext use`.' };
+  return {
+    result: 'wrong',
+    text: 'This channel doesn’t follow a project yet. Choose one with `/upnext use`.',
+  };
 }
 
 /** Reports whether an operator has halted all sending. Resolves with no lines if not. */
@@ -140,7 +139,7 @@ export async function checkSending({ context }: Call): Promise<StatusLine[]> {
   const sinceText = halt.since.toISOString().slice(0, 16).replace('T', ' ');
   const reason = sanitizeLine(halt.reason);
   const reasonText = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
-  const text = `Whoever runs this app has stopped all sending, since ${sinceText} (${zoneName('UTC')}).${reasonText} What you submit is kept, and goes out when they let it.`;
+  const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved and go out later.`;
   return [{ result: 'wrong', text }];
 }
 
@@ -158,7 +157,7 @@ export async function checkZone(call: Call): Promise<StatusLine> {
     return { result: 'fine', text: `Times are in ${zoneName(actorZone)}, from your Slack profile.` };
   return {
     result: 'wrong',
-    text: 'Slack does not say your time zone: set it in your Slack profile, or write it with the time ("9am Berlin").',
+    text: 'I don’t know your time zone. Set it in your Slack profile, or type it with the time (“9am Berlin”).',
   };
 }
 
@@ -170,7 +169,7 @@ export async function checkDigests({ context, actor, channel, now }: Call): Prom
     channel,
   });
   if (digests.length + unreadableCount === 0)
-    return [{ result: 'fine', text: 'No digest is set up for this channel: `/upnext digest` does that.' }];
+    return [{ result: 'fine', text: 'This channel has no digest. Set one up with `/upnext digest`.' }];
   const [nextDigest] = digests
     .flatMap(({ nextSlot, zone }) => (nextSlot ? [{ instant: nextSlot.instant, zone }] : []))
     .sort((one, other) => one.instant.getTime() - other.instant.getTime());
@@ -189,7 +188,7 @@ export async function checkDigests({ context, actor, channel, now }: Call): Prom
       ? [
           {
             result: 'unknown' as const,
-            text: `${isOnePaused ? 'One digest' : `${pausedCount} digests`} of this channel ${isOnePaused ? 'is' : 'are'} paused: \`/upnext digest\` says why.`,
+            text: `${isOnePaused ? 'One digest' : `${pausedCount} digests`} of this channel ${isOnePaused ? 'is' : 'are'} paused. See why with \`/upnext digest\`.`,
           },
         ]
       : []),

@@ -13,7 +13,7 @@ export function renderStatus(lines: readonly StatusLine[]): Message {
   const problemCount = lines.filter(({ result }) => result === 'wrong').length;
   const title =
     problemCount === 0
-      ? 'All is well.'
+      ? 'Everything’s working.'
       : `${problemCount === 1 ? 'One thing needs' : `${problemCount} things need`} a look.`;
   const texts = lines.map(({ result, text }) => `${SYMBOLS[result]}  ${text}`);
   return { text: `${title} ${texts.join(' ')}`, blocks: [section(`*${title}*`), ...texts.map(section)] };

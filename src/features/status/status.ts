@@ -12,7 +12,7 @@ export const status: Feature = {
     {
       name: 'status',
       aliases: ['state', 'health', 'check'],
-      summary: 'Whether everything is in place here, and what to do where it is not',
+      summary: 'Check that everything works here',
       usage: '',
       examples: ['/upnext status'],
       run: showStatus,

@@ -45,7 +45,7 @@ export function renderTemplateList(
   const matches = findTemplates(items, state.words);
   const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const unreadNotes = [
-    ...(unreadable > 0 ? [context(`${unreadable} more could not be read.`)] : []),
+    ...(unreadable > 0 ? [context(`${unreadable} more couldn’t be read.`)] : []),
     ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'templates'))] : []),
   ];
   if (matches.length === 0)
@@ -91,7 +91,7 @@ function renderEmptyList(
 ): Message {
   if (totalCount === 0) {
     const line = `${projectName} has no templates${unreadNotes.length > 0 ? ' that I can read' : ' yet'}.`;
-    const hint = 'They are made in the scheduling service, and show up here.';
+    const hint = 'Create them in the scheduling service, and they’ll show up here.';
     return {
       text: `${escapeText(line)} ${hint}`,
       blocks: [plainSection(line), ...unreadNotes, section(hint)],
@@ -135,10 +135,10 @@ export function renderTemplateCard(project: Project, template: Template, state: 
     blocks: [
       section(`*${escapeText(title)}*`),
       ...(sectionTexts.length === 0
-        ? [context('It has no text that I can read.')]
+        ? [context('I can’t read its text.')]
         : sectionTexts.map((sectionText) => plainSection(sectionText))),
       ...(hiddenLength > 0
-        ? [context(`…and ${hiddenLength} more characters. The service has the whole text.`)]
+        ? [context(`…and ${hiddenLength} more characters. See the whole text in the service.`)]
         : []),
       actions(
         ...(useButtonState === undefined ? [] : [button('Use in a post', USE, useButtonState, 'primary')]),

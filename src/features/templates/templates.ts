@@ -34,7 +34,7 @@ export const templates: Feature = {
     {
       name: 'templates',
       aliases: ['template'],
-      summary: 'The templates of a project: look at one, use it in a post',
+      summary: 'A project’s templates, to use in posts',
       usage: '[words]',
       examples: [COMMAND, `${COMMAND} opening hours`],
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
@@ -80,7 +80,7 @@ async function loadTemplateCard(
   );
   if ('message' in resolution) return resolution.message;
   const { project } = resolution;
-  const failureText = `I could not get this template of ${project.name}.`;
+  const failureText = `I couldn’t get this template of ${project.name}.`;
   const failureOptions = {
     reference: call.reference,
     retry: { action: VIEW, state: { ...state, template: templateId } },
@@ -88,8 +88,8 @@ async function loadTemplateCard(
   const outcome = await getTemplate(call.context.api, { projectId: project.id, templateId });
   if (outcome.kind === 'refused' && outcome.status === 404) {
     return buildQuotingMessage(
-      `${project.name} has no such template any more.`,
-      `\`${COMMAND}\` lists those that it has.`,
+      `${project.name} no longer has this template.`,
+      `See its templates with \`${COMMAND}\`.`,
     );
   }
   if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);

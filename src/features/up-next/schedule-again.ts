@@ -3,7 +3,7 @@ import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copi
 import type { NextPost } from './up-next-messages.ts';
 
 const TOO_OLD = {
-  text: 'This card is too old, or somebody else’s. Type `/upnext` for a new one.',
+  text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.',
 };
 
 /** Stores a copy of the post for [Schedule again]. Resolves with the copy's id; undefined unless there is one post. */

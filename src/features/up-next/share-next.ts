@@ -12,8 +12,7 @@ import { renderButtons, renderCard, SHARE_OUTSIDE } from './up-next-messages.ts'
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = 24 * 60 * 60 * 1000;
 
-const NOT_CHOSEN =
-  'Nothing was shared: this channel is about no project any more. `/upnext use` chooses one.';
+const NOT_CHOSEN = 'Not shared. This channel no longer follows a project: choose one with `/upnext use`.';
 
 /** Handles [Share with channel]. Sends the current next posts to the channel. Each card can be shared once. */
 export async function onShare(call: ActionCall): Promise<void> {
@@ -34,13 +33,13 @@ export async function onShare(call: ActionCall): Promise<void> {
     const blocks: KnownBlock[] = [...message.blocks, section(result), buttons];
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
-  if (posts.length === 0) return replaceCard('There is nothing to share any more.');
+  if (posts.length === 0) return replaceCard('There’s nothing left to share.');
   const shareRequest = { channel, id: cardId, confirmAction: SHARE_OUTSIDE, subject: 'up-next share' };
   if (!(await authorizeShare(call, shareRequest))) return;
   const name = `share.${actor.user}.${cardId}`;
   const onceKey = { workspace: actor.workspace, name };
   if (!(await claimOnce(context.db, { ...onceKey, now: cardContext.now, retentionMs: SHARED_RETENTION_MS })))
-    return replaceCard(`I have sent it to <#${channel}> once already, so I do not send it again.`);
+    return replaceCard(`I already shared this in <#${channel}>.`);
   try {
     await call.client.chat.postMessage({ channel, ...disableParsing(message) });
   } catch (error) {

@@ -62,8 +62,8 @@ export function renderButtons(
   return actions(
     button('Refresh', REFRESH),
     ...(canShare ? [button('Share with channel', SHARE, cardId)] : []),
-    renderScheduleButton(hasPost ? 'Schedule another' : 'Schedule a post', onlyNextPost?.project),
-    ...(copyId === undefined ? [] : [button('Schedule again', SCHEDULE_AGAIN, copyId)]),
+    renderScheduleButton(hasPost ? 'New post' : 'Schedule a post', onlyNextPost?.project),
+    ...(copyId === undefined ? [] : [button('Duplicate', SCHEDULE_AGAIN, copyId)]),
   );
 }
 
@@ -133,7 +133,7 @@ function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message 
       section(`*${escapeText(name)}*\n${escapeText(dateText)}`),
       ...(excerpt === '' ? [] : [plainSection(excerpt)]),
       context(
-        plain(platformNames === '' ? 'No platform yet' : platformNames),
+        plain(platformNames === '' ? 'No platform' : platformNames),
         ...(authorName ? [plain(`by ${authorName}`)] : []),
       ),
     ],
@@ -150,16 +150,16 @@ function explainNoPost(
     case 'nothing':
       return {
         line: `Nothing is scheduled for ${name}.`,
-        details: 'Type `/schedule-post`, or press the button.',
+        details: 'Schedule one with `/schedule-post` or the button.',
       };
     case 'unreadable':
       return {
-        line: `The scheduling service answered, but I cannot read the next post of ${name}.`,
+        line: `The scheduling service answered, but I can’t read the next post of ${name}.`,
         details: `Reference: ${reference}`,
       };
     case 'failed':
       return {
-        line: `I could not look up what is next for ${name}.`,
+        line: `I couldn’t look up what’s next for ${name}.`,
         details: `${renderServiceFailure(nextPost.failure)} Reference: ${reference}`,
       };
   }
@@ -167,33 +167,35 @@ function explainNoPost(
 
 export function renderNoProjects(): Message {
   return {
-    text: 'There is no project yet. Make one in the scheduling service first; then it shows up here.',
+    text: 'There’s no project yet. Create one in the scheduling service first.',
   };
 }
 
 /** Renders the message for a truncated list if the actor may see no project in the part that was read. */
 export function renderNoReadableProjects(): Message {
   return {
-    text: 'I can only read the first part of the list of projects, and none in it is yours. Ask a manager to choose the project of this channel with `/upnext use`.',
+    text: 'I found no project of yours, but there are more than I can read. Ask a manager to choose this channel’s project with `/upnext use`.',
   };
 }
 
 /** Asks which project the channel is about. None is preselected, because a wrong choice would be worse than none. */
 export function renderProjectChoice(projects: readonly Project[], channel: string | undefined): Message {
   const isDirect = isDirectMessage(channel);
-  const text = isDirect ? 'Which project do you want to see here?' : 'Which project is this channel about?';
-  const frequencyText = isDirect ? 'It is asked once' : 'It is asked once for each channel';
+  const text = isDirect
+    ? 'Which project do you want to see here?'
+    : 'Which project should this channel follow?';
+  const frequencyText = isDirect ? 'It is asked once' : 'You only choose once';
   return {
     text: `${text} Type /upnext use and the project's name.`,
     blocks: [
-      section(`*${text}*\n${frequencyText}; \`/upnext use\` changes it, and takes several.`),
+      section(`*${text}*\n${frequencyText}. Change it any time with \`/upnext use\`.`),
       renderProjectSelect(projects),
     ],
   };
 }
 
 export function renderLookUpFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
-  return buildLoadFailureMessage('I could not look up what is next.', failure, {
+  return buildLoadFailureMessage('I couldn’t look up what’s next.', failure, {
     reference,
     retry: { action: REFRESH, state: {} },
   });

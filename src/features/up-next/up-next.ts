@@ -26,10 +26,10 @@ export const upNext: Feature = {
     {
       name: 'next',
       aliases: ['up', 'upcoming', 'show'],
-      summary: 'The next post to go out',
+      summary: 'The next post',
       usage: '',
       examples: ['/upnext', '/upnext next'],
-      button: 'What is next',
+      button: 'What’s next',
       run: (call) => showNext(call, { replace: false }),
     },
   ],

@@ -17,11 +17,9 @@ export function findEmailFault(value: string): string | undefined {
   const address = value.trim();
   // Some scripts need the two zero-width joiners. Other format characters only hide text or change its direction.
   if (/(?!\u200c|\u200d)\p{Cf}/u.test(address)) {
-    return 'There is an invisible character in this address. Write it anew, or paste it as plain text.';
+    return 'This address contains an invisible character. Type it again.';
   }
-  return ADDRESS_PATTERN.test(address)
-    ? undefined
-    : 'This is no e-mail address. Write it like ana@example.com.';
+  return ADDRESS_PATTERN.test(address) ? undefined : 'Enter a valid email, such as ana@example.com.';
 }
 
 /** Parses the domain of an address. The result is in lower-case ASCII, so that equal domains compare as equal. */
@@ -108,7 +106,7 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
     renderDoneTitle: () => 'Invited',
     renderDoneNote: () => 'Their role and status can be changed with /upnext user.',
     getText: ({ email }) => email,
-    renderSentTwice: () => 'Sent again, they may be invited twice.',
+    renderSentTwice: () => 'Sending it again may invite them twice.',
     renderDetails: (invitation) => [
       context(plain(`Project: ${invitation.project.name}`, MAX_DETAIL_LENGTH)),
       plainSection(renderInvitation(invitation)),

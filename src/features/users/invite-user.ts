@@ -50,7 +50,7 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
   fields,
   contextLoader: peopleLoader,
   refreshContext: refreshPeople,
-  footer: 'An invitation cannot be taken back from here; role and status can be changed with `/upnext user`.',
+  footer: 'You can’t undo an invitation. Change roles later with `/upnext user`.',
   check({ values: { project: chosenProject, first, last, email, phone, role, status } }) {
     if (!chosenProject || !role || !status) return { kind: 'invalid', errors: {} };
     const values = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };
@@ -83,11 +83,11 @@ function withFaultCheck(
 }
 
 function findLineBreakFault(value: string): string | undefined {
-  return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'This belongs on one line.' : undefined;
+  return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'Use a single line.' : undefined;
 }
 
 function findPhoneFault(value: string): string | undefined {
-  if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'There is no digit in this phone number.';
+  if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'This phone number has no digits.';
   return findLineBreakFault(value);
 }
 
@@ -109,7 +109,7 @@ function createConfirmation(
     title: 'Invite them?',
     submitLabel: 'Yes, invite',
     blocks: [
-      section('*Please look once more.* Nothing has been sent yet.'),
+      section('*Check before sending.*'),
       plainSection(
         `${renderInvitation(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
       ),
@@ -136,13 +136,13 @@ function renderDomainWarning(
   const domainText =
     typedDomain.toLowerCase() === domain ? typedDomain : `${typedDomain} (${clip(domain, MAX_NAME_LENGTH)})`;
   if (knownDomains.length === 0) {
-    return `I remember no invitation to ${name} yet, so I cannot tell whether ${domainText} is one of its own domains.`;
+    return `First invite to ${domainText} for ${name}. Is that right?`;
   }
   const listedDomains = knownDomains
     .slice(0, MAX_LISTED_DOMAINS)
     .map((known) => clip(known, MAX_NAME_LENGTH));
   const hiddenCount = knownDomains.length - listedDomains.length;
-  return `${domainText} is new in ${name}. People were invited at: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
+  return `${domainText} is new in ${name}. Earlier invites: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
 }
 
 const form = createForm(inviteForm);
@@ -154,7 +154,7 @@ export const inviteUser: Feature = {
     {
       name: 'invite',
       aliases: ['invite-user', 'add-user'],
-      summary: 'Invite somebody into a project',
+      summary: 'Invite somebody to a project',
       usage: '[e-mail name]',
       examples: ['/invite-user', '/invite-user ana@example.com Ana Ferreira'],
       slashCommand: '/invite-user',

@@ -9,19 +9,11 @@ const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 export const DEFAULT_STATUS: NamedRecord = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
 
 export function createRoleField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField(
-    'role',
-    'Role',
-    'The service names only ADMIN. If yours has other roles, type one.',
-  );
+  return createOpenChoiceField('role', 'Role', 'Choose or type a role.');
 }
 
 export function createStatusField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField(
-    'status',
-    'Status',
-    'The service names only ACTIVE. If yours has others, type one.',
-  );
+  return createOpenChoiceField('status', 'Status', 'Choose or type a status.');
 }
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
@@ -66,5 +58,5 @@ function createOpenChoiceField(
 /** Returns the error for a value with invisible characters (plain text), or undefined. */
 function findCharacterFault(value: string): string | undefined {
   const hasInvisible = /[\p{Cc}\p{Cf}]/u.test(value) || !value.isWellFormed();
-  return hasInvisible ? 'There is an invisible character in here. Type it anew.' : undefined;
+  return hasInvisible ? 'This contains an invisible character. Type it again.' : undefined;
 }

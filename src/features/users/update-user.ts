@@ -24,10 +24,10 @@ const fields = {
     apiFields: 'user_id',
     isLive: true,
     needsProject: true,
-    placeholder: 'Choose, or type an id',
-    none: 'None invited from here yet: type an id',
-    renderQueryLabel: (query) => `Use the id “${query}”`,
-    hint: 'The service lists nobody: here are those who were invited from here. For another, type the id.',
+    placeholder: 'Choose, or type an ID',
+    none: 'Nobody invited yet. Type an ID',
+    renderQueryLabel: (query) => `Use the ID “${query}”`,
+    hint: 'People invited from Slack. For anyone else, type an ID.',
     find: async ({ call, project: id = '' }) => {
       const { items } = await loadPeople(call, id);
       return items.flatMap(toChoices);
@@ -100,10 +100,10 @@ function toChoices({ id, name, email }: Person): NamedRecord[] {
   return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
 }
 
-const CURRENT_UNKNOWN = 'The service does not tell what they are now';
+const CURRENT_UNKNOWN = 'Their current role is unknown';
 
 function renderLastKnown(person: Person | undefined): string {
-  if (!person) return `${CURRENT_UNKNOWN}, and I remember nothing that was set from here.`;
+  if (!person) return `${CURRENT_UNKNOWN}.`;
   const { lastAction, role, status } = person;
   const phrase = lastAction === 'invited' ? 'they were invited as' : 'they were last set to';
   return `${CURRENT_UNKNOWN}. From here ${phrase} ${role}, ${status}.`;
@@ -114,7 +114,7 @@ function renderMissingIds(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
   const subject = count === 1 ? 'For one person' : `For ${count} people`;
-  return [context(`${subject} invited from here the service told no id: they are not in the list.`)];
+  return [context(`${subject} invited from Slack have no ID and aren’t listed.`)];
 }
 
 /** Asks to confirm a change, with the last known and the new values. */
@@ -127,11 +127,11 @@ function createConfirmation(change: UserUpdateContent): Confirmation {
     title: 'Change this person?',
     submitLabel: 'Yes, change',
     blocks: [
-      section('*Please look once more.* Nothing has been sent yet.'),
+      section('*Check before sending.*'),
       plainSection(`${user.name}\nProject: ${chosenProject.name}`),
       plainSection(renderChange(change)),
       ...adminWarning,
-      context(`${CURRENT_UNKNOWN}: what stands first was last set from here.`),
+      context(`${CURRENT_UNKNOWN}. The first values are the last ones set in Slack.`),
     ],
   };
 }

@@ -65,7 +65,7 @@ function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
   const problem = {
     field: 'user_id',
     loc: ['path', 'user_id'],
-    message: 'The service knows nobody with this id in this project.',
+    message: 'The service knows nobody with this ID in this project.',
     type: 'not_found',
   };
   return { kind: 'invalid', problems: [problem], requestId: outcome.requestId };

@@ -41,9 +41,9 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
     renderTitle: ({ project }) => `Deletion of the webhook of ${clip(project.name, MAX_NAME_LENGTH)}`,
     renderDone: ({ project }) => `The webhook of ${clip(project.name, MAX_NAME_LENGTH)} is deleted.`,
     renderDoneTitle: () => 'Deleted',
-    renderDoneNote: () => 'It cannot be made again from here.',
+    renderDoneNote: () => 'You can’t restore it from Slack.',
     renderNotFound: ({ project }) =>
-      `The service has no webhook for ${clip(project.name, MAX_NAME_LENGTH)}, or does not know this project.`,
+      `The service has no webhook for ${clip(project.name, MAX_NAME_LENGTH)}, or doesn’t know this project.`,
     getText: () => '',
     renderDetails: () => [],
   },
@@ -53,7 +53,7 @@ const fields = {
   project: projectField(),
   name: textField({
     label: 'Type the project’s name',
-    hint: 'As it is written, capitals included, so that none is deleted by mistake.',
+    hint: 'Exactly as written, including capitals.',
   }),
 };
 
@@ -84,9 +84,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   fields,
   contextLoader: webhookLoader,
   renderAboveFields: () => [
-    section(
-      ':warning: *This cannot be undone through the API.* The project’s webhook is deleted, and nothing here can make it again.',
-    ),
+    section(':warning: *This can’t be undone.* You can’t restore the project’s webhook from Slack.'),
   ],
   check({ values: { project: chosenProject, name }, formContext }) {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
@@ -101,7 +99,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
       return { kind: 'valid', contents: [{ project: { id: chosenProject.id, name: fullName } }] };
     return {
       kind: 'invalid',
-      errors: { name: `This is not the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
+      errors: { name: `This isn’t the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
     };
   },
   destination: { kind: webhookDeletion, toValues: ({ project }) => ({ project }) },
@@ -145,7 +143,7 @@ export const webhook: Feature = {
     {
       name: 'webhook',
       aliases: ['webhooks', 'delete-webhook'],
-      summary: 'Delete a project’s webhook, for good',
+      summary: 'Delete a project’s webhook permanently',
       usage: '[project]',
       examples: ['/upnext webhook'],
       opensForm: true,

@@ -6,15 +6,15 @@ import type { Message } from '../../slack/message.ts';
 
 /** A new owner's first steps. The message omits a step whose command isn't in the catalogue. */
 const STEPS = [
-  { command: 'connect', text: '*Connect* the scheduling service, with its address and a token.' },
+  { command: 'connect', text: '*Connect* your scheduling service.' },
   {
     command: 'use',
-    text: '*Choose* what a channel is about: `/invite @Upnext` to it, then type `/upnext use` there.',
+    text: '*Choose* a channel’s project: `/invite @Upnext`, then `/upnext use`.',
   },
-  { command: 'roles', text: '*Let others in*: until somebody has a role, it is you alone.' },
+  { command: 'roles', text: '*Let others in*: only you have a role so far.' },
   {
     command: 'digest',
-    text: '*Set up a digest*: type `/upnext digest` in a channel, and it is told each morning.',
+    text: '*Set up a digest* with `/upnext digest` in a channel.',
   },
 ] as const;
 
@@ -49,7 +49,7 @@ export function renderWelcomeMessage(catalogue: Catalogue): Message {
     const label = BUTTON_LABELS[command];
     return label === undefined ? [] : [button(label, `${START_PREFIX}.${command}`)];
   });
-  const text = 'Upnext is installed, and you are its first owner.';
+  const text = 'Upnext is installed, and you’re its first Owner.';
   return {
     text: `${text} ${lines.join(' ')}`,
     blocks: [section(text), section(lines.join('\n')), ...(buttons.length > 0 ? [actions(...buttons)] : [])],

@@ -102,7 +102,7 @@ function updateKnownZones(
 /** The field for a project, which only the scope `project` requires. So the form's `check` validates the project. */
 const { validate: _, ...optionalProjectField } = projectField({
   optional: true,
-  hint: 'Only where the zone is for a project.',
+  hint: 'Only for the zone of a project.',
 });
 
 const SCOPE_CHOICES: { value: ZoneScope; name: string }[] = [
@@ -127,7 +127,7 @@ export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
   fields,
   contextLoader: zonedLoader,
   renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
-  footer: '`/upnext zone here off`, `project off` and `me off` take a zone away again.',
+  footer: 'Remove a zone with `/upnext zone here off`, `project off` or `me off`.',
   check({ values: { scope, project, zone } }) {
     if (scope === '') return { kind: 'invalid', errors: {} };
     if (scope === 'project' && !project) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
@@ -140,7 +140,7 @@ export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
     async answer(call, choice, { formContext }, { channel, showErrors }) {
       if (choice.scope === 'channel' && channel === undefined) {
         return void (await showErrors({
-          scope: 'There is no channel here: type /upnext zone in the one that it is for.',
+          scope: 'Type /upnext zone in the channel you want to set.',
         }));
       }
       const message = await changeZone(call, choice, {

@@ -7,9 +7,8 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
-const ORDER_TEXT =
-  'First counts a zone in the words (“9am in Tokyo”), then the one that the form shows; it begins with the first of these that there is.';
-const SCHEDULED_POSTS_TEXT = 'Posts that are scheduled already stay as they are.';
+const ORDER_TEXT = 'A zone you type wins; otherwise Upnext uses the first one set:';
+const SCHEDULED_POSTS_TEXT = 'Scheduled posts don’t change.';
 const HOW_TO_NAME_TEXT =
   'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
 /** Maximum length of a project's name, or of the typed text, in a sentence. */
@@ -29,8 +28,8 @@ export function renderZoneSummary({
 }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
   const defaultZone = pickDefaultZone(zones, project?.id);
   const defaultText = defaultZone
-    ? `Posts from here begin in ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`
-    : 'Posts from here begin in no zone: it is asked each time.';
+    ? `Default zone: ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`
+    : 'No default zone. I’ll ask each time.';
   const lines = [
     `1. This channel: ${renderZone(zones.channel)}`,
     `2. ${project ? `The project ${clip(project.name, MAX_NAME_LENGTH)}: ${renderZone(zones.byProject[project.id])}` : 'The project: the one that the post is for'}`,
@@ -68,8 +67,8 @@ export function renderZoneChange(
     person: 'Your posts',
   }[scope];
   return zone === undefined
-    ? `${subject} have no zone of their own any more.`
-    : `${subject} are meant in ${zoneName(zone)} from now on.`;
+    ? `${subject} no longer have their own zone.`
+    : `${subject} now use ${zoneName(zone)}.`;
 }
 
 /** Renders the change, and the default zone after the change. */
@@ -81,7 +80,7 @@ export function renderZoneChangeMessage(
   const defaultZone = pickDefaultZone(zones, project?.id);
   const defaultText =
     defaultZone &&
-    `Posts from here begin in ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`;
+    `Default zone: ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`;
   const line = defaultText === undefined ? changeText : `${changeText} ${defaultText}`;
   return buildQuotingMessage(line, SCHEDULED_POSTS_TEXT);
 }
@@ -99,7 +98,7 @@ export function renderUnknownZone(text: string, suggestedZones: readonly string[
   const quotedText = `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
   const suggestions = suggestedZones.map((zone) => `“${zone}”`).join(', ');
   return buildQuotingMessage(
-    `I know no single time zone ${quotedText}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
+    `I don’t know the time zone ${quotedText}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
     HOW_TO_NAME_TEXT,
   );
 }
@@ -111,5 +110,5 @@ export function renderZoneTooLong(): Message {
 }
 
 export function renderNoChannel(): Message {
-  return { text: 'A channel’s zone is chosen in the channel: type `/upnext zone here Berlin` there.' };
+  return { text: 'Set a channel’s zone in that channel: `/upnext zone here Berlin`.' };
 }

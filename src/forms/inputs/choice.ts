@@ -142,7 +142,7 @@ export function zoneField(options: FieldOptions): Field<string> {
     parsePrefill: (text) => (isZone(text) ? text : undefined),
     validate: (value) => {
       if (value === '') return field.optional ? undefined : 'Choose the time zone.';
-      return isZone(value) ? undefined : 'This is no time zone that I know. Choose another.';
+      return isZone(value) ? undefined : 'I don’t know this time zone. Choose another.';
     },
     search: async ({ query, call }) =>
       searchZones(query, call.now())

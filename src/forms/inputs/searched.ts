@@ -120,7 +120,7 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
       : [];
   const result = await options.find(request);
   if ('kind' in result && result.kind !== 'done')
-    return [...queryOption, ...buildNoChoiceOptions('The service does not answer: try again')];
+    return [...queryOption, ...buildNoChoiceOptions('The service isn’t answering. Try again')];
   const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
   const { items, isTruncated } = records;
   const matchingOptions = toOptions(

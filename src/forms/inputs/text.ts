@@ -72,7 +72,7 @@ function findCharacterError(value: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   const hasInvalidCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value) || !value.isWellFormed();
   return hasInvalidCharacter
-    ? 'There is an invisible character in here that cannot be sent. Write it anew, or paste it as plain text.'
+    ? 'This contains an invisible character. Type it again, or paste it as plain text.'
     : undefined;
 }
 

@@ -57,14 +57,14 @@ function addTemplateNote(finding: Finding): Finding {
 function checkUnmetRequirement(platform: Platform): Finding[] {
   const { unmetRequirement } = PLATFORM_RULES[platform];
   if (unmetRequirement === undefined) return [];
-  const text = `${renderPlatformNames([platform])} needs ${unmetRequirement}, which cannot be sent from here.`;
+  const text = `${renderPlatformNames([platform])} needs ${unmetRequirement}, which Slack can’t send.`;
   return [{ platforms: [platform], field: 'Platforms', text }];
 }
 
 function checkRepeats(platforms: readonly Platform[]): Finding[] {
   const refusingPlatforms = platforms.filter((platform) => PLATFORM_RULES[platform].refusesRepeats);
   if (refusingPlatforms.length === 0) return [];
-  const text = `${renderPlatformNames(refusingPlatforms)} refuses the same text twice. Change it a little for each post.`;
+  const text = `${renderPlatformNames(refusingPlatforms)} refuses the same text twice. Vary it for each post.`;
   return [{ platforms: refusingPlatforms, field: 'Content', text }];
 }
 
@@ -89,8 +89,7 @@ function checkLength({ platform, used, limit, unit }: TextCount, hasMedia: boole
   if (used <= limit) return undefined;
   const bytes = unit === 'bytes' ? ' bytes' : '';
   const media = hasMedia && PLATFORM_RULES[platform].limitWithMedia !== undefined ? ' with media' : '';
-  const explanation =
-    unit === 'bytes' ? ' An emoji or a letter that is not plain English takes several.' : '';
+  const explanation = unit === 'bytes' ? ' An emoji or a non-English letter takes several.' : '';
   const advice = `Shorten it by ${formatCount(used - limit)}${bytes}.`;
   return `${renderPlatformNames([platform])} counts ${formatCount(used)} of ${formatCount(limit)}${bytes}${media}. ${advice}${explanation}`;
 }
@@ -104,7 +103,7 @@ function checkDisputedLength({ platform, used, limit }: TextCount): string | und
 function checkCharacters(content: string, { platform }: TextCount): string | undefined {
   const { refusedCharacters: characters = [] } = PLATFORM_RULES[platform];
   if (!characters.some((character) => content.includes(character))) return undefined;
-  return `${renderPlatformNames([platform])} takes no ${characters.join(' or ')} in the text. Leave them out.`;
+  return `${renderPlatformNames([platform])} takes no ${characters.join(' or ')} in the text. Remove them.`;
 }
 
 function checkLinks(content: string, { platform }: TextCount): string | undefined {
@@ -120,7 +119,7 @@ function checkHashtags(content: string, { platform }: TextCount): string | undef
   const { disputedHashtags: rule } = PLATFORM_RULES[platform];
   const hashtags = rule === undefined ? 0 : (content.match(HASHTAG)?.length ?? 0);
   if (rule === undefined || hashtags <= rule.max) return undefined;
-  return `${renderPlatformNames([platform])} may take only ${rule.max} hashtags since ${rule.since}. This has ${formatCount(hashtags)}.`;
+  return `${renderPlatformNames([platform])} may allow only ${rule.max} hashtags since ${rule.since}. You have ${formatCount(hashtags)}.`;
 }
 
 const VIDEO = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|wmv|flv|3gp)$/i;
@@ -148,18 +147,14 @@ function createMissingMediaFinding(
 ): Finding {
   const names = renderPlatformNames(platforms);
   const problem = `${names} ${platforms.length === 1 ? 'needs' : 'need'} ${neededMedia}.`;
-  const advice = hasTemplateOrPrompt
-    ? 'The template or prompt has to bring it.'
-    : `Add it, or leave out ${names}.`;
+  const advice = hasTemplateOrPrompt ? 'The template or prompt must add it.' : `Add it, or remove ${names}.`;
   return { platforms, field: 'Media', text: `${problem} ${advice}` };
 }
 
 function checkVideo(media: string, platforms: Platform[]): Finding[] {
   const path = media.trim().replace(/[?#].*$/, '');
   if (platforms.length === 0 || VIDEO.test(path)) return [];
-  const reason = PICTURE.test(path)
-    ? 'This looks like a picture.'
-    : 'Whether this is one cannot be seen from here.';
+  const reason = PICTURE.test(path) ? 'This looks like a picture.' : 'I can’t check this link.';
   const text = `${renderPlatformNames(platforms)} takes exactly one video. ${reason}`;
   return [{ platforms, field: 'Media', text }];
 }

@@ -103,13 +103,12 @@ export async function pushMessage(call: Call, message: Message, close?: string):
 
 /** Renders the message about a form that failed after its acknowledgement. The handler may have done its work. */
 function renderHalfDone(reference: string): string {
-  return `Something went wrong on our side, and I do not know how it ended. See \`/upnext\` before you send it again. Reference: ${reference}`;
+  return `Something went wrong, and I don’t know whether this was done. Check \`/upnext\` before you try again. Reference: ${reference}`;
 }
 
 function renderFailure(error: unknown, reference: string): string {
-  if (isTriggerSpent(error))
-    return `Slack took longer than it allows itself. Please try again. Reference: ${reference}`;
-  return `Something went wrong on our side. Please try again; if it stays, tell whoever runs ${APP_NAME} this reference: ${reference}`;
+  if (isTriggerSpent(error)) return `Slack took too long. Please try again. Reference: ${reference}`;
+  return `Something went wrong. Try again, or give whoever runs ${APP_NAME} this reference: ${reference}`;
 }
 
 /** Returns the error that a listener threw, without Bolt's wrappers. */

@@ -46,17 +46,17 @@ export function renderChanges(changes: Changes, files: readonly string[]): strin
           `${moreLinks} more ${moreLinks === 1 ? 'link becomes its address' : 'links become their addresses'}.`,
         ]
       : []),
-    ...renderSentence(mentions, (names) => `Sent as plain words, nobody is mentioned: ${names}.`),
-    ...(changes.hasNamelessMention ? ['A mention whose name could not be read is sent without it.'] : []),
-    ...renderSentence(dates, (dateList) => `Sent in these words, the same for every reader: ${dateList}.`),
-    ...renderSentence(formats, (names) => `Formatting is not sent: ${names}.`),
+    ...renderSentence(mentions, (names) => `Mentions become plain names: ${names}.`),
+    ...(changes.hasNamelessMention ? ['I left out a mention that I couldn’t read.'] : []),
+    ...renderSentence(dates, (dateList) => `Dates become plain text: ${dateList}.`),
+    ...renderSentence(formats, (names) => `Formatting isn’t sent: ${names}.`),
     ...renderSentence(
       customEmoji,
       (names) => `Only this workspace has these emoji: ${names}.`,
       (name) => `:${name}:`,
     ),
-    ...(changes.hasUnreadablePart ? ['A part of the message that is not text is left out.'] : []),
-    ...renderSentence(new Set(files), (names) => `Files stay in Slack and are not sent: ${names}.`),
+    ...(changes.hasUnreadablePart ? ['I left out parts of the message that aren’t text.'] : []),
+    ...renderSentence(new Set(files), (names) => `Files stay in Slack and aren’t sent: ${names}.`),
   ];
 }
 

@@ -12,7 +12,7 @@ const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nex
   'not-saved': {
     title: 'Not saved',
     outcome: 'Not saved, and nothing was sent.',
-    nextStep: 'Please try again in a moment.',
+    nextStep: 'Please try again in a minute.',
   },
   uncertain: {
     title: 'Not sure',

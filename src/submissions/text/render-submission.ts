@@ -100,7 +100,7 @@ export function renderHeadline({
     .replace('DONE', () => doneText)
     .replaceAll('NOUN', noun)
     .replace('REASON', () =>
-      refusal ? renderRefusal(refusal, notFoundText) : 'The service did not accept this.',
+      refusal ? renderRefusal(refusal, notFoundText) : 'The service didn’t accept this.',
     );
 }
 
@@ -108,7 +108,7 @@ function renderRefusal(refusal: ServiceRefusal, notFound: string): string {
   if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
   if (refusal.kind !== 'invalid') return renderServiceFailure(refusal);
   const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
-  if (fieldCount === 0) return 'The service did not accept this.';
+  if (fieldCount === 0) return 'The service didn’t accept this.';
   return fieldCount === 1
     ? 'One field needs a change.'
     : `${NUMBERS[fieldCount] ?? fieldCount} fields need a change.`;

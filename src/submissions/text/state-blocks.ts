@@ -116,9 +116,7 @@ function getViewTitle(submissions: readonly RenderedSubmission[]): string {
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
   const isInProgress = submissions.some(({ rule }) => rule.waitsFor === 'us');
-  return isInProgress
-    ? [context('You can close this: I will tell you how it ends. See also `/upnext outbox`.')]
-    : [];
+  return isInProgress ? [context('You can close this. I’ll DM you when it’s done.')] : [];
 }
 
 function renderProblems(submission: RenderedSubmission): KnownBlock[] {

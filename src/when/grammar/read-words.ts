@@ -114,7 +114,7 @@ function readOwn(language: Language, text: string, today: DateTime): Read | NotU
   const spokens = readings.flatMap((reading) => (reading.kind === 'read' ? reading.spokens : []));
   if (spokens.length > 0) return together(spokens);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
-  const { words, reason } = refused ?? notUnderstood(text, 'No date or time was found.');
+  const { words, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
   return notUnderstood(asWritten(words, prepared, text), reason);
 }
 
@@ -161,7 +161,7 @@ function readAll(
 ): Read | NotUnderstood {
   const results = piecesIn(text, chrono, today.toJSDate());
   const [result] = results;
-  if (result === undefined) return notUnderstood(text, 'No date or time was found.');
+  if (result === undefined) return notUnderstood(text, 'I found no date or time.');
   const gaps = unreadWords(text, results);
   const unread = gaps.filter((gap) => !isFillerThere(gap));
   if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
@@ -171,7 +171,7 @@ function readAll(
     const words = unread.map((gap) => gap.trim()).join(' … ');
     return results.length === 1 && canLeave(result, gaps)
       ? { kind: 'read', spokens: [spokenIn(result)], notes: [`“${words}” was left unread.`] }
-      : notUnderstood(words, 'Not every word was understood.');
+      : notUnderstood(words, 'I didn’t understand every word.');
   }
   // "Let's discuss the work for the next quarter" names no moment.
   if (has(result.start, 'stretch') && !gaps.every(isPlainFiller)) {

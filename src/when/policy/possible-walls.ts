@@ -88,8 +88,7 @@ function nextTime(spoken: Spoken, now: DateTime): NamedWalls {
   const walls = times.map((time) => (time > now ? time : time.plus({ days: 1 })));
   const [time] = times;
   const isMoved = times.every((each) => each <= now) && spoken.time?.isMidnight !== true;
-  const notes =
-    isMoved && time !== undefined ? [`${time.toFormat('HH:mm')} is over for today: tomorrow.`] : [];
+  const notes = isMoved && time !== undefined ? [`${time.toFormat('HH:mm')} has passed, so tomorrow.`] : [];
   return { walls, notes };
 }
 

@@ -124,7 +124,7 @@ function buildInstalledPage({ id, name, app }: NewInstallation): InstallPage {
   return {
     status: 200,
     title: `${APP_NAME} is installed in ${place}`,
-    text: `It has written to you in Slack what comes next: connecting the scheduling service, and choosing what each channel is about.`,
+    text: `It has sent you the next steps in Slack.`,
     link: {
       href: `https://slack.com/app_redirect?${new URLSearchParams({ app, ...(id.startsWith('T') && { team: id }) })}`,
       text: `Open ${APP_NAME} in Slack`,
@@ -139,7 +139,7 @@ function buildTooManyPage(options: InstallOptions): InstallPage {
     status: 429,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     title: 'Too many at once',
-    text: 'Very many installations were begun from here just now. Please try again in a minute.',
+    text: 'There were too many installations from here just now. Try again in a minute.',
     link: buildRestartLink(options),
   };
 }
@@ -148,7 +148,7 @@ function buildOutOfDatePage(options: InstallOptions): InstallPage {
   return {
     status: 400,
     title: 'Nothing was installed',
-    text: 'This page belongs to another browser, was used already, or is older than ten minutes.',
+    text: 'This page is from another browser, was already used, or is older than ten minutes.',
     link: buildRestartLink(options),
   };
 }
@@ -157,7 +157,7 @@ function buildCancelledPage(options: InstallOptions): InstallPage {
   return {
     status: 200,
     title: 'Nothing was installed',
-    text: `Slack says that you did not allow it. ${APP_NAME} has nothing of your workspace.`,
+    text: `You didn’t allow it in Slack. ${APP_NAME} has no data of your workspace.`,
     link: buildRestartLink(options),
   };
 }
@@ -166,7 +166,7 @@ function buildFailedPage(options: InstallOptions): InstallPage {
   return {
     status: 502,
     title: 'Nothing was installed',
-    text: 'Slack did not confirm the installation. It usually works the second time.',
+    text: 'Slack didn’t confirm the installation. Try again: it usually works the second time.',
     link: buildRestartLink(options),
   };
 }

@@ -189,16 +189,16 @@ describe('a violation is reported for', () => {
 });
 
 test.each([
-  ['Scheduled for Tue 1 Dec, 09:30 (Lisbon).\n[Schedule another]', 'confirmed'],
-  ['Saved. Sending… the service has not answered yet.', 'saved'],
-  [':warning: Not saved, and nothing was sent. Please try again in a moment.', 'not-saved'],
+  ['Scheduled for Tue 1 Dec, 09:30 (Lisbon).\n[New post]', 'confirmed'],
+  ['Saved. Sending… The service hasn’t answered yet.', 'saved'],
+  [':warning: Not saved, and nothing was sent. Please try again in a minute.', 'not-saved'],
   ["I'm not sure this was saved. Check /upnext outbox.", 'unsure'],
   ['I could not find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],
-  ['Not sent. The service did not accept this.\n[Discard]', 'refused'],
-  ['This post is not sent yet.\n[Schedule] [Edit] [Cancel]', undefined],
+  ['Not sent. The service didn’t accept this.\n[Discard]', 'refused'],
+  ['Ready to schedule?\n[Schedule] [Edit] [Cancel]', undefined],
   ['Schedule a post', undefined],
   [
-    'This post is not sent yet. The scheduling service does not answer just now, so the projects are those that it named last. What you send is saved, and goes out when it answers.',
+    'Ready to schedule? The scheduling service isn’t answering, so this list may be old. I’ll save your post and send it later.',
     undefined,
   ],
 ])('the text “%s” is recognized as the right state', (text, state) => {

@@ -91,7 +91,7 @@ const getText = (composed: ComposeResult) => (composed.kind === 'message' ? comp
 describe('with nothing planned', () => {
   test('an empty digest says so in one line, is omitted if its settings say so, and is always sent on request', async () => {
     expect(getText(await compose({}))).toContain(
-      'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00',
+      'Nothing is scheduled for Harbour Coffee until Sat 21 Nov, 21:00',
     );
     const omittedWhenEmpty = { isSilentWhenEmpty: true };
     expect(getText(await compose({ digest: omittedWhenEmpty }))).toBe('silent');
@@ -119,7 +119,7 @@ describe('responses of the service', () => {
   test('a digest says how many records are unreadable, and that there are more posts than it shows', async () => {
     const data = { items: [createPost('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
-    expect(message).toContain('2 records of the service’s could not be read.');
+    expect(message).toContain('2 records couldn’t be read.');
     expect(message).toContain('There are more posts than I read');
     expect(message).not.toContain('No post yet on');
   });

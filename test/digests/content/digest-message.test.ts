@@ -94,7 +94,7 @@ describe('a digest', () => {
       createContent(createPlan(weekdayPosts.slice(0, 1)), { request, sections: ['next'] }),
     );
     expect(JSON.stringify(message.blocks)).toContain(
-      'This comes late: it was meant for Fri 20 Nov, 07:00 (Berlin).',
+      'This digest is late. It was due Fri 20 Nov, 07:00 (Berlin).',
     );
     expect(JSON.stringify(message.blocks)).not.toContain('No post yet on');
   });
@@ -102,7 +102,7 @@ describe('a digest', () => {
   test('a digest is one line if nothing is planned', () => {
     const laterPlan = createPlan([createPlannedPost('2026-12-01T08:00:00Z')]);
     expect(renderEmptyDigest(createContent(laterPlan)).text).toBe(
-      'Nothing is planned for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
+      'Nothing is scheduled for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
     );
   });
 

@@ -29,7 +29,7 @@ export const card: { text: string; blocks: KnownBlock[] } = {
     {
       type: 'actions',
       elements: [
-        { type: 'button', action_id: 'another', text: plainText('Schedule another'), style: 'primary' },
+        { type: 'button', action_id: 'another', text: plainText('New post'), style: 'primary' },
         { type: 'button', action_id: 'share', text: plainText('Share with channel') },
         {
           type: 'static_select',

@@ -74,7 +74,7 @@ test('the audit record can be filtered by words and days, paged in the same mess
   await ana().sees('40 lines, 15 to 28');
   expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');
-  await ana().sees('The record has nothing with “filled line 7”, ');
+  await ana().sees('The audit log has nothing with “filled line 7”, ');
   await ana().type('/upnext audit filled 17 november');
   await ana().sees('The record with “filled”, ');
   await ana().press('Export as CSV');
@@ -100,7 +100,7 @@ test('the audit record can be filtered by a person’s name or id', async () => 
   await directMessages.sees('about @mira with “audit refused”, ');
   expect(directMessages.read()).toContain('as CSV: one line.');
   await ana().in('#general').type('/upnext audit @benedict');
-  await ana().sees('The record has nothing with “@benedict”.');
+  await ana().sees('The audit log has nothing with “@benedict”.');
 });
 
 test('only owners can read the audit record', async () => {

@@ -8,7 +8,7 @@ const createProjects = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: `p${index}`, name: `P${index}` }));
 
 test.each([
-  [0, false, 'The token sees no project yet.'],
+  [0, false, 'This token can’t see a project yet.'],
   [0, true, 'The token sees projects that I can’t read.'],
   [1, false, 'The token sees one project: P0.'],
   [1, true, 'The token sees more than one project: P0 and others.'],
@@ -21,5 +21,5 @@ test.each([
 
 test('a busy app is not reported as a wrong address', () => {
   const error = renderConnectionError({ kind: 'not-applied', cause: 'busy', requestId: 'r' });
-  expect(error).toEqual({ address: 'I am reading as much as I can at once. Try again in a moment.' });
+  expect(error).toEqual({ address: 'I’m busy reading other lists. Try again in a minute.' });
 });

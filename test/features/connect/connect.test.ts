@@ -75,7 +75,7 @@ describe('a workspace without a connection', () => {
       '/upnext status',
     ]) {
       await ana.type(line);
-      await ana.sees('Nothing here is connected to a scheduling service yet. @Ana');
+      await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
     }
     await ana.type('/schedule-post');
     await ana.sees('The form needs it.');
@@ -154,7 +154,7 @@ describe('an owner', () => {
     ['https://[::ffff:169.254.169.254]', 'private network'],
     ['http://2130706433', 'must begin with https://'],
     ['https://user:pass@host.example.com', 'Leave out what stands before the @'],
-    ['https://host.example.com/?a=b', 'Leave out what begins with ? or #.'],
+    ['https://host.example.com/?a=b', 'Remove everything from the ? or # on.'],
     ['posts.example.com', 'This is no address.'],
   ])('the address %s is rejected under its field, and nothing is stored', async (address, expectedError) => {
     const { errors } = await connect({ address });
@@ -178,8 +178,7 @@ describe('an owner', () => {
     async (_host, failingLookup) => {
       lookup = failingLookup;
       const { errors } = await connect({});
-      const expectedError =
-        'I found no host with this name that I may connect to. Check the name and try again.';
+      const expectedError = 'I couldn’t find this host. Check the name and try again.';
       expect(errors).toEqual({ 'Address of the service': expectedError });
       expect(await listStoredCredentials()).toEqual([]);
     },
@@ -196,7 +195,7 @@ describe('an owner', () => {
 
   test('an owner gets an error for a token that the service refuses, and the token isn’t stored', async () => {
     const { errors } = await connect({ token: 'another-token' });
-    expect(errors).toEqual({ Token: 'The service does not take this token.' });
+    expect(errors).toEqual({ Token: 'The service doesn’t accept this token.' });
     expect(await listStoredCredentials()).toEqual([]);
   });
 
@@ -211,10 +210,10 @@ describe('an owner', () => {
   test('an owner connects a single project with its own token, and other projects can’t be used', async () => {
     const ana = getOwner();
     const firstResult = await connect({ project: true });
-    expect(firstResult.errors['Which project']).toContain('Say which one. The token sees 2 projects');
+    expect(firstResult.errors['Which project']).toContain('Choose one. The token sees 2 projects');
     await firstResult.view?.fill('Which project', 'night market books');
     const submitted = await firstResult.view?.submit();
-    expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with a token of its own.');
+    expect(submitted?.view?.text()).toContain('“Night Market Books” is connected with its own token.');
     await ana.type('/upnext projects');
     await ana.sees('Night Market Books');
     expect(ana.read().split('/upnext projects').at(-1)).not.toContain('Harbour Coffee');
@@ -225,7 +224,7 @@ describe('an owner', () => {
     await connect({});
     await ana.type('/upnext connect');
     await ana.press('Disconnect');
-    await ana.sees('This workspace is not connected to a scheduling service yet.');
+    await ana.sees('This workspace isn’t connected to a scheduling service yet.');
     expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
     const { host } = new URL(tlsFront.url);
@@ -256,7 +255,7 @@ describe('two workspaces', () => {
     const rosa = getOwner(books, 'Rosa');
     await connect({});
     await rosa.type('/upnext projects');
-    await rosa.sees('Nothing here is connected to a scheduling service yet. @Rosa');
+    await rosa.sees('This workspace isn’t connected to a scheduling service yet. @Rosa');
 
     await connect({}, rosa);
     const [ownCredential] = (await listStoredCredentials()).filter((row) => row.workspace === 'T01HARBOUR');

@@ -59,17 +59,17 @@ describe('a command', () => {
     await ana().type('/upnext digest daily at 7');
     await ana().sees('Is that every day at 07:00');
     await ana().type('/upnext digest every blue moon <!channel>');
-    await ana().sees('I did not understand “every blue moon <!channel>”.');
+    await ana().sees('I didn’t understand “every blue moon <!channel>”.');
     expect(await findStoredDigests()).toEqual([]);
   });
 
   test.each([
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
-    ['blursday 8:30', 'Days of the week at one time a day work. Nothing was saved.'],
+    ['blursday 8:30', 'Use weekdays and one time a day. Nothing was saved.'],
   ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
     await ana().type(`/upnext digest ${command}`);
-    await ana().sees(`I did not understand “${command}”.`);
+    await ana().sees(`I didn’t understand “${command}”.`);
     await ana().sees(message);
     expect(await findStoredDigests()).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('a command', () => {
     const form = await ana().modal('Digest');
     expect(form.value('Time')).toBe('08:30');
     expect((await form.submit()).errors).toEqual({
-      Projects: 'Choose a project: the channel is about none yet.',
+      Projects: 'Choose a project. This channel doesn’t follow one yet.',
     });
     await form.choose('Projects', ['Night Market Books']);
     expect((await form.submit()).view?.text()).toContain('The first one comes Mon 23 Nov, 08:30');
@@ -119,14 +119,14 @@ describe('the form', () => {
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
     expect(form.labels()).toContain('Days');
-    await form.choose('What', 'The week ahead, with a picture');
+    await form.choose('What', 'Weekly: the week ahead, with a picture');
     await expect.poll(() => form.labels()).toContain('Day');
     expect(form.labels()).not.toContain('Days');
-    await form.choose('For', 'Me alone, as a direct message');
+    await form.choose('For', 'Only me, in a direct message');
     await expect.poll(() => form.labels()).not.toContain('Channel');
     expect(form.value('Day')).toBe('Monday');
     await form.choose('Day', 'Wednesday');
-    expect((await form.submit()).view?.text()).toContain('The week to you alone, every Wednesday at 09:00');
+    expect((await form.submit()).view?.text()).toContain('The week only to you, every Wednesday at 09:00');
   });
 
   test('the form restores all values when the person switches between kinds of digests and back', async () => {
@@ -135,12 +135,12 @@ describe('the form', () => {
     const form = await ana().modal('Digest');
     await form.choose('Projects', ['Night Market Books']);
     await form.choose('Days', ['Monday', 'Thursday']);
-    await form.choose('What', 'The week ahead, with a picture');
+    await form.choose('What', 'Weekly: the week ahead, with a picture');
     await expect.poll(() => form.labels()).toContain('Day');
-    await form.choose('For', 'Me alone, as a direct message');
+    await form.choose('For', 'Only me, in a direct message');
     await expect.poll(() => form.labels()).not.toContain('Channel');
     expect(form.text()).not.toContain('whatever the channel is about');
-    await form.choose('What', 'The day: today and what comes next');
+    await form.choose('What', 'Daily: today and what’s next');
     await expect.poll(() => form.labels()).toContain('Days');
     await form.choose('For', 'A channel');
     await expect.poll(() => form.labels()).toContain('Channel');
@@ -158,8 +158,7 @@ describe('the form', () => {
     await expect.poll(() => form.text()).toContain('/invite @Upnext');
     await form.fill('Time', 'soonish');
     expect((await form.submit()).errors).toEqual({
-      Channel:
-        'I am not in this channel, so I cannot post there. Type /invite @Upnext in it, then save again.',
+      Channel: 'I’m not in this channel, so I can’t post there. Type /invite @Upnext in it, then save again.',
       Time: 'Write a time such as 8:30, 17:00 or 5pm.',
     });
     expect(await findStoredDigests()).toEqual([]);
@@ -171,9 +170,9 @@ describe('the form', () => {
     const form = await ana().modal('Digest');
     expect(form.text()).toContain('The channel is shared with Roastery North.');
     expect((await form.submit()).errors).toEqual({
-      'Shared channel': 'Tick this if they may; else choose another channel.',
+      'Shared channel': 'Tick this if they may, or choose another channel.',
     });
-    await form.choose('Shared channel', ['The other organisation may see the plans of these projects']);
+    await form.choose('Shared channel', ['People outside may see these plans']);
     expect((await form.submit()).view?.text()).toContain('also those of the other organisation');
   });
 });
@@ -202,13 +201,13 @@ describe('the list', () => {
     await ana().type('/upnext digest me weekdays 8:30');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext digest list');
-    await ben.sees('No digest comes here, or for you alone.');
+    await ben.sees('There’s no digest here or for you.');
   });
 
   test('a preview from the list is shown only to the person who asked for it', async () => {
     await ana().type('/upnext digest weekdays 8:30');
     await ana().press('Preview for me');
-    await ana().sees('Nothing is planned for Harbour Coffee until');
+    await ana().sees('Nothing is scheduled for Harbour Coffee until');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is planned');
   });
 });

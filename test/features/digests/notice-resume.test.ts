@@ -43,7 +43,7 @@ test.each([
     database.db.updateTable('digest').set(change).where('id', '=', id).execute(),
   );
   expect(result).toEqual({
-    messages: 'Not resumed: somebody changed or deleted this digest just now.',
+    messages: 'Not resumed. Somebody just changed or deleted this digest.',
     state: 'paused',
   });
 });

@@ -42,10 +42,10 @@ test('after the app was removed from the channel, “Resume” says how to invit
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
   await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
-  await as('Ana').sees('Paused: I am not in its channel any more.');
+  await as('Ana').sees('Paused: I’m no longer in its channel.');
   await as('Ana').press('Resume');
   await as('Ana').sees(
-    'Not resumed: I am not in its channel. Type /invite @Upnext there, then press Resume again.',
+    'Not resumed. I’m not in its channel: type /invite @Upnext there, then press Resume again.',
   );
   expect(await listStates()).toEqual(['paused']);
 });
@@ -59,9 +59,9 @@ test('only an owner can resume a digest in a channel that is now shared', async 
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
   await as('Ana').sees('This channel is shared with Roastery North.');
-  await as('Ana').sees('Nothing was resumed yet.');
+  await as('Ana').sees('It’s still paused.');
   expect(await listStates()).toEqual(['paused']);
-  await as('Ana').press('Resume all the same');
+  await as('Ana').press('Resume anyway');
   await as('Ana').sees('Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
   expect(await listSharedWith()).toEqual(['["T02ROASTER"]']);
@@ -80,9 +80,9 @@ test('if an organisation joins after the owner was asked, the owner is asked aga
   await createPausedDigest();
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
-  await as('Ana').sees('Nothing was resumed yet.');
+  await as('Ana').sees('It’s still paused.');
   shareWithAnotherTeam();
-  await as('Ana').press('Resume all the same');
+  await as('Ana').press('Resume anyway');
   await as('Ana').sees('Night Market Books');
   expect(await listStates()).toEqual(['paused']);
 });
@@ -90,8 +90,8 @@ test('if an organisation joins after the owner was asked, the owner is asked aga
 async function resumeAsAna(): Promise<void> {
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
-  await as('Ana').sees('Nothing was resumed yet.');
-  await as('Ana').press('Resume all the same');
+  await as('Ana').sees('It’s still paused.');
+  await as('Ana').press('Resume anyway');
   await expect.poll(listStates).toEqual(['on']);
 }
 
@@ -127,7 +127,7 @@ test('an owner who resumes a digest from a notification reads the organisation�
   await ana.press('Resume');
   await ana.sees('shared with Roastery North');
   expect(await listStates()).toEqual(['paused']);
-  await ana.press('Resume all the same');
+  await ana.press('Resume anyway');
   await ana.sees('Resumed: #harbour-coffee');
   expect(await listStates()).toEqual(['on']);
 });

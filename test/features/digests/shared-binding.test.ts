@@ -15,13 +15,13 @@ const findStoredDigests = () => database.db.selectFrom('digest').select('shared_
 async function saveInForm(name: string) {
   await as(name).type('/upnext digest');
   const form = await as(name).modal('Digest');
-  await form.choose('Shared channel', ['The other organisation may see the plans of these projects']);
+  await form.choose('Shared channel', ['People outside may see these plans']);
   return form.submit();
 }
 
 test('only an owner can set up a digest of projects that a channel had before it was shared', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
-  await as('Ben').sees('This channel is now about Harbour Coffee.');
+  await as('Ben').sees('This channel now follows Harbour Coffee.');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
   await as('Ben').sees('shared with Roastery North, so only an owner can choose what its digest shows');
@@ -42,7 +42,7 @@ test('an organisation that joins while the form is open is named before an owner
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await as('Ana').type('/upnext digest');
   const form = await as('Ana').modal('Digest');
-  await form.choose('Shared channel', ['The other organisation may see the plans of these projects']);
+  await form.choose('Shared channel', ['People outside may see these plans']);
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',
     people: [{ name: 'Rosa Lima' }],

@@ -37,7 +37,7 @@ test('while file deletion is enabled, the form requires the confirmation phrase,
   expect(listDeletions()).toEqual([]);
   await form.fill(LABEL, ' DELETE  FILE ');
   const { view } = await form.submit();
-  expect(view?.text()).toContain('The service answered that it deleted a file. It does not say which.');
+  expect(view?.text()).toContain('The service deleted a file. It doesn’t say which one.');
   expect(listDeletions()).toEqual([['/api/v1/common/file', undefined]]);
 });
 

@@ -78,10 +78,10 @@ describe('Home', () => {
 
   test('Home says what to do if there are no posts or projects', async () => {
     const home = await running.workspace.as('Ana').home('Nothing is scheduled.');
-    expect(home.text()).toContain('Nothing goes out in this time.');
+    expect(home.text()).toContain('Nothing goes out this week.');
     running.service.on('GET /projects', data([]));
     await home.press('Refresh');
-    await running.workspace.as('Ana').home('There is no project yet.');
+    await running.workspace.as('Ana').home('No project found yet.');
   });
 
   test('Home first says that it is loading, and reports a failure', async () => {
@@ -91,7 +91,7 @@ describe('Home', () => {
     await running.close();
     await startBot();
     running.service.on('GET /projects', json(401, {}));
-    const home = await running.workspace.as('Ana').home('I could not look up what is next.');
+    const home = await running.workspace.as('Ana').home('I couldn’t look up what’s next.');
     expect(home.text()).toContain('refused our access token');
     expect(home.text()).toContain('[Schedule a post]');
     running.service.on('GET /projects', PROJECTS);
@@ -186,7 +186,7 @@ describe('Home is refreshed', () => {
         changed_at: createdAt,
       })
       .execute();
-    const home = await running.workspace.as('Ana').home('One thing that you sent');
-    expect(home.text()).toContain('[Look at them]');
+    const home = await running.workspace.as('Ana').home('One of your posts');
+    expect(home.text()).toContain('[Open outbox]');
   });
 });

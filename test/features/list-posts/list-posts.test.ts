@@ -40,7 +40,7 @@ async function fetchPosts(query = ''): Promise<{ Id: string; Content: string; St
 async function bindToHarbourCoffee() {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
-  await ana.sees('This channel is now about Harbour Coffee.');
+  await ana.sees('This channel now follows Harbour Coffee.');
   return ana;
 }
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
@@ -103,7 +103,7 @@ describe('a command with a filter', () => {
   test('a filter with unknown words lists nothing, and the answer has three examples', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts drafts of <!channel> & blursday');
-    await ana.sees('I do not know what “channel”, “blursday” means here, so I have listed nothing.');
+    await ana.sees('I can’t filter by “channel”, “blursday”.');
     expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
     await ana.type('/upnext posts draftss');
     await ana.press('Show “drafts”');
@@ -181,7 +181,7 @@ describe('a post', () => {
       'Practice service',
     ])
       expect(view.text()).toContain(part);
-    await view.press('Schedule again');
+    await view.press('Duplicate');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
     expect(form.value('Platforms')).toContain('Instagram');
@@ -194,7 +194,7 @@ describe('a post', () => {
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.choose(row, 'Open');
     await ana.sees('This list is too old, or somebody else’s.');
-    await ana.choose(row, 'Schedule again');
+    await ana.choose(row, 'Duplicate');
     await ana.sees('This list is too old, or somebody else’s.');
   });
 
@@ -225,7 +225,7 @@ describe('a post', () => {
     await ana.type('/upnext posts tomorrow');
     await ana.sees('by ben');
     await ana.type('/upnext posts mine');
-    await ana.sees('There are no posts of Harbour Coffee: sent by you from here.');
+    await ana.sees('There are no posts of Harbour Coffee: scheduled by you.');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
     await ben.sees('One post of Harbour Coffee');
@@ -235,7 +235,7 @@ describe('a post', () => {
   test('a post with a template is copied with the template, which is shown by its name', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext drafts');
-    await ana.choose('Holiday opening hours, as soon as we know them.', 'Schedule a copy');
+    await ana.choose('Holiday opening hours, as soon as we know them.', 'Duplicate');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Template')).toBe('Opening hours');
   });
@@ -265,7 +265,7 @@ describe('a post', () => {
     await ana.choose('Winter menu: ginger, orange, something with chestnuts? Ask the kitchen first.', 'Open');
     const view = await ana.modal('Post');
     expect(view.text()).toContain('This draft was scheduled as Tue 1 Dec, 09:00 (Berlin).');
-    expect(view.text()).toContain('[Schedule a copy]');
+    expect(view.text()).toContain('[Duplicate]');
   });
 });
 
@@ -278,7 +278,7 @@ describe('editing a post', () => {
       await ana.sees('A post cannot be changed, moved, published or taken back from here');
       await ana.sees('Which post of Harbour Coffee?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
-      await ana.press('Schedule again');
+      await ana.press('Duplicate');
       await ana.modal('Schedule a post');
     },
   );

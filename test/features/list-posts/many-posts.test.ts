@@ -20,7 +20,7 @@ beforeAll(async () => {
   await startBot({ isEmulated: true, service });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use Harbour Coffee');
-  await ana.sees('This channel is now about Harbour Coffee.');
+  await ana.sees('This channel now follows Harbour Coffee.');
 }, 60_000);
 afterAll(async () => {
   await service.close();
@@ -59,5 +59,5 @@ test('a filter narrows down a truncated list, which says that there may be more 
   await ana.type('/upnext posts drafts');
   await ana.sees('More than 500 drafts of Harbour Coffee');
   await ana.type('/upnext posts mine');
-  await ana.sees('There are no posts of Harbour Coffee among those that I read: sent by you from here.');
+  await ana.sees('There are no posts of Harbour Coffee among those I can read: scheduled by you.');
 }, 30_000);

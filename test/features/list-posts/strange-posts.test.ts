@@ -41,10 +41,10 @@ test('unreadable records are counted, and unreadable fields are named', async ()
   const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
-  await ana.sees('5 more could not be read.');
+  await ana.sees('5 more couldn’t be read.');
   for (const expected of [
-    'With a date that I cannot read',
-    'Not readable: ScheduleDate, Platforms',
+    'With an unreadable date',
+    'Unreadable: ScheduleDate, Platforms',
     'PAUSED',
     'Without a date (1)',
   ])
@@ -157,7 +157,7 @@ test.each([
   running.service.on('GET /posts', respond);
   const ana = getAna();
   await ana.type('/upnext posts this week');
-  await ana.sees('I could not get the posts of Harbour Coffee.');
+  await ana.sees('I couldn’t get the posts of Harbour Coffee.');
   await ana.sees(expected);
   running.service.on('GET /posts', answerDatedPosts([createPost(1)]));
   const messageCount = ana.messages().length;
@@ -171,7 +171,7 @@ test('a service that is down is reported, even to somebody who wants to edit a p
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
   await ana.sees('A post cannot be changed');
-  await ana.sees('I could not get the posts of Harbour Coffee.');
+  await ana.sees('I couldn’t get the posts of Harbour Coffee.');
   await running.service.stop();
   await ana.type('/upnext posts');
   await ana.sees('cannot be reached');

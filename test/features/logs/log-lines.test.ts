@@ -64,7 +64,7 @@ describe('a filter', () => {
       undatedCount: 1,
       unreadableDateCount: 1,
     });
-    expect(renderLogLine(unreadableLine, 'UTC', now)).toBe('date not read · source');
+    expect(renderLogLine(unreadableLine, 'UTC', now)).toBe('unreadable date · source');
   });
 
   test('days in the text of a filter are resolved in the reader’s zone', () => {

@@ -94,7 +94,7 @@ test('lines of unknown shape are readable, and unreadable records are counted', 
   const person = await typeAsAna('/list-logs');
   await person.sees('level: warn, code: 7, nested: {"a":[1]}');
   expect(person.messages().at(-1)).toContain('just text');
-  expect(person.messages().at(-1)).toContain('3 more could not be read.');
+  expect(person.messages().at(-1)).toContain('3 more couldn’t be read.');
 });
 
 describe('an exported log', () => {

@@ -36,7 +36,7 @@ describe('a post that waits for its author', () => {
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
     await ana.sees('“We open at nine”');
     await ana.press('Check again');
-    await ana.sees('Not there (yet) as of');
+    await ana.sees('Not there as of');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.press('Send again');
     await ana.sees('Nothing of yours is waiting');
@@ -107,7 +107,7 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   running.service.on('POST /posts', json(429, {}));
   const { ana, form } = await filledForm(running);
   await (await form.submit()).view?.close();
-  const home = await ana.home('One thing that you sent');
+  const home = await ana.home('One of your posts');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await expect.poll(() => home.text()).not.toContain('that you sent');
 });

@@ -35,11 +35,11 @@ test('the list, Home, the search and /upnext status say that there are more proj
 test('a project that was not read can be chosen by its id, and is nowhere reported as missing', async () => {
   const person = ana();
   await person.type('/upnext use p2050');
-  await person.sees('This channel is now about p2050.');
+  await person.sees('This channel now follows p2050.');
   await person.type('/upnext');
   await person.sees('Nothing is scheduled for p2050.');
   await person.type('/upnext status');
-  await person.sees('This channel is about p2050.');
+  await person.sees('This channel follows p2050.');
   await person.type('/upnext templates');
   await person.sees('p2050 has no templates yet.');
   await person.type('/schedule-post');
@@ -52,13 +52,13 @@ test('a name that matches nothing is reported as not among the first 2,000 proje
   running.service.on('GET /upnext-post', (_call, response) => void response.writeHead(404).end());
   const person = ana();
   await person.type('/upnext use Stall 2050');
-  await person.sees('“Stall 2050” is not among the first 2000 projects');
+  await person.sees('“Stall 2050” isn’t among the first 2000 projects');
   expect(person.messages().at(-1)).toContain('Nothing was changed');
 });
 
 test.each([
-  ['p1, p2050', 'This channel is now about Stall 1 and p2050.'],
-  ['p2050 and p2051', 'This channel is now about p2050 and p2051.'],
+  ['p1, p2050', 'This channel now follows Stall 1 and p2050.'],
+  ['p2050 and p2051', 'This channel now follows p2050 and p2051.'],
 ])('/upnext use %s binds the channel to each of these projects', async (args, expected) => {
   const person = ana();
   await person.type(`/upnext use ${args}`);
@@ -72,7 +72,7 @@ test('if one of several projects is unknown, none is chosen', async () => {
   });
   const person = ana();
   await person.type('/upnext use p1, p2050, gone');
-  await person.sees('“gone” is not among the first 2000 projects');
+  await person.sees('“gone” isn’t among the first 2000 projects');
   await person.type('/upnext status');
   await person.sees('No project is chosen for this channel.');
 });
@@ -81,7 +81,7 @@ test.each([500, 401])('a project id is not reported as unknown if the service an
   running.service.on('GET /upnext-post', json(status, {}));
   const person = ana();
   await person.type('/upnext use p2050');
-  await person.sees('I could not get the projects.');
+  await person.sees('I couldn’t get the projects.');
   expect(person.messages().at(-1)).not.toContain('is not among');
 });
 
@@ -89,11 +89,11 @@ test('the beginning of a name chooses no project, because other projects may beg
   running.service.on('GET /upnext-post', json(404, {}));
   const person = ana();
   await person.type('/upnext use Stall 1999');
-  await person.sees('This channel is now about Stall 1999.');
+  await person.sees('This channel now follows Stall 1999.');
   await person.type('/upnext use Stall 199');
-  await person.sees('This channel is now about Stall 199.');
+  await person.sees('This channel now follows Stall 199.');
   await person.type('/upnext use Stall 12 and Sta');
-  await person.sees('“Sta” is not among the first 2000 projects');
+  await person.sees('“Sta” isn’t among the first 2000 projects');
 });
 
 test('choosing the note at the end of the search results changes nothing', async () => {

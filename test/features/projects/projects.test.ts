@@ -29,7 +29,7 @@ describe('a channel without a project, when there are several projects', () => {
   test('/upnext asks for a project, and the choice applies to this channel only', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
-    await ana.sees('Which project is this channel about?');
+    await ana.sees('Which project should this channel follow?');
     expect(listUpnextPaths()).toEqual([]);
     await ana.choose('Choose a project', 'Harbour <Books>');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');
@@ -39,7 +39,7 @@ describe('a channel without a project, when there are several projects', () => {
     expect(listUpnextPaths()).toEqual([path, path]);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');
-    await ben.sees('Which project is this channel about?');
+    await ben.sees('Which project should this channel follow?');
   });
 
   test('the form preselects no project, and requires one', async () => {
@@ -59,7 +59,7 @@ describe('a channel without a project, when there are several projects', () => {
   test('the form preselects the channel’s only project', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use “Harbour  coffee”');
-    await ana.sees('This channel is now about Harbour Coffee.');
+    await ana.sees('This channel now follows Harbour Coffee.');
     await ana.type('/schedule-post');
     expect((await ana.modal('Schedule a post')).value('Project')).toBe('Harbour Coffee');
   });
@@ -68,11 +68,11 @@ describe('a channel without a project, when there are several projects', () => {
 describe('/upnext use', () => {
   test.each([
     ['harbour', 'fits Harbour Coffee'],
-    ['nothing like it', 'I know no project “nothing like it”'],
-    ['<!channel>', 'I know no project “<!channel>”'],
-    ['../p2', 'I know no project “../p2”'],
-    ['__proto__', 'I know no project “__proto__”'],
-    ['Harbour Coffee, nothing like it', 'I know no project “nothing like it”'],
+    ['nothing like it', 'I don’t know the project “nothing like it”'],
+    ['<!channel>', 'I don’t know the project “<!channel>”'],
+    ['../p2', 'I don’t know the project “../p2”'],
+    ['__proto__', 'I don’t know the project “__proto__”'],
+    ['Harbour Coffee, nothing like it', 'I don’t know the project “nothing like it”'],
     ['Harbour Coffee and harbour', 'fits Harbour Coffee'],
   ])('/upnext use %s changes nothing and says why', async (args, expected) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -97,7 +97,7 @@ describe('a channel with several projects', () => {
   test('a command binds a channel to several projects, and /upnext shows the next post of each project', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use Harbour <Books>, harbour coffee');
-    await ana.sees('This channel is now about Harbour <Books> and Harbour Coffee.');
+    await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
     await ana.sees("Every member of this channel can see these projects' plans here.");
     expect(await listBoundProjects()).toEqual(['p2', 'p1']);
     await ana.type('/upnext');
@@ -113,7 +113,7 @@ describe('a channel with several projects', () => {
     const form = await ana.modal("This channel's projects");
     await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
     const { view } = await form.submit();
-    expect(view?.text()).toContain('This channel is now about Harbour Coffee and Harbour <Books>.');
+    expect(view?.text()).toContain('This channel now follows Harbour Coffee and Harbour <Books>.');
     expect(await listBoundProjects()).toEqual(['p1', 'p2']);
     await view?.close();
     await ana.type('/upnext use');
@@ -121,7 +121,7 @@ describe('a channel with several projects', () => {
       'Harbour Coffee, Harbour <Books>',
     );
     await ana.type('/upnext use none');
-    await ana.sees('This channel is no longer about any project.');
+    await ana.sees('This channel no longer follows a project.');
     expect(await listBoundProjects()).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('a thousand projects', () => {
   test('the menu reports a service that does not answer before Slack stops waiting', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
-    await ana.sees('Which project is this channel about?');
+    await ana.sees('Which project should this channel follow?');
     running.service.on('GET /projects', hang);
     // The projects that the question has read are cached for a minute.
     const getTime = Date.now.bind(Date);

@@ -17,8 +17,8 @@ test('an owner chooses projects for a channel with outside readers after a confi
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('its people are members too');
   expect(await listBoundProjects()).toEqual([]);
-  await as('Ana').press('Choose all the same');
-  await as('Ana').sees('This channel is now about Harbour Coffee.');
+  await as('Ana').press('Use it anyway');
+  await as('Ana').sees('This channel now follows Harbour Coffee.');
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
@@ -57,21 +57,21 @@ test('an owner has to confirm the choice if Slack doesn’t say who reads the ch
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees("Slack didn't tell me just now who reads this channel, so only an owner");
   await as('Ana').type('/upnext use Harbour Coffee');
-  await as('Ana').sees('Nothing was changed yet.');
+  await as('Ana').sees('Nothing has changed yet.');
   expect(await listBoundProjects()).toEqual([]);
-  await as('Ana').press('Choose all the same');
-  await as('Ana').sees('This channel is now about Harbour Coffee.');
+  await as('Ana').press('Use it anyway');
+  await as('Ana').sees('This channel now follows Harbour Coffee.');
 });
 
 test('an owner is asked again if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use Harbour Coffee');
-  await as('Ana').sees('Nothing was changed yet.');
+  await as('Ana').sees('Nothing has changed yet.');
   shareWithAnotherTeam();
-  await as('Ana').press('Choose all the same');
+  await as('Ana').press('Use it anyway');
   await as('Ana').sees('Night Market Books');
   expect(await listBoundProjects()).toEqual([]);
-  await as('Ana').press('Choose all the same');
-  await as('Ana').sees('This channel is now about Harbour Coffee.');
+  await as('Ana').press('Use it anyway');
+  await as('Ana').sees('This channel now follows Harbour Coffee.');
   expect(await listBoundProjects()).toEqual([{ project: 'p1' }]);
 });
 
@@ -112,9 +112,9 @@ test('the menu of /upnext also asks an owner for a confirmation', async () => {
   );
   await as('Ana').type('/upnext');
   await as('Ana').choose('Choose a project', 'Harbour Coffee');
-  await as('Ana').sees('Nothing was changed yet.');
-  await as('Ana').press('Choose all the same');
-  await as('Ana').sees('This channel is now about Harbour Coffee.');
+  await as('Ana').sees('Nothing has changed yet.');
+  await as('Ana').press('Use it anyway');
+  await as('Ana').sees('This channel now follows Harbour Coffee.');
 });
 
 function shareWithAnotherTeam(): void {

@@ -23,9 +23,9 @@ afterAll(async () => {
 test('a prompt, and a draft that has only this prompt, are created in the service', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
-  await ana.sees('This channel is now about Harbour Coffee.');
+  await ana.sees('This channel now follows Harbour Coffee.');
   await ana.type('/upnext prompt');
-  const prompt = await ana.modal('Make a prompt');
+  const prompt = await ana.modal('Create a prompt');
   await prompt.fill('Title', 'In our own voice');
   await prompt.fill('Prompt', 'Short, warm, no exclamation marks.');
   await (await prompt.submit()).view?.close();

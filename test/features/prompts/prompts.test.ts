@@ -7,7 +7,7 @@ const { running, startBot } = setUpBot();
 async function openFilledForm(values: { title?: string; text?: string; description?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext prompt');
-  const form = await ana.modal('Make a prompt');
+  const form = await ana.modal('Create a prompt');
   await form.fill('Title', values.title ?? 'Greeting');
   await form.fill('Prompt', values.text ?? 'Say hello to the harbour');
   if (values.description !== undefined) await form.fill('Description', values.description);
@@ -98,7 +98,7 @@ test('a created prompt can be chosen for a post', async () => {
   await ana.type('/schedule-post');
   const postForm = await ana.modal('Schedule a post');
   expect(await postForm.search('Prompt', '')).toEqual(['Greeting']);
-  expect(await postForm.search('Prompt', 'own-id')).toEqual(['Use the id “own-id”']);
+  expect(await postForm.search('Prompt', 'own-id')).toEqual(['Use the ID “own-id”']);
   await postForm.choose('Prompt', 'Greeting');
   await postForm.choose('Save as', 'Draft');
   expect((await postForm.submit()).view?.text()).toContain('Prompt: Greeting');
@@ -138,6 +138,6 @@ test('if the service doesn’t answer, the form says so and can be opened again'
   await ana.type('/upnext prompt');
   await ana.sees('slow to answer');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-  await (await ana.modal('One moment…')).press('Try again');
+  await (await ana.modal('Loading…')).press('Try again');
   await ana.sees('Project: Harbour Coffee');
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 
-const LAST_OWNER_ERROR = 'Nobody would own Upnext here any more. Make somebody else an owner first.';
+const LAST_OWNER_ERROR = 'Upnext needs an owner. Make somebody else an owner first.';
 
 let database: BotDatabase;
 let running: InstalledBot;

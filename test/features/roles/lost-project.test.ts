@@ -41,7 +41,7 @@ test('a person who lost access to a project can’t open its posts from an older
   await ben().type('/upnext edit Night Market Books');
   await ben().sees('New shelves');
   await takeRoleBack();
-  await ben().press('Schedule again');
+  await ben().press('Duplicate');
   await ben().sees(REFUSED);
 });
 
@@ -75,7 +75,7 @@ test('a person who lost access to a project can neither read its sources nor res
   const updated = (await review?.submit())?.view;
   const readCount = countCalls('GET', '/p2/sources');
   await takeRoleBack();
-  await updated?.press('Put the old values back');
+  await updated?.press('Undo a source change');
   expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
   expect(countCalls('GET', '/p2/sources')).toBe(readCount);
   expect(countCalls('PUT', '/s')).toBe(1);

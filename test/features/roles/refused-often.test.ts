@@ -38,15 +38,15 @@ test('the owners get at most ten access requests of one person a day', async () 
   const countRequests = () => ana.read().split('asks for the role').length - 1;
   for (let index = 0; index < 10; index += 1) {
     await as('Mira').type('/upnext posts');
-    await as('Mira').press('Ask for access');
+    await as('Mira').press('Request access');
     await expect.poll(countRequests).toBe(1);
     await ana.press('Not now');
     await expect.poll(countRequests).toBe(0);
   }
-  await as('Mira').press('Ask for access');
-  await as('Mira').sees('This button belongs to somebody else, or to something that is no longer kept.');
+  await as('Mira').press('Request access');
+  await as('Mira').sees('This button isn’t yours, or it’s too old.');
   await as('Mira').type('/upnext posts');
-  await as('Mira').press('Ask for access');
+  await as('Mira').press('Request access');
   await as('Mira').sees('The owners have been asked for many roles today');
   expect(countRequests()).toBe(0);
 });

@@ -52,7 +52,7 @@ describe('in the practice workspace', () => {
   test('in the practice workspace, the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
     await ana.type('/upnext roles');
-    await ana.sees('owner in the whole workspace, because the practice workspace begins so');
+    await ana.sees('owner in the whole workspace, by default in the practice workspace');
     await ben.type('/upnext roles');
     await ben.sees('publisher in the whole workspace');
     await mira.type('/upnext');
@@ -81,7 +81,7 @@ describe('a request for a role', () => {
   test('a request for a role goes to the owners, who can give the role with one press, and the person is notified', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
-    await mira.press('Ask for access');
+    await mira.press('Request access');
     await mira.sees('The owners have been asked.');
     const ana = await as('Ana').inDirectMessage();
     await ana.sees('asks for the role viewer in Upnext.');
@@ -89,7 +89,7 @@ describe('a request for a role', () => {
     await ana.sees('contributor.');
     await (await mira.inDirectMessage()).sees('You are now contributor in Upnext, given by');
     await mira.in('#general').type('/upnext prompt');
-    await mira.modal('Make a prompt');
+    await mira.modal('Create a prompt');
     expect(await readRecord()).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^list-posts command posts \| refused$/),
@@ -103,17 +103,17 @@ describe('a request for a role', () => {
     const mira = as('Mira');
     const home = await mira.home('it needs the role viewer');
     expect(home.text()).not.toContain('Harbour Coffee');
-    await home.press('Ask for access');
+    await home.press('Request access');
     await (await mira.inDirectMessage()).sees('The owners have been asked.');
   });
 
   test('a request for a role can be sent once a day, and only its first answer counts', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
-    await mira.press('Ask for access');
+    await mira.press('Request access');
     await mira.sees('The owners have been asked.');
     await mira.type('/upnext help');
-    await mira.press('Ask for access');
+    await mira.press('Request access');
     await mira.sees('asked already');
     const ana = await as('Ana').inDirectMessage();
     await ana.press('Not now');
@@ -132,7 +132,7 @@ describe('a request for a role', () => {
       .set({ person: otherPerson })
       .where('id', '=', row?.id ?? '')
       .execute();
-    await mira.press('Ask for access');
+    await mira.press('Request access');
     await mira.sees('This button belongs to somebody else');
     expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
       { requested_at: null },
@@ -224,7 +224,9 @@ describe('an owner gives roles', () => {
 
   test('the role of an owner is only given for the whole workspace', async () => {
     const form = await fillRoleForm({ people: ['Mira'], role: 'owner', projects: ['Harbour Coffee'] });
-    expect((await form.submit()).errors).toEqual({ Projects: 'An owner is one of the whole workspace.' });
+    expect((await form.submit()).errors).toEqual({
+      Projects: 'Owners always own the whole workspace. Leave the project empty.',
+    });
   });
 
   test('an owner can take roles back', async () => {
@@ -272,7 +274,7 @@ describe('people who are not full members', () => {
     const tom = running.workspace.as('Tom').in('#harbour-coffee');
     await tom.type('/upnext');
     await tom.sees('Upnext is for full members of this workspace.');
-    expect(tom.read()).not.toContain('Ask for access');
+    expect(tom.read()).not.toContain('Request access');
   });
 
   test('a person of another workspace is refused in a shared channel', async () => {

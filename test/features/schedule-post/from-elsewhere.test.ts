@@ -69,7 +69,7 @@ describe('a copy of a post', () => {
 
   test('a copy of a scheduled post has everything except the moment, and its form says that the original stays', async () => {
     const ana = await listPost('SCHEDULED');
-    await ana.choose(ROW, 'Schedule again');
+    await ana.choose(ROW, 'Duplicate');
     const form = await ana.modal('Schedule a post');
     expect(['Text', 'Platforms', 'When', 'Media', 'Template'].map((label) => form.value(label))).toEqual([
       'Doors open',
@@ -80,7 +80,7 @@ describe('a copy of a post', () => {
     ]);
     expect(form.value('Time zone')).toContain('Berlin');
     expect(form.text()).toContain('cannot be changed, and stays as it is');
-    expect(form.text()).toContain('A platform that I do not know is left out.');
+    expect(form.text()).toContain('I left out a platform I don’t know.');
   });
 
   test('a copy of 40,000 characters fills as many fields as it needs, and is sent unchanged', async () => {
@@ -88,7 +88,7 @@ describe('a copy of a post', () => {
       .slice(0, 40_000)
       .trim();
     const ana = await listPost('SCHEDULED', { Content: fullText });
-    await ana.choose(`10:00 (Berlin)\n${clip(fullText, 150)}`, 'Schedule again');
+    await ana.choose(`10:00 (Berlin)\n${clip(fullText, 150)}`, 'Duplicate');
     const form = await ana.modal('Schedule a post');
     await form.choose('Platforms', ['Reddit']);
     await form.fill('When', '2 Dec 9am');
@@ -98,7 +98,7 @@ describe('a copy of a post', () => {
 
   test('a copy of a draft has the draft’s moment if that moment is in the future', async () => {
     const ana = await listPost('DRAFT');
-    await ana.choose(ROW, 'Schedule a copy');
+    await ana.choose(ROW, 'Duplicate');
     const form = await ana.modal('Schedule a post');
     expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');
     expect(form.value('Save as')).toBe('Scheduled');

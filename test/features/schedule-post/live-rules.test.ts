@@ -39,7 +39,7 @@ describe('the rules of the platforms, while the author types', () => {
     await form.choose('Platforms', ['Instagram']);
     expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
     await form.choose('Template', 'opening-hours');
-    await ana.sees('⚠️ Instagram needs media. The template or prompt has to bring it.');
+    await ana.sees('⚠️ Instagram needs media. The template or prompt must add it.');
     expect((await form.submit()).view?.title()).toBe('Scheduled');
     expect(running.service.created()).toMatchObject([
       { TemplateId: 'opening-hours', Platforms: ['INSTAGRAM'] },

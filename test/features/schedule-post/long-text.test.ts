@@ -29,10 +29,10 @@ test('[More text] adds a text field, preserves the others, and the post joins al
   await startBot();
   const { ana, form } = await filledForm(running, { text: 'One \n' });
   await form.choose('Platforms', ['Facebook']);
-  await form.press('More text');
+  await form.press('Continue text');
   await ana.sees('Text, part 2');
   await form.fill('Text, part 2', ' two');
-  await form.press('More text');
+  await form.press('Continue text');
   await ana.sees('Text, part 3');
   await form.fill('Text, part 3', 'three');
   await ana.sees('Facebook 14 of 63,206');
@@ -47,14 +47,14 @@ test('40,000 unusual characters can be entered, survive a refusal, and are sent 
   await form.choose('Platforms', ['Reddit']);
   let fullText = createUnusualText(3_000);
   for (let part = 2; part <= 14; part += 1) {
-    await form.press('More text');
+    await form.press('Continue text');
     await ana.sees(`Text, part ${part}`);
     const partText = createUnusualText(Math.min(3_000, 40_000 - fullText.length));
     await form.fill(`Text, part ${part}`, partText);
     fullText += partText;
   }
   expect(fullText).toHaveLength(40_000);
-  expect(form.text()).not.toContain('[More text]');
+  expect(form.text()).not.toContain('[Continue text]');
   running.service.on('POST /posts', invalid({ loc: ['body', 'Mood'], msg: 'is missing' }));
   const { view } = await form.submit();
   expect(view?.text()).toContain('Mood: is missing');

@@ -31,7 +31,7 @@ test('the confirmation names a project that was found by search', async () => {
   await form.choose('Project', 'Project 777');
   const { view } = await form.submit();
   expect(view?.text()).toContain('Project: Project 777');
-  await view?.press('Schedule another');
+  await view?.press('New post');
   const nextForm = await running.workspace.as('Ana').modal('Schedule a post');
   expect(nextForm.value('Project')).toBe('Project 777');
 });

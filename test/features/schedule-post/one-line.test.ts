@@ -89,7 +89,7 @@ describe('a post in one line', () => {
   test('a cancelled line stays readable, and can no longer be sent', async () => {
     const ana = await typeLine(LINE);
     await ana.press('Cancel');
-    await ana.sees('Cancelled: nothing was sent.');
+    await ana.sees('Cancelled. Nothing was scheduled.');
     await ana.sees('We are live!');
     expect(running.service.created()).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('a post in one line', () => {
 
   test('a line without a moment can become a draft', async () => {
     const ana = await typeLine('/schedule-post on x: We are live!');
-    await ana.press('Make it a draft');
+    await ana.press('Save as draft instead');
     await ana.press('Save draft');
     await ana.sees('Saved as a draft.');
     expect(running.service.created()[0]?.Status).toBe('DRAFT');

@@ -31,7 +31,7 @@ describe('a slow service', () => {
 
 test.each([
   ['refuses the token', json(401, {}), 'refused our access token'],
-  ['has no project', data([]), 'There is no project yet'],
+  ['has no project', data([]), 'No project found yet'],
   ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();
@@ -68,7 +68,7 @@ describe('menus with a search', () => {
     const form = await ana.modal('Schedule a post');
     expect((await form.search('Time zone', 'tokyo'))[0]).toContain('Tokyo');
     expect((await form.search('Time zone', '')).length).toBeGreaterThan(5);
-    expect(await form.search('Template', 'even')).toEqual(['Evening', 'Use the id “even”']);
+    expect(await form.search('Template', 'even')).toEqual(['Evening', 'Use the ID “even”']);
     expect(await form.search('Template', '')).toEqual(['Morning', 'Evening']);
   });
 
@@ -79,7 +79,7 @@ describe('menus with a search', () => {
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
     const startedAt = performance.now();
-    expect(await form.search('Template', '')).toEqual(['The service does not answer: try again']);
+    expect(await form.search('Template', '')).toEqual(['The service isn’t answering. Try again']);
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 

@@ -17,7 +17,7 @@ afterAll(async () => {
 test('a post that is scheduled in a channel with a project appears in /upnext and in the service', async () => {
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext use harbour');
-  await ben.sees('This channel is now about Harbour Coffee.');
+  await ben.sees('This channel now follows Harbour Coffee.');
   await ben.type('/schedule-post');
   const form = await ben.modal('Schedule a post');
   expect(form.value('Project')).toBe('Harbour Coffee');
@@ -47,7 +47,7 @@ test('one line with two moments creates two posts in the service', async () => {
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const content = 'Cupping at eleven ☕';
   await ben.type(`/schedule-post 1 dec and 3 dec 9am on linkedin and fb for night market books: ${content}`);
-  await ben.sees('These 2 posts are not sent yet.');
+  await ben.sees('2 posts. Ready to schedule?');
   await ben.press('Schedule 2');
   await ben.sees('Scheduled for Thu 3 Dec, 09:00 (New York).');
   const projectList = await service.send('GET', '/api/v1/projects');

@@ -53,7 +53,7 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     const sharedMessage = ana.messages('#harbour-coffee').at(-1);
     expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
     expect(sharedMessage).toContain('by ana');
-    await submitted.view?.press('Schedule another');
+    await submitted.view?.press('New post');
     await ana.modal('Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);
   });

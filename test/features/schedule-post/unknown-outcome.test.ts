@@ -45,7 +45,7 @@ describe('an unknown outcome', () => {
     expect(view.text()).toContain('We open at nine');
     expect(view.text()).toContain('[Check again] [Send again] [Discard]');
     await view.press('Check again');
-    await ana.sees('Not there (yet) as of 12:00:00');
+    await ana.sees('Not there as of 12:00:00');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Content: 'We open at ten' }, ...foundPosts]));
     await view.press('Check again');
     await ana.modal('Scheduled');

@@ -51,7 +51,7 @@ describe('a masked value', () => {
     expect(view?.text()).toContain('I cannot put that back later');
     const result = await view?.submit();
     expect(listSentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
-    expect(result?.view?.text()).not.toContain('Put the old values back');
+    expect(result?.view?.text()).not.toContain('Undo a source change');
   });
 });
 
@@ -123,7 +123,7 @@ describe('the list', () => {
     const ana = await startWithSources([...sources, 7, {}]);
     await ana.type('/upnext sources');
     await ana.sees('20 sources of Harbour Coffee, 1 to 8');
-    expect(ana.read()).toContain('2 more could not be read.');
+    expect(ana.read()).toContain('2 more couldn’t be read.');
     await ana.press('Next');
     await ana.sees('9 to 16');
     await ana.type('/upnext sources nothing');
@@ -166,7 +166,7 @@ describe('a failing service', () => {
     await ana.type('/update-source blog');
     await ana.sees(expected);
     running.service.on('GET /sources', data([createSource('https://a.example')]));
-    await (await ana.modal('One moment…')).press('Try again');
+    await (await ana.modal('Loading…')).press('Try again');
     await ana.sees('https://a.example');
   });
 

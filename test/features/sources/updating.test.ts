@@ -108,11 +108,11 @@ test('a source’s value is shown only in the form, and not in any message, log 
 test('one press restores the old values, and a second press restores the new values', async () => {
   const { ana, review } = await openReview();
   const { view } = await review.submit();
-  await view?.press('Put the old values back');
+  await view?.press('Undo a source change');
   await ana.sees('The old values of “News from our own blog” are back.');
   expect((await readBlog()).value).toBe(OLD_VALUE);
   // The old values can be replaced with the new ones again.
-  await (await ana.modal('Put back')).press('Put the old values back');
+  await (await ana.modal('Put back')).press('Undo a source change');
   await ana.sees('The old values');
   await expect.poll(async () => (await readBlog()).value).toBe(NEW_VALUE);
 });
@@ -123,9 +123,9 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext sources harbour coffee');
   await ben.sees('3 sources of Harbour Coffee');
-  await expect(ben.press('Put the old values back')).rejects.toThrow();
+  await expect(ben.press('Undo a source change')).rejects.toThrow();
   await ana.type('/upnext sources harbour coffee');
-  await ana.press('Put the old values back');
+  await ana.press('Undo a source change');
   await ana.sees('The old values of “News from our own blog” are back.');
   expect((await readBlog()).value).toBe(OLD_VALUE);
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
@@ -133,7 +133,7 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   const anaInRandom = running.workspace.as('Ana').in('#random');
   await anaInRandom.type('/upnext sources harbour coffee');
   await anaInRandom.sees('3 sources of Harbour Coffee');
-  expect(anaInRandom.read()).not.toContain('Put the old values back');
+  expect(anaInRandom.read()).not.toContain('Undo a source change');
 });
 
 test('a later change by somebody else is shown before the old values replace it', async () => {
@@ -143,12 +143,12 @@ test('a later change by somebody else is shown before the old values replace it'
     Description: 'Theirs',
     Source: { Source: 'https://theirs.example' },
   });
-  await view?.press('Put the old values back');
+  await view?.press('Undo a source change');
   await ana.sees('was changed again since');
   expect(ana.read()).toContain('Description now: Theirs');
   expect(ana.read()).not.toContain('https://theirs.example');
   expect((await readBlog()).description).toBe('Theirs');
-  await (await ana.modal('Changed again')).press('Put back all the same');
+  await (await ana.modal('Changed again')).press('Undo anyway');
   await ana.sees('are back.');
   expect(await readBlog()).toMatchObject({ description: 'News from our own blog', value: OLD_VALUE });
 });
@@ -158,7 +158,7 @@ test('after 24 hours the old values can’t be put back', async () => {
   const { view } = await review.submit();
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
-  await view?.press('Put the old values back');
+  await view?.press('Undo a source change');
   await ana.sees('the 24 hours for that are over');
   expect((await readBlog()).value).toBe(NEW_VALUE);
 });
@@ -167,7 +167,7 @@ test('a change by somebody else while the form was open is shown next to the per
   const { ana, review } = await openReview();
   await callService((await readBlog()).path, 'PUT', { Description: 'Theirs' });
   const { view } = await review.submit();
-  expect(view?.title()).toBe('Changed meanwhile');
+  expect(view?.title()).toBe('Source changed');
   expect(view?.text()).toContain('Theirs');
   expect(await readBlog()).toMatchObject({ description: 'Theirs', value: OLD_VALUE });
   await view?.press('Back');

@@ -12,11 +12,11 @@ beforeEach(async () => {
 test('/upnext status lists each check when everything works', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('All is well.');
+  await ana.sees('Everything’s working.');
   const message = ana.messages().at(-1) ?? '';
   for (const line of [
-    '✓  I am in this channel.',
-    '✓  I have all the rights that I need in Slack.',
+    '✓  I’m in this channel.',
+    '✓  Slack permissions OK.',
     'takes our access token. It is the practice service',
     '✓  The only project is Harbour Coffee.',
     '✓  Times are in Lisbon, from your Slack profile.',
@@ -44,7 +44,7 @@ test('/upnext status says what to type in a private channel without the bot', as
 test.each([
   ['a refused token', json(401, {}), 'Whoever set up Upnext can'],
   ['an unreadable answer', data(7), 'I cannot read its projects'],
-  ['no project', data([]), 'There is no project yet'],
+  ['no project', data([]), 'No project found yet'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);
@@ -59,15 +59,15 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   await ana.type('/upnext use a, b');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
-  await ana.sees('✗  This channel is about <!here>. 1 more that were chosen are not there any more');
+  await ana.sees('✗  This channel follows <!here>. 1 more that were chosen are not there any more');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('✗  The scheduling service cannot be reached.');
-  await ana.sees('✓  I am in this channel.');
+  await ana.sees('✗  I can’t reach the scheduling service.');
+  await ana.sees('✓  I’m in this channel.');
 });
 
 test('/upnext status says since when and why all sending is stopped', async () => {

@@ -88,7 +88,7 @@ test('the question offers the first of a thousand projects, and any project can 
   running.service.on('GET /projects', data(projects));
   running.service.on('GET /templates', data(createTemplates(2)));
   const person = await typeAsAna('/upnext templates');
-  await person.sees('980 more are not shown.');
+  await person.sees('980 more aren’t shown.');
   await person.type('/upnext templates shop 777');
   await person.sees('2 templates of Shop 777');
 });
@@ -97,7 +97,7 @@ test('the list counts records that it cannot read', async () => {
   await startBot();
   running.service.on('GET /templates', data([{ Id: 't1', Name: 'Good' }, 7, null, { Name: 'no id' }]));
   const person = await typeAsAna('/upnext template');
-  await person.sees('3 more could not be read.');
+  await person.sees('3 more couldn’t be read.');
 });
 
 test('an empty list says where templates come from', async () => {

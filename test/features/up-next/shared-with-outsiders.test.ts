@@ -45,9 +45,9 @@ test('an owner reads which organisations are in the channel, and can share plans
   await as('Ana').press('Share with channel');
   await as('Ana').sees('Roaster Supplies');
   await as('Ana').sees('Night <!channel> Books');
-  await as('Ana').sees('Nothing was shared yet.');
+  await as('Ana').sees('Nothing has been shared yet.');
   expect(readChannel()).not.toContain('New roast');
-  await as('Ana').press('Share all the same');
+  await as('Ana').press('Share anyway');
   await as('Ana').sees('Shared with #harbour-coffee.');
   expect(readChannel()).toContain('New roast');
 });
@@ -65,10 +65,10 @@ test('an owner who was asked about one organisation is asked again when another 
   await as('Ana').press('Share with channel');
   await as('Ana').sees('shared with Roaster Supplies.');
   shareWith('Night Market Books');
-  await as('Ana').press('Share all the same');
+  await as('Ana').press('Share anyway');
   await as('Ana').sees('Night Market Books');
   expect(readChannel()).not.toContain('New roast');
-  await as('Ana').press('Share all the same');
+  await as('Ana').press('Share anyway');
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
@@ -76,9 +76,9 @@ test('a former owner can’t share plans with an old button', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
-  await as('Ana').sees('Nothing was shared yet.');
+  await as('Ana').sees('Nothing has been shared yet.');
   running.workspace.admin.changePerson('Ana', { role: 'member' });
-  await as('Ana').press('Share all the same');
+  await as('Ana').press('Share anyway');
   await as('Ana').sees('You may not do this: it needs the role owner.');
   expect(readChannel()).not.toContain('New roast');
 });
@@ -98,10 +98,10 @@ test.each([
     await as(name).type('/upnext');
     await as(name).press('Share with channel');
   }
-  await as('Ana').sees('Nothing was shared yet.');
+  await as('Ana').sees('Nothing has been shared yet.');
   expect(as('Ben').read()).toMatch(/only an owner can share plans here|Couldn't check/);
   expect(readChannel()).not.toContain('New roast');
-  await as('Ana').press('Share all the same');
+  await as('Ana').press('Share anyway');
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
@@ -116,7 +116,7 @@ test('an owner has to confirm that they share their own post with another organi
   await ana.sees('shared with Roaster Supplies');
   expect(readChannel()).toBe(earlierMessages);
   const question = await ana.modal('Upnext');
-  await question.press('Share all the same');
+  await question.press('Share anyway');
   await ana.sees('Shared with #harbour-coffee.');
   expect(readChannel()).not.toBe(earlierMessages);
   await expect.poll(() => view?.text()).not.toContain('[Share with channel]');

@@ -46,7 +46,7 @@ test('[Schedule again] opens the form with the post of the card, but only for th
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
-  await ana.press('Schedule again');
+  await ana.press('Duplicate');
   const form = await ana.modal('Schedule a post');
   expect(form.value('Text')).toBe('New roast <!channel> today');
   expect(form.value('Platforms')).toBe('X');
@@ -54,10 +54,10 @@ test('[Schedule again] opens the form with the post of the card, but only for th
   await form.close();
   await ana.press('Share with channel');
   await ana.sees('Shared with');
-  await ana.press('Schedule again');
+  await ana.press('Duplicate');
   await (await ana.modal('Schedule a post')).close();
   await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
-  await ana.press('Schedule again');
+  await ana.press('Duplicate');
   await ana.sees('too old, or somebody else’s');
 });
 
@@ -79,7 +79,7 @@ test.each([
     'I cannot read the next post of Harbour Coffee',
   ],
   ['projects that cannot be read', 'GET /projects', data(7), 'I cannot read its answer'],
-  ['no projects', 'GET /projects', data([]), 'There is no project yet'],
+  ['no projects', 'GET /projects', data([]), 'No project found yet'],
   ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'did not answer properly'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);

@@ -182,7 +182,7 @@ test('the form reports that the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user');
-  await ana.sees('The scheduling service cannot be reached. The form needs it.');
+  await ana.sees('I can’t reach the scheduling service. The form needs it.');
   await ana.sees('[Try again]');
 });
 
@@ -206,7 +206,7 @@ test('the form reports a slow service, and can be tried again', async () => {
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
   await ana.sees('slow to answer');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-  await (await ana.modal('One moment…')).press('Try again');
+  await (await ana.modal('Loading…')).press('Try again');
   expect((await ana.modal('Invite somebody')).text()).toContain('Project: Harbour Coffee');
 });
 

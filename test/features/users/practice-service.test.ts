@@ -11,7 +11,7 @@ beforeAll(async () => {
   await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext use harbour');
-  await ana.sees('This channel is now about Harbour Coffee');
+  await ana.sees('This channel now follows Harbour Coffee');
 });
 afterAll(async () => {
   await service.close();

@@ -46,9 +46,7 @@ describe('a user who was invited from Upnext', () => {
     expect(form.value('Role')).toBe('');
     expect(form.value('Status')).toBe('');
     await form.choose('Person', 'Cleo Marsh, cleo@harbour.example');
-    await ana.sees(
-      'The service does not tell what they are now. From here they were invited as EDITOR, ACTIVE.',
-    );
+    await ana.sees('Their current role is unknown. From here they were invited as EDITOR, ACTIVE.');
     await form.choose('Role', 'ADMIN');
     await form.choose('Status', 'PAUSED');
     const { view } = await form.submit();
@@ -75,7 +73,7 @@ describe('a user who was invited from Upnext', () => {
     await inviteCleo(null);
     const form = await openForm();
     expect(form.text()).toContain('For one person invited from here the service told no id');
-    expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
+    expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
   });
 
   test('a user is only listed in their project', async () => {
@@ -84,7 +82,7 @@ describe('a user who was invited from Upnext', () => {
     await inviteCleo(undefined, 'Night Market Books');
     const form = await openForm('cleo@harbour.example');
     await form.choose('Project', 'Harbour Coffee');
-    expect(await form.search('Person', '')).toEqual(['None invited from here yet: type an id']);
+    expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
     await form.choose('Project', 'Night Market Books');
     await ana.sees('From here they were invited as EDITOR, ACTIVE.');
     expect(form.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
@@ -115,7 +113,7 @@ describe('a typed id', () => {
     async (id) => {
       await startWithUser();
       const { answer } = await changeUser(id);
-      expect(answer?.view?.text()).toContain('The service knows nobody with this id in this project.');
+      expect(answer?.view?.text()).toContain('The service knows nobody with this ID in this project.');
       expect(answer?.view?.value('Person')).toBe(id);
       for (const { path } of listSentChanges())
         expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);

@@ -27,7 +27,7 @@ test('a webhook is deleted after the project’s name was typed', async () => {
   expect(form.text()).toContain('This cannot be undone through the API.');
   await form.fill(NAME, 'harbour coffee');
   expect((await form.submit()).errors).toEqual({
-    [NAME]: 'This is not the project’s name. It is: Harbour Coffee',
+    [NAME]: 'This isn’t the project’s name. It is: Harbour Coffee',
   });
   expect(listDeletedPaths()).toEqual([]);
   await form.fill(NAME, ' Harbour Coffee ');
@@ -59,7 +59,7 @@ describe('with several projects', () => {
     const { ana, form } = await openForm('', TWO_PROJECTS);
     await form.close();
     await ana.type('/upnext use harbour');
-    await ana.sees('This channel is now about Harbour Coffee');
+    await ana.sees('This channel now follows Harbour Coffee');
     await ana.type('/upnext webhook Night Market');
     expect((await ana.modal('Delete the webhook')).value('Project')).toBe('');
   });

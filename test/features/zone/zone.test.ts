@@ -28,16 +28,16 @@ describe('the command', () => {
   test('/upnext zone off clears a zone, and the next default applies', async () => {
     await ana().type('/upnext zone here Berlin');
     await ana().type('/upnext zone me Paris');
-    await ana().sees('Posts from here begin in Berlin: this channel');
+    await ana().sees('Default zone: Berlin: this channel');
     await ana().type('/upnext zone here off');
-    await ana().sees('Posts from this channel have no zone of their own any more.');
-    await ana().sees('Posts from here begin in Paris: your own zone.');
+    await ana().sees('Posts from this channel no longer have their own zone.');
+    await ana().sees('Default zone: Paris: your own zone.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
   });
 
   test('an unknown zone changes nothing and is quoted unchanged', async () => {
     await ana().type('/upnext zone here Atlantis <!channel>');
-    await ana().sees('I know no single time zone “Atlantis <!channel>”. Nothing was changed.');
+    await ana().sees('I don’t know the time zone “Atlantis <!channel>”. Nothing was changed.');
     expect(await listStoredZones()).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('the form', () => {
   test('the form shows which zone applies and why, and sets the chosen one', async () => {
     await ana().type('/upnext zone');
     const form = await ana().modal('Time zone');
-    expect(form.text()).toContain('Posts from here begin in Lisbon: the zone of your Slack profile.');
+    expect(form.text()).toContain('Default zone: Lisbon: the zone of your Slack profile.');
     expect(form.text()).toContain('3. You: none');
     expect(Object.keys((await form.submit()).errors)).toEqual(['For', 'Time zone']);
     await form.choose('For', 'My own posts');
@@ -103,5 +103,5 @@ test('the zone of a channel or person doesn’t apply to other channels and peop
   await ana().type('/upnext zone me Paris');
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext zone');
-  expect((await ben.modal('Time zone')).text()).toContain('Posts from here begin in New York');
+  expect((await ben.modal('Time zone')).text()).toContain('Default zone: New York');
 });

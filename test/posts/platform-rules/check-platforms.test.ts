@@ -57,7 +57,7 @@ describe('the text length of each platform', () => {
       'Content: Telegram counts 1,025 of 1,024 with media. Shorten it by 1.',
     ]);
     expect(checkPost(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
-      'Content: Threads counts 502 of 500 bytes. Shorten it by 2 bytes. An emoji or a letter that is not plain English takes several.',
+      'Content: Threads counts 502 of 500 bytes. Shorten it by 2 bytes. An emoji or a non-English letter takes several.',
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('the text length of each platform', () => {
 describe('links, hashtags and other content of a post', () => {
   test.each(['1 < 2', 'a -> b'])('YouTube refuses angle brackets: %j', (text) => {
     expect(checkPost(['YOUTUBE'], text, { media: VIDEO }).stops).toEqual([
-      'Content: YouTube takes no < or > in the text. Leave them out.',
+      'Content: YouTube takes no < or > in the text. Remove them.',
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('links, hashtags and other content of a post', () => {
 
   test('the same text in several posts causes a warning for LinkedIn', () => {
     expect(checkPost(['X', 'LINKEDIN'], 'Hi', { isRepeated: true }).warnings).toEqual([
-      'Content: LinkedIn refuses the same text twice. Change it a little for each post.',
+      'Content: LinkedIn refuses the same text twice. Vary it for each post.',
     ]);
     expect(checkPost(['LINKEDIN'], 'Hi').warnings).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('the media of a post', () => {
 
   test.each([
     ['https://a.example/b.PNG?w=3', ['Media: YouTube takes exactly one video. This looks like a picture.']],
-    ['file-17', ['Media: YouTube takes exactly one video. Whether this is one cannot be seen from here.']],
+    ['file-17', ['Media: YouTube takes exactly one video. I can’t check this link.']],
     ['https://a.example/b.mp4#t=3', []],
   ])('YouTube’s check of %j depends on the file extension', (media, expectedWarnings) => {
     const { stops, warnings } = checkPost(['YOUTUBE'], 'Hi', { media });
@@ -152,7 +152,7 @@ test('a post with a template or prompt gets only warnings, because these may cha
   expect(result.stops).toEqual([]);
   expect(result.warnings).toEqual([
     'Content: X counts 281 of 280. Shorten it by 1. The template or prompt may change that.',
-    'Media: Instagram needs media. The template or prompt has to bring it.',
+    'Media: Instagram needs media. The template or prompt must add it.',
   ]);
   expect(checkPost(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);
 });

@@ -32,14 +32,14 @@ describe('a mention in a channel', () => {
   });
 
   test.each([
-    ['use harbour coffee', 'This channel is now about Harbour Coffee.'],
-    [', use “Harbour Coffee”', 'This channel is now about Harbour Coffee.'],
-    ['/upnext status', 'I am in this channel.'],
+    ['use harbour coffee', 'This channel now follows Harbour Coffee.'],
+    [', use “Harbour Coffee”', 'This channel now follows Harbour Coffee.'],
+    ['/upnext status', 'I’m in this channel.'],
     ['', 'Nothing is scheduled for Harbour Coffee.'],
     ['ues something', 'Did you mean /upnext use?'],
     ['*help*', 'What you can type'],
-    ['use Tom & <Jerry>', 'I know no project “Tom & <Jerry>”'],
-    ['use @Ben', 'I know no project “@ben”'],
+    ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
+    ['use @Ben', 'I don’t know the project “@ben”'],
   ])('the mention %j is understood', async (args, response) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention(args);
@@ -78,7 +78,7 @@ describe('a direct message', () => {
     await ana.directMessage('next');
     await ana.sees('Nothing is scheduled for Harbour Coffee.');
     await ana.directMessage('what is this?');
-    await ana.sees('I do not know “what”.');
+    await ana.sees('I don’t know “what”.');
     await ana.directMessage('schedule');
     await ana.press('Open the form');
     await (await ana.modal('Schedule a post')).close();
@@ -109,7 +109,7 @@ describe('an invitation to a channel', () => {
     await ben.type('/upnext');
     await ben.sees('Nothing is scheduled');
     expect(ben.messages().filter((text) => text.includes('Hello! I am Upnext.'))).toHaveLength(1);
-    await ben.press('Choose the project');
+    await ben.press('Choose a project');
     expect((await ben.modal("This channel's projects")).options('Projects')).toEqual(['Harbour Coffee']);
   });
 });

@@ -64,10 +64,10 @@ describe("a message in Slack's markup", () => {
     );
     expect(changes).toEqual([
       '“our site” becomes https://a.co.',
-      'Sent as plain words, nobody is mentioned: @Ann, @here.',
-      'A mention whose name could not be read is sent without it.',
-      'Sent in these words, the same for every reader: 9:30.',
-      'Formatting is not sent: code, bold.',
+      'Mentions become plain names: @Ann, @here.',
+      'I left out a mention that I couldn’t read.',
+      'Dates become plain text: 9:30.',
+      'Formatting isn’t sent: code, bold.',
       'Only this workspace has these emoji: :party_parrot:.',
     ]);
     expect(customEmoji).toEqual(['party_parrot']);
@@ -83,7 +83,7 @@ describe("a message in Slack's markup", () => {
     expect(changes).toHaveLength(7);
     expect(changes.slice(5)).toEqual([
       '95 more links become their addresses.',
-      'Sent as plain words, nobody is mentioned: @p0, @p1, @p2, @p3, @p4 and 95 more.',
+      'Mentions become plain names: @p0, @p1, @p2, @p3, @p4 and 95 more.',
     ]);
     expect(Math.max(...changes.map(({ length }) => length))).toBeLessThan(150);
   });
@@ -93,7 +93,7 @@ describe("a message in Slack's markup", () => {
     expect(readMarkup('Look', { files })).toMatchObject({
       text: 'Look',
       files: ['Plan', 'a.png', 'a file'],
-      changes: ['Files stay in Slack and are not sent: Plan, a.png, a file.'],
+      changes: ['Files stay in Slack and aren’t sent: Plan, a.png, a file.'],
     });
   });
 });
@@ -121,8 +121,8 @@ describe('a message as rich text', () => {
     );
     expect(result.changes).toEqual([
       '“here” becomes https://a.co.',
-      'Sent as plain words, nobody is mentioned: @Ann, #launch, @marketing, @channel.',
-      'Formatting is not sent: bold.',
+      'Mentions become plain names: @Ann, #launch, @marketing, @channel.',
+      'Formatting isn’t sent: bold.',
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('a message as rich text', () => {
       createSection(createText('End')),
     );
     expect(result.text).toBe('Plan:\n• one\n• two\n  • more\n3. third\nsaid\na < b\nEnd');
-    expect(result.changes).toEqual(['Formatting is not sent: quote, code.']);
+    expect(result.changes).toEqual(['Formatting isn’t sent: quote, code.']);
   });
 
   test('a date without fallback text is rendered with the given function', () => {
@@ -179,7 +179,7 @@ describe('a message as rich text', () => {
     ];
     const result = readMarkup('summary', { blocks });
     expect(result.text).toBe('A *title*\nWords\nMore');
-    expect(result.changes).toContain('A part of the message that is not text is left out.');
+    expect(result.changes).toContain('I left out parts of the message that aren’t text.');
     expect(readMarkup('summary', { blocks: blocks.slice(2) }).text).toBe('summary');
   });
 

@@ -50,7 +50,7 @@ describe('several moments', () => {
     expect(readList('tomorrow 9am ET and tomorrow 6am PT')).toMatchObject({
       kind: 'understood',
       moments: [{ words: 'tomorrow 9am ET' }],
-      notes: ['The same moment was named twice: once is enough.'],
+      notes: ['You entered the same time twice, so I used it once.'],
     });
   });
 });
@@ -71,7 +71,7 @@ describe('days that repeat within a range', () => {
   test('those that are over are left out, and that is said', () => {
     expect(readList('every day this week at 9am')).toMatchObject({
       moments: [{ moment: { instant: new Date('2026-11-21T08:00Z') } }, {}],
-      notes: ['Over already: 5.'],
+      notes: ['Already passed: 5.'],
     });
   });
 

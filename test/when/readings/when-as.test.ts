@@ -27,7 +27,7 @@ describe('what the command says', () => {
     expect(lines('moments', 'today 9am and mon, tue 10am')).toEqual([
       'Mon 23 Nov, 10:00 (Berlin)',
       'Tue 24 Nov, 10:00 (Berlin)',
-      '“today 9am”: Fri 20 Nov, 09:00 (Berlin) is over.',
+      '“today 9am”: Fri 20 Nov, 09:00 (Berlin) has passed.',
       'Perhaps Sat 21 Nov, 09:00 (Berlin)?',
     ]);
     expect(lines('moments', 'mon and tue at 9')[0]).toBe('Which ones?');

@@ -67,7 +67,7 @@ export function renderEmptyDigest(content: DigestContent): Message {
   const options = buildRenderOptions(content);
   const { next, end } = content.findings;
   const line = [
-    `Nothing is planned for ${renderProjectNames(content.plan.projects)} until ${renderFullMoment(end, options)}.`,
+    `Nothing is scheduled for ${renderProjectNames(content.plan.projects)} until ${renderFullMoment(end, options)}.`,
     ...(next ? [`Next: ${renderFullMoment(next.scheduledAt, options)}.`] : []),
     renderDelay(content, options),
   ]
@@ -90,13 +90,13 @@ function renderTitle({ digest, request, plan }: DigestContent): string {
 
 function renderDelay({ request }: DigestContent, options: RenderOptions): string {
   const { delayedFrom } = request;
-  return delayedFrom ? `This comes late: it was meant for ${renderFullMoment(delayedFrom, options)}.` : '';
+  return delayedFrom ? `This digest is late. It was due ${renderFullMoment(delayedFrom, options)}.` : '';
 }
 
 function renderNextPost(next: PlannedPost | undefined, options: RenderOptions): KnownBlock[] {
-  if (!next) return [section('Next: nothing is scheduled. `/schedule-post` schedules a post.')];
+  if (!next) return [section('Nothing is scheduled. Add a post with `/schedule-post`.')];
   const moment = escapeText(renderFullMoment(next.scheduledAt, options));
-  const platforms = renderPlatformNames(next.post.platforms) || 'no platform yet';
+  const platforms = renderPlatformNames(next.post.platforms) || 'no platform';
   const subject = [platforms, ...(options.hasSeveralProjects ? [renderProjectName(next.project)] : [])].join(
     ' · ',
   );
@@ -147,9 +147,9 @@ function renderFoot({ plan, isEmulated }: DigestContent, hasThread: boolean): Kn
   const { isComplete, unreadableCount } = plan;
   const sentences = [
     ...(hasThread ? ['Details are in the thread.'] : []),
-    ...(isComplete ? [] : ['There are more posts than I read: numbers are at least.']),
+    ...(isComplete ? [] : ['There are more posts than I can read, so the real numbers may be higher.']),
     ...(unreadableCount > 0
-      ? [`${formatCount(unreadableCount, 'One record', 'records')} of the service’s could not be read.`]
+      ? [`${formatCount(unreadableCount, 'One record', 'records')} couldn’t be read.`]
       : []),
     ...(isEmulated ? [EMULATOR_NOTICE] : []),
   ];

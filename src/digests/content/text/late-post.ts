@@ -6,10 +6,11 @@ import { type RenderOptions, renderExcerpt, renderFullMoment, renderProjectName 
 
 /** Renders a direct message to the author of a post that wasn't published in time. */
 export function renderLatePost(planned: PlannedPost, options: RenderOptions): Message {
-  const status = getStatus(planned) === 'SCHEDULED' ? 'still says scheduled' : 'does not say published';
+  const status =
+    getStatus(planned) === 'SCHEDULED' ? 'still lists it as scheduled' : 'doesn’t list it as published';
   const line = [
-    `Your post for ${renderProjectName(planned.project)} was to go out ${renderFullMoment(planned.scheduledAt, options)}.`,
-    `The scheduling service ${status}. Please look there what holds it up.`,
+    `Your post for ${renderProjectName(planned.project)} was due ${renderFullMoment(planned.scheduledAt, options)}.`,
+    `The scheduling service ${status}. Check there what’s holding it up.`,
   ].join(' ');
   const excerpt = renderExcerpt(planned);
   return { text: escapeText(`${line} ${excerpt}`), blocks: [plainSection(line), plainSection(excerpt)] };

@@ -55,7 +55,7 @@ export function renderPostLine(
     getStatus(planned) === 'PUBLISHED' ? `✓ ${moment}` : moment,
     renderPlatformNames(
       planned.post.platforms.map((platform) => clip(sanitizeLine(platform), MAX_NAME_LENGTH)),
-    ) || 'no platform yet',
+    ) || 'no platform',
     ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
     renderExcerpt(planned),
   ];

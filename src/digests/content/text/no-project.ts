@@ -5,14 +5,14 @@ import { type Digest, isPersonal } from '../../digest.ts';
 /** Renders the replacement of a digest for which none of the service's projects was chosen. */
 export function renderNoProjectMessage(digest: Pick<Digest, 'channel'>): Message {
   const text = isPersonal(digest)
-    ? 'Your digest is about no project yet. `/upnext digest` lists it: press Change and choose one.'
-    : 'This channel is about no project yet, so there is no digest. `/upnext use` chooses one.';
+    ? 'Your digest has no project yet. Find it with `/upnext digest`, then press Change to choose one.'
+    : 'This channel doesn’t follow a project yet, so there’s no digest. Choose one with `/upnext use`.';
   return { text, blocks: [section(text)] };
 }
 
 /** Renders the replacement of a personal digest whose reader may no longer see any of its projects. */
 export function renderNoReadableProjectMessage(): Message {
   const text =
-    'I cannot show your digest: its projects are not for you to look at now. `/upnext digest` changes or deletes it.';
+    'I can’t show your digest because you no longer have access to its projects. Change or delete it with `/upnext digest`.';
   return { text, blocks: [section(text)] };
 }

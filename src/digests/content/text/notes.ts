@@ -44,10 +44,9 @@ export function buildNotes(
 function buildLateNote({ late }: Findings, options: RenderOptions): Note | undefined {
   const [firstPost] = late;
   if (!firstPost) return undefined;
-  if (late.length === 1)
-    return { line: `⚠️ Not out yet, though its time has passed: ${renderPostLine(firstPost, options)}` };
+  if (late.length === 1) return { line: `⚠️ Overdue: ${renderPostLine(firstPost, options)}` };
   return {
-    line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are not out yet, though their time has passed.`,
+    line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are overdue.`,
     details: buildDetail('Not out yet', late, (planned) => renderPostLine(planned, options)),
   };
 }
@@ -58,7 +57,7 @@ function buildCollisionNote({ collisions }: Findings, options: RenderOptions): N
   if (collisions.length === 1)
     return { line: `⚠️ Close together: ${renderCollision(firstCollision, options)}` };
   return {
-    line: `⚠️ ${collisions.length.toLocaleString('en-GB')} times two posts on one platform are less than 30 minutes apart.`,
+    line: `⚠️ ${collisions.length.toLocaleString('en-GB')} pairs of posts are under 30 minutes apart.`,
     details: buildDetail('Close together', collisions, (collision) => renderCollision(collision, options)),
   };
 }
@@ -88,7 +87,7 @@ function buildDraftNote({ drafts }: Findings, options: RenderOptions): Note | un
   if (!firstDraft) return undefined;
   if (drafts.length === 1) return { line: `Still a draft: ${renderPostLine(firstDraft, options)}` };
   return {
-    line: `${drafts.length.toLocaleString('en-GB')} drafts have a date soon.`,
+    line: `${drafts.length.toLocaleString('en-GB')} drafts are due soon.`,
     details: buildDetail('Still drafts', drafts, (planned) => renderPostLine(planned, options)),
   };
 }
@@ -102,7 +101,7 @@ function buildChangeNote(
     [added.length, 'new'],
     [rescheduled.length, 'moved'],
     [rewritten.length, 'rewritten'],
-    [removed.length, 'taken out'],
+    [removed.length, 'removed'],
   ];
   const totals = counts
     .filter(([count]) => count > 0)
@@ -114,7 +113,7 @@ function buildChangeNote(
         `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
     ),
     ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options)}`),
-    ...removed.map((at) => `Taken out: a post for ${renderFullMoment(at, options)}`),
+    ...removed.map((at) => `Removed: a post for ${renderFullMoment(at, options)}`),
   ];
   const line = `Since the last digest: ${totals.join(', ')}.`;
   if (lines.length < 2) return { line: [line, ...lines].join(' ') };

@@ -54,7 +54,7 @@ function splitDetail({ title, lines, hiddenCount }: Detail): { title: string; te
   const allLines = [
     ...lines,
     ...(hiddenCount > 0
-      ? [`…and ${hiddenCount.toLocaleString('en-GB')} more: /upnext posts lists them.`]
+      ? [`…and ${hiddenCount.toLocaleString('en-GB')} more. See them all with /upnext posts.`]
       : []),
   ];
   const texts: string[] = [];

@@ -63,7 +63,7 @@ export function renderCount(filter: PostFilter, count: number, isTruncated: bool
   if (!isTruncated) return countedNoun;
   return count >= MAX_READ_POSTS
     ? `More than ${MAX_READ_POSTS} ${getNoun(filter, count)}`
-    : `${countedNoun} among those that I read`;
+    : `${countedNoun} among those I can read`;
 }
 
 /** Describes each restriction, as plain text: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn". */
@@ -87,6 +87,6 @@ export function describeFilter(filter: PostFilter, reader: { now: Date; zone: st
     ...(isUndatedOnly ? ['without a date'] : []),
     ...(statuses.length > 1 ? [statuses.map((status) => status.toLowerCase()).join(' or ')] : []),
     ...(platforms.length > 0 ? [renderPlatformNames(platforms)] : []),
-    ...(isMineOnly ? ['sent by you from here'] : []),
+    ...(isMineOnly ? ['scheduled by you'] : []),
   ];
 }

@@ -35,7 +35,7 @@ export function renderGroupTitle(
   { now, zone }: ReaderTime,
 ): string {
   if (scheduleDate) return renderDay(renderMoment(scheduleDate, zone, now));
-  if (unreadableFields.includes('ScheduleDate')) return 'With a date that I cannot read';
+  if (unreadableFields.includes('ScheduleDate')) return 'With an unreadable date';
   return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
 }
 

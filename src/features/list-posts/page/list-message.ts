@@ -115,11 +115,11 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
   const notes = [
     ...(isTruncated
       ? [
-          `The service has more than I read. These are among the first that it gave, in its own order, ${MAX_READ_POSTS} at most: *Filter* narrows them down.`,
+          `The service has more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,
         ]
       : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} more could not be read.`] : []),
-    ...(filter.isMineOnly ? ['Of what was sent from elsewhere I do not know by whom.'] : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
+    ...(filter.isMineOnly ? ['Posts made outside Slack aren’t included.'] : []),
   ];
   return notes.length === 0 ? [] : [context(...notes)];
 }
@@ -128,13 +128,13 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
 function renderEmptyList(data: PageData): MessageWithBlocks {
   const { project, filter, reader, posts } = data;
   const restrictions = describeFilter(filter, reader);
-  const truncationText = posts.isTruncated ? ' among those that I read' : '';
+  const truncationText = posts.isTruncated ? ' among those I can read' : '';
   const restrictionText = restrictions.length === 0 ? '' : `: ${restrictions.join(' · ')}`;
   const name = renderProjectName(project);
-  const line = `There are no ${getNoun(filter, 2)} of ${name}${truncationText}${restrictionText}.`;
+  const line = `There are no ${getNoun(filter, 2)} in ${name}${truncationText}${restrictionText}.`;
   const advice = isNarrowed(filter)
-    ? 'Other days, another filter, or a new post?'
-    : 'Type `/schedule-post`, or press the button, for the first one.';
+    ? 'Try other days, another filter or a new post.'
+    : 'Schedule the first one with `/schedule-post` or the button.';
   return {
     text: `${escapeText(line)} ${advice}`,
     blocks: [

@@ -28,7 +28,7 @@ export function renderUnknownWords(
     .slice(0, MAX_QUOTED_WORDS)
     .map((word) => `“${clip(sanitizeLine(word), MAX_QUOTE_LENGTH)}”`);
   const moreText = unknownWords.length > MAX_QUOTED_WORDS ? ' and more' : '';
-  const line = `I do not know what ${quotedWords.join(', ')}${moreText} means here, so I have listed nothing.`;
+  const line = `I can’t filter by ${quotedWords.join(', ')}${moreText}.`;
   const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
   return {
     text: `${escapeText(line)} ${advice}`,

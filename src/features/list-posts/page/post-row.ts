@@ -56,7 +56,7 @@ export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
 }
 
 export function renderCopyLabel({ status }: Pick<Post, 'status'>): string {
-  return status?.toUpperCase() === 'DRAFT' ? 'Schedule a copy' : 'Schedule again';
+  return status?.toUpperCase() === 'DRAFT' ? 'Duplicate' : 'Duplicate';
 }
 
 /**
@@ -74,12 +74,12 @@ export function renderRowText(post: Post, readerTime: ReaderTime): string {
 export function renderExcerpt({ content, templateId, promptId, media, unreadableFields = [] }: Post): string {
   const text = toExcerpt(sanitizeLine((content ?? '').slice(0, EXCERPT_SOURCE_LENGTH)));
   if (text !== '') return text;
-  if (unreadableFields.includes('Content')) return 'A text that I cannot read';
+  if (unreadableFields.includes('Content')) return 'Unreadable text';
   if (templateId !== undefined)
     return `No text, but the template ${clip(sanitizeLine(templateId), MAX_NAME_LENGTH)}`;
   if (promptId !== undefined)
     return `No text, but the prompt ${clip(sanitizeLine(promptId), MAX_NAME_LENGTH)}`;
-  return media === undefined ? 'No text' : 'No text, but media';
+  return media === undefined ? 'No text' : 'No text, only media';
 }
 
 /** Renders the status, the platforms and other known fields on one line. */
@@ -93,10 +93,10 @@ export function renderDetails(row: Row, readerTime: ReaderTime): string {
   return [
     renderStatus(post.status),
     ...(draftCopy ? [renderDraftCopy(draftCopy, readerTime.now)] : []),
-    platforms === '' ? (post.unreadableFields?.includes('Platforms') ? '' : 'No platform yet') : platforms,
+    platforms === '' ? (post.unreadableFields?.includes('Platforms') ? '' : 'No platform') : platforms,
     readerMoment === undefined ? '' : `Your time: ${stripDay(day, readerMoment)}`,
     authorName === undefined ? '' : `by ${clip(sanitizeLine(authorName), MAX_NAME_LENGTH)}`,
-    post.unreadableFields === undefined ? '' : `Not readable: ${post.unreadableFields.join(', ')}`,
+    post.unreadableFields === undefined ? '' : `Unreadable: ${post.unreadableFields.join(', ')}`,
   ]
     .filter((part) => part !== '')
     .join(' · ');

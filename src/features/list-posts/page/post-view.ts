@@ -40,15 +40,14 @@ export function renderPostView(data: PostViewData): ModalView {
       ...renderText(post),
       context(plain(renderFields(data).join('\n'))),
       actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, id, 'primary')),
-      context('It cannot be changed or removed from here: the service offers no way to.'),
+      context('You can’t edit or remove it from Slack.'),
       ...(isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
 }
 
 function renderNoDate({ unreadableFields = [], timezone }: PostCopy): string {
-  if (unreadableFields.includes('ScheduleDate'))
-    return `A date that I cannot read${timezone ? ` (${timezone})` : ''}`;
+  if (unreadableFields.includes('ScheduleDate')) return `Unreadable date${timezone ? ` (${timezone})` : ''}`;
   return 'No date';
 }
 
@@ -65,12 +64,12 @@ function renderText({ content = '', unreadableFields = [] }: PostCopy): KnownBlo
     start = isWithinPair ? end - 1 : end;
   }
   if (pieces.length === 0)
-    return [context(unreadableFields.includes('Content') ? 'A text that I cannot read' : 'No text')];
+    return [context(unreadableFields.includes('Content') ? 'Unreadable text' : 'No text')];
   const hiddenLength = Math.max(0, text.trimEnd().length - start);
   return [
     ...pieces.map((piece) => plainSection(piece)),
     ...(hiddenLength > 0
-      ? [context(`…and ${hiddenLength} more characters. The service has the whole text.`)]
+      ? [context(`…and ${hiddenLength} more characters. See the whole text in the service.`)]
       : []),
   ];
 }
@@ -93,6 +92,6 @@ function renderFields({ post, draftCopy, reader }: PostViewData): string[] {
     ...renderField('Prompt', post.promptId),
     ...renderField('Time zone', post.timezone),
     ...renderField('Id', post.id),
-    ...renderField('Not readable', unreadableFields.join(', ')),
+    ...renderField('Unreadable', unreadableFields.join(', ')),
   ];
 }

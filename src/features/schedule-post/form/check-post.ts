@@ -120,13 +120,13 @@ function findTextProblem(state: PostState): string | undefined {
 }
 
 function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {
-  if (!parsePlatforms(platforms)) return 'One of these is no platform that I know. Choose again.';
+  if (!parsePlatforms(platforms)) return 'I don’t know one of these platforms. Choose again.';
   return status === 'SCHEDULED' && platforms.length === 0 ? 'Choose at least one platform.' : undefined;
 }
 
 function findMissingWhenProblem({ when, status }: FormValues): string | undefined {
   const isMissing = when.trim() === '' && status === 'SCHEDULED';
-  return isMissing ? 'Say when it goes out, for example "tomorrow 9am". Or save it as a draft.' : undefined;
+  return isMissing ? 'Enter a time such as “tomorrow 9am”, or save it as a draft.' : undefined;
 }
 
 function findMediaProblem(media: string): string | undefined {
@@ -136,5 +136,5 @@ function findMediaProblem(media: string): string | undefined {
     .toLowerCase()
     .split(':');
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
-  return isDangerous ? `Addresses that begin with "${scheme}:" are not passed on.` : undefined;
+  return isDangerous ? `Links that begin with “${scheme}:” aren’t supported.` : undefined;
 }

@@ -49,7 +49,7 @@ const fieldsAfterText = {
     apiFields: 'Media',
     optional: true,
     isLive: true,
-    hint: 'One reference, for example the address of a picture. It is passed on as it is.',
+    hint: 'Link to an image or video',
   }),
   template: searchableField({
     label: 'Template',
@@ -57,8 +57,8 @@ const fieldsAfterText = {
     optional: true,
     isLive: true,
     needsProject: true,
-    none: 'No templates in this project: type the id of one',
-    renderQueryLabel: (query) => `Use the id “${query}”`,
+    none: 'No templates found. Type an ID',
+    renderQueryLabel: (query) => `Use the ID “${query}”`,
     find: ({ call: { context }, project: id = '' }) => context.reads.listTemplates(context.api, id),
   }),
   prompt: searchableField({
@@ -67,9 +67,9 @@ const fieldsAfterText = {
     optional: true,
     isLive: true,
     needsProject: true,
-    none: 'None made from here yet: type the id of one',
-    renderQueryLabel: (query) => `Use the id “${query}”`,
-    hint: 'One that was made with /upnext prompt, or the id of another.',
+    none: 'No prompts found. Type an ID',
+    renderQueryLabel: (query) => `Use the ID “${query}”`,
+    hint: 'A prompt from /upnext prompt, or an ID',
     async find({ call: { context, actor }, project: id = '' }) {
       const prompts = await context.submissions.listConfirmed(promptKind, {
         workspace: actor.workspace,

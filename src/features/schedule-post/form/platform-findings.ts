@@ -112,7 +112,7 @@ export function renderPlatformFindings(
       ...renderLines([...(lengthText === '' ? [] : [lengthText]), ...(text ?? [])]),
       ...renderCodesNote(state),
       ...(mayAddTextField(count)
-        ? [actions(button('More text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON)))]
+        ? [actions(button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON)))]
         : []),
     ],
     platforms: renderLines(platforms ?? []),
@@ -122,9 +122,7 @@ export function renderPlatformFindings(
 
 /** Renders a note if the text has emoji codes. A code span prevents Slack from showing the example as emoji. */
 export function renderCodesNote(state: PlatformRulesState): KnownBlock[] {
-  return buildPostText(state).hasCodes
-    ? [context('Codes such as `:smile:` are sent as the characters they stand for.')]
-    : [];
+  return buildPostText(state).hasCodes ? [context('Codes such as `:smile:` go out as emoji.')] : [];
 }
 
 /** Renders lines of small print. */

@@ -18,7 +18,7 @@ const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = Array.from(
 export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = Object.fromEntries(
   FURTHER_FIELD_NAMES.map((name, index) => [
     name,
-    createTextField(`Text, part ${index + 2}`, 'It follows the part before it without anything in between.'),
+    createTextField(`Text, part ${index + 2}`, 'Joined directly to the part before.'),
   ]),
 );
 
@@ -35,7 +35,7 @@ export function createTextField(label: string, hint?: string): Field<string> {
   const validate: Field<string>['validate'] = (value, formContext) => {
     const error = field.validate?.(value, formContext);
     return error !== undefined && value.length > LIMITS.inputText
-      ? `${error} [More text] adds a field.`
+      ? `${error} [Continue text] adds a field.`
       : error;
   };
   return { ...field, validate };

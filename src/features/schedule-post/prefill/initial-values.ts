@@ -32,9 +32,9 @@ export async function prefillFromMessage(
   const { text, changes } = readSlackText({ ...message, findName });
   const { parts, excessText } = splitText(text);
   const notes = [
-    ...(text === '' ? ['There is no text in this message.'] : []),
+    ...(text === '' ? ['This message has no text.'] : []),
     ...changes,
-    ...(excessText === '' ? [] : ['The message is longer than a post can be: its end is missing here.']),
+    ...(excessText === '' ? [] : ['The message is too long for a post, so I cut off the end.']),
   ];
   return { prefill: toTextValues(parts), ...(notes.length > 0 && { notes }) };
 }
@@ -92,12 +92,9 @@ async function fetchName({ client, log, reference }: Call, kind: NamedKind, id: 
   }
 }
 
-const COPY_EXPIRED_NOTE =
-  'What you wanted to copy is no longer kept. Look for it with /upnext posts, and copy it from there.';
-const DRAFT_COPY_NOTE =
-  'This makes a new post: the service cannot make a scheduled one of a draft. The draft stays as it is.';
-const POST_COPY_NOTE =
-  'This makes a new post. The one that it is a copy of cannot be changed, and stays as it is.';
+const COPY_EXPIRED_NOTE = 'This copy has expired. Find the post with /upnext posts and duplicate it there.';
+const DRAFT_COPY_NOTE = 'This creates a copy. The draft stays.';
+const POST_COPY_NOTE = 'This creates a copy. The original stays.';
 
 /**
  * Creates initial values for [Schedule again] and [Schedule a copy]: all values of the post except its moment. The
@@ -125,12 +122,10 @@ export async function prefillFromCopy(call: Call, copyId: string): Promise<Initi
       ...(excessText === ''
         ? []
         : [
-            `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters: the end is missing here.`,
+            `Its text is longer than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters, so I cut off the end.`,
           ]),
-      ...(platforms.length < copy.platforms.length ? ['A platform that I do not know is left out.'] : []),
-      ...(copy.unreadableFields?.length
-        ? [`Not copied, because I could not read it: ${copy.unreadableFields.join(', ')}.`]
-        : []),
+      ...(platforms.length < copy.platforms.length ? ['I left out a platform I don’t know.'] : []),
+      ...(copy.unreadableFields?.length ? [`I couldn’t copy: ${copy.unreadableFields.join(', ')}.`] : []),
     ],
     ...(isDraft && copy.id !== undefined && { draft: copy.id }),
   };

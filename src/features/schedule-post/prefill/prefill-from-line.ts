@@ -12,7 +12,7 @@ const PROJECTS_TIMEOUT_MS = 10_000;
 
 /** Shown above the form if the words after the command became the text of the post. */
 const LINE_AS_TEXT_NOTE =
-  'None of these words says when, so they are the text. In one line it is: /schedule-post tomorrow 9:30 on x: Hello!';
+  'I found no time, so this is the text. Example: /schedule-post tomorrow 9:30 on x: Hello!';
 
 /** Parses the text after the command into initial values. */
 export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
@@ -33,7 +33,7 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
       ...(isDraft && { status: 'DRAFT' }),
       when,
     },
-    ...(excessText !== '' && { notes: ['The text is longer than a post can be: its end is missing here.'] }),
+    ...(excessText !== '' && { notes: ['The text is too long for a post, so I cut off the end.'] }),
   };
 }
 

@@ -65,9 +65,8 @@ export function renderPreview(preview: Preview): Message {
   const isDraft = values.status === 'DRAFT';
   const [firstContent] = checkResult.kind === 'valid' ? checkResult.contents : [];
   const postCount = checkResult.kind === 'valid' ? checkResult.contents.length : 0;
-  const kind = isDraft ? 'draft' : 'post';
-  const statement =
-    postCount > 1 ? `These ${postCount} ${kind}s are not sent yet.` : `This ${kind} is not sent yet.`;
+  const question = isDraft ? 'Ready to save?' : 'Ready to schedule?';
+  const statement = postCount > 1 ? `${postCount} posts. ${question}` : question;
   const { text } = buildPostText(state);
   const title = firstContent ? `${postTexts.renderTitle(firstContent, { now, isEmulated })}: ` : '';
   return {
@@ -77,7 +76,7 @@ export function renderPreview(preview: Preview): Message {
       section(renderWhenLine(readWhen(state), now, state.formContext.actorZone)),
       context(
         plain(`Project: ${values.project?.name ?? 'not chosen yet'}`),
-        plain(values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet'),
+        plain(values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform'),
         ...(isDraft ? ['Draft'] : []),
       ),
       ...renderPostBody({ content: text, media: values.media, platforms: [] }),
@@ -85,7 +84,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderMissingValues(preview),
       ...renderButtons(preview, postCount),
       context(
-        'Only you see this. What is sent cannot be changed or removed from here.',
+        'Only you can see this. You can’t edit a post after scheduling it.',
         ...(isEmulated ? [EMULATOR_NOTICE] : []),
       ),
     ],
@@ -130,7 +129,7 @@ function renderMissingValues({ id, state, checkResult }: Preview): KnownBlock[] 
       : [
           renderSelect(PREVIEW_ACTIONS.platform, 'Choose a platform', [
             ...platforms.map(({ platform, name }) => option(name, `${id}.${platform}`)),
-            option('All of them', `${id}.all`),
+            option('All platforms', `${id}.all`),
           ]),
         ]),
   ];
@@ -178,7 +177,7 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
     actions(
       ...sendButtons,
       button('Edit', PREVIEW_ACTIONS.edit, id),
-      ...(lacksMoment ? [button('Make it a draft', PREVIEW_ACTIONS.draft, id)] : []),
+      ...(lacksMoment ? [button('Save as draft instead', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),
   ];

@@ -36,7 +36,7 @@ async function createPreview(call: Call, line: string): Promise<Message> {
     const { text = '' } = splitLine(line);
     return buildQuotingMessage(
       text,
-      `:warning: *Not sent.* ${loadResult.failureText} Your text stands above: try again.`,
+      `:warning: *Not sent.* ${loadResult.failureText} Your text is above. Try again.`,
     );
   }
   const values = computeInitialValues(fields, loadResult.prefill ?? {}, loadResult.formContext);
@@ -104,9 +104,9 @@ async function discardPreview(call: Call, id: string, { formContext }: PostState
 type CreateChange = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
 
 const PREVIEW_EXPIRED: Message = {
-  text: 'This preview belongs to somebody else, or is no longer kept. Nothing was sent with this press.',
+  text: 'This preview isn’t yours, or it’s too old. Nothing was scheduled.',
 };
-const ALREADY_SENT: Message = { text: 'This was sent already. See `/upnext outbox` and `/upnext posts`.' };
+const ALREADY_SENT: Message = { text: 'This is already scheduled. See `/upnext posts`.' };
 
 /** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
 export function createPreviewActions(
@@ -165,7 +165,7 @@ async function cancelPreview(call: ActionCall): Promise<void> {
   if (await isSent(call, id)) return call.reply(ALREADY_SENT, { replace: true });
   await discardPreview(call, id, preview.state);
   const text = joinTexts(preview.state.values);
-  await call.reply(buildQuotingMessage(text, 'Cancelled: nothing was sent.'), { replace: true });
+  await call.reply(buildQuotingMessage(text, 'Cancelled. Nothing was scheduled.'), { replace: true });
 }
 
 async function handleChange(call: ActionCall, createChange: CreateChange): Promise<void> {

@@ -78,12 +78,12 @@ export const postTexts: KindCopy<PostContent> = {
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
   renderDoneNote: ({ values }) =>
     values.status === 'DRAFT'
-      ? 'It cannot be changed or removed from here. To schedule it, make a copy.'
-      : 'It cannot be changed or removed from here.',
+      ? 'You can’t edit or remove it from Slack. To schedule it, make a copy.'
+      : 'You can’t edit or remove it from Slack.',
   getText: getSentText,
   renderDetails,
   renderDoneButtons: (_content, { id, channel, isShared }): ActionsBlockElement[] => [
-    button('Schedule another', SCHEDULE_ANOTHER, id),
+    button('New post', SCHEDULE_ANOTHER, id),
     ...(channel !== undefined && !isShared ? [button('Share with channel', SHARE, id)] : []),
   ],
 };
@@ -99,7 +99,7 @@ function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[]
     moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, actorZone, now);
   const lines = [
     `Project: ${project.name}`,
-    values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform yet',
+    values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform',
     ...(authorMoment === undefined ? [] : [`For you: ${authorMoment}`]),
     ...(moment?.notes ?? []),
   ];

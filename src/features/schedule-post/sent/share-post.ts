@@ -11,7 +11,7 @@ import { postSubmission } from './post-submission.ts';
 
 /** The reply to a press on a button that belongs to another person or workspace, or has expired. */
 export const BUTTON_UNAVAILABLE: Message = {
-  text: 'This button belongs to somebody else, or to something that is no longer kept.',
+  text: 'This button isn’t yours, or it’s too old.',
 };
 
 /** [Share with channel] sends a card to the channel in which the form was opened. Each post is shared only once. */
@@ -34,8 +34,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
     await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);
   };
   const isFirstShare = await markShared(context.db, { id: post.id, sharedAt: cardContext.now });
-  if (!isFirstShare)
-    return showResult(`I have sent it to <#${post.channel}> once already, so I do not send it again.`);
+  if (!isFirstShare) return showResult(`I already shared this in <#${post.channel}>.`);
   try {
     await client.chat.postMessage({
       channel: post.channel,

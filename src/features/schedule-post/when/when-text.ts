@@ -36,9 +36,9 @@ export function renderWhenProblem(reading: WhenReading, now: Date): string | und
     case 'understood':
       return undefined;
     case 'ambiguous':
-      return `This can mean ${renderAlternatives(reading.candidates, now)}. Press the one you mean, or write it.`;
+      return `Which did you mean: ${renderAlternatives(reading.candidates, now)}?`;
     case 'shifted':
-      return `The clocks skip this time. Press ${renderAlternatives([reading.moment], now)} if that suits, or write another.`;
+      return `This time doesn’t exist because the clocks go forward. Use ${renderAlternatives([reading.moment], now)}, or enter another.`;
     case 'past':
       return renderPastProblem(reading, now);
     case 'several':
@@ -57,7 +57,7 @@ function renderSeveralProblem(momentsReading: SeveralMomentsReading, now: Date):
     case 'understood':
       return undefined;
     case 'ambiguous':
-      return 'This can mean several lists of moments. Press the one you mean, or write each moment with its time.';
+      return 'Which times did you mean? Pick one, or write each with its date.';
     case 'faulty':
       return [
         ...momentsReading.faults.map((fault) => renderQuotedFault(fault, now)),
@@ -79,11 +79,11 @@ function suggestExamples(faults: readonly FaultyMoment[]): string[] {
 function renderFault(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
   switch (reading.kind) {
     case 'ambiguous':
-      return `It can mean ${renderAlternatives(reading.candidates, now)}. Write the one you mean.`;
+      return `Which did you mean: ${renderAlternatives(reading.candidates, now)}?`;
     case 'shifted':
-      return `The clocks skip this time. ${renderAlternatives([reading.moment], now)} comes after it: write another.`;
+      return `This time doesn’t exist because the clocks go forward. Use ${renderAlternatives([reading.moment], now)}, or enter another.`;
     case 'past':
-      return `${renderAlternatives([reading.moment], now)} has passed. Leave it out, or write another.`;
+      return `${renderAlternatives([reading.moment], now)} has passed. Remove it, or enter another.`;
     case 'not-understood':
       return reading.reason;
   }
@@ -95,11 +95,11 @@ function renderPastProblem(
 ): string {
   const hasJustPassed = now.getTime() - moment.instant.getTime() < MINUTE_MS;
   const problem = hasJustPassed ? 'Now is too soon.' : `${renderAlternatives([moment], now)} has passed.`;
-  if (!suggestion) return `${problem} Write a moment that is to come.`;
+  if (!suggestion) return `${problem} Pick a later time.`;
   const suggestedMoment = renderAlternatives([suggestion], now);
   return hasJustPassed
-    ? `${problem} The soonest is ${suggestedMoment}: press it, or write another moment.`
-    : `${problem} Did you mean ${suggestedMoment}? Press it, or write another moment.`;
+    ? `${problem} The earliest is ${suggestedMoment}.`
+    : `${problem} Did you mean ${suggestedMoment}?`;
 }
 
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
@@ -109,7 +109,7 @@ export function renderWhenLine(
   actorZone: string | undefined,
 ): string {
   if (!reading) {
-    return `Write it as you would say it: ${renderExamples([])}. Several moments make several posts. A draft needs none.`;
+    return `For example ${renderExamples([])}. Several times create several posts.`;
   }
   const problem = renderWhenProblem(reading, now);
   if (problem !== undefined) return [`:warning: ${problem}`, ...getNotes(reading)].map(escapeText).join('  ');
@@ -133,7 +133,7 @@ function renderSeveralMoments(reading: WhenReading, now: Date, actorZone: string
   const moments = listMoments(reading);
   const assumptions = [...new Set([...getNotes(reading), ...moments.flatMap((moment) => moment.notes)])];
   return [
-    `:calendar: *${moments.length} posts*, one for each moment:`,
+    `:calendar: *${moments.length} posts*, one for each time:`,
     ...moments.map(({ moment }) => `• ${renderMomentLine(moment, now, actorZone)}`),
     ...assumptions.map(escapeText),
   ].join('\n');

@@ -68,7 +68,7 @@ const REFUSALS: readonly Refusal[] = [
     words: wholeWords(
       '(?:i|you|he|she|it|we|they|who|have|has|had)\\ssat|sat\\s(?:down|back|through|around|by)',
     ),
-    reason: 'No date or time was found.',
+    reason: 'I found no date or time.',
   },
   {
     words: wholeWords('(?<!\\bon\\s)or(?!\\s(?:so|thereabouts)\\b)'),

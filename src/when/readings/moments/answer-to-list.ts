@@ -19,7 +19,7 @@ export function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
   }
   const items = lines.flatMap((line) => line.lists[0] ?? []);
   const { moments, isShortened } = sorted(understoodIn(items));
-  const all = isShortened ? [...notes, 'The same moment was named twice: once is enough.'] : notes;
+  const all = isShortened ? [...notes, 'You entered the same time twice, so I used it once.'] : notes;
   const faults = items.flatMap(faultIn);
   if (faults.length === 0) return { kind: 'understood', moments, notes: all };
   const candidates = choicesFor(moments, faults);

@@ -58,7 +58,7 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
   return {
     lists: lists.map((list) => list?.moments ?? []),
     unlisted: lists[0]?.unlisted ?? 0,
-    notes: [...read.notes, ...(over === 0 ? [] : [`Over already: ${over}.`])],
+    notes: [...read.notes, ...(over === 0 ? [] : [`Already passed: ${over}.`])],
   };
 }
 

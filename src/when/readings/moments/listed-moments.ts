@@ -42,7 +42,7 @@ export function listedMoments(
     ...combined.map((each) => ({ words: wordsOf(each, question), reading: readingOf(each, question) })),
     ...unread.map(({ words }) => ({
       words,
-      reading: notUnderstood(words, 'Not every word was understood.'),
+      reading: notUnderstood(words, 'I didn’t understand every word.'),
     })),
   ];
 }
@@ -104,7 +104,7 @@ function together(
   const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;
   if (ofTime?.kind === 'not-understood') return ofTime;
-  if (ofDay === undefined) return ofTime ?? notUnderstood('', 'No date or time was found.');
+  if (ofDay === undefined) return ofTime ?? notUnderstood('', 'I found no date or time.');
   const days = ofDay.spokens.filter(saysDay);
   const times = ofTime?.spokens.filter(saysTime) ?? [];
   if (time === day) return ofDay;

@@ -34,7 +34,7 @@ function readLines(question: Question, examples: readonly string[]): MomentsRead
   const [only] = read;
   if (only === undefined || (read.length === 1 && only.kind === 'not-understood'))
     return {
-      ...(only?.kind === 'not-understood' ? only : notUnderstood('', 'No date or time was found.')),
+      ...(only?.kind === 'not-understood' ? only : notUnderstood('', 'I found no date or time.')),
       examples,
     };
   const lists = read.map((line, index) => asLists(line, lines[index] ?? ''));
@@ -42,7 +42,7 @@ function readLines(question: Question, examples: readonly string[]): MomentsRead
   const listed = answer.kind === 'ambiguous' ? (answer.candidates[0]?.length ?? 0) : countOf(answer);
   const count = lists.reduce((sum, { unlisted = 0 }) => sum + unlisted, listed);
   if (count > MAX_MOMENTS)
-    return { ...notUnderstood('', `That is ${count} moments: at most ${MAX_MOMENTS} at once.`), examples };
+    return { ...notUnderstood('', `That’s ${count} times. Use at most ${MAX_MOMENTS} at once.`), examples };
   return answer.kind === 'not-understood' ? { ...answer, examples } : answer;
 }
 

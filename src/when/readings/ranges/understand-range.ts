@@ -31,7 +31,7 @@ function readWhole(question: Question, examples: readonly string[]): RangeReadin
   const corrected = withoutSlips(prepared, locale);
   const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
   if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
-  return { ...notUnderstood(prepared, 'That is no stretch of time that is known here.'), examples };
+  return { ...notUnderstood(prepared, 'I don’t know this range of dates.'), examples };
 }
 
 function answer(found: readonly ReadRange[], question: Question, slips: readonly string[]): RangeReading {

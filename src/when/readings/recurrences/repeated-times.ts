@@ -39,7 +39,7 @@ function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   if (read.kind === 'not-understood') return read;
   const times = read.spokens.filter(saysTimeOnly);
   const [first] = times;
-  if (first === undefined) return notUnderstood(words, 'That is no time of the day.');
+  if (first === undefined) return notUnderstood(words, 'That’s not a time of day.');
   if (first.time === undefined)
     return assumed(first.part === undefined ? DEFAULT_MINUTE : PARTS_OF_DAY[first.part] * 60, true);
   const minutes = [...new Set(times.flatMap(minutesOf))];

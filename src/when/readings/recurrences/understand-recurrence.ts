@@ -22,7 +22,7 @@ interface RecurrenceWords {
   locale?: string;
 }
 
-const POSSIBLE = 'Days of the week at one time a day work.';
+const POSSIBLE = 'Use weekdays and one time a day.';
 
 const tooRare = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.tooRare));
 const part = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
@@ -47,7 +47,7 @@ function readRecurrence(text: string, locale: string, examples: readonly string[
 function readPrepared(prepared: string, locale: string): RecurrenceReading {
   const { rest, meanings } = findZoneWords(prepared, locale);
   const zones = zonesMeant(meanings);
-  if (zones === undefined) return notUnderstood('', 'No zone keeps that offset all year.');
+  if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
   let refusal: NotUnderstood | undefined;
   for (const lexicon of readingLexicons(locale)) {
     const reading = readIn(lexicon, plainLetters(rest), locale, zones);
@@ -83,15 +83,14 @@ function readIn(
   { zones, notes }: Zones,
 ): RecurrenceReading {
   const rare = tooRare(lexicon).exec(text);
-  if (rare !== null) return notUnderstood(rare[0], `That cannot repeat here. ${POSSIBLE}`);
+  if (rare !== null) return notUnderstood(rare[0], `That can’t repeat. ${POSSIBLE}`);
   const named = repeatedDays(text, lexicon);
-  if (named === undefined) return notUnderstood(text, `No day that repeats was found. ${POSSIBLE}`);
-  if (named.days.length === 0) return notUnderstood(text, 'No day of the week is left.');
+  if (named === undefined) return notUnderstood(text, `I found no repeating day. ${POSSIBLE}`);
+  if (named.days.length === 0) return notUnderstood(text, 'No weekday is left.');
   const times = repeatedTimes(named.rest.replace(part(lexicon), ' '), locale);
   if (times.kind === 'not-understood')
-    return notUnderstood(times.words, `Not every word was understood. ${POSSIBLE}`);
-  if (named.needsPart && !times.hasPart)
-    return notUnderstood(text, `No day that repeats was found. ${POSSIBLE}`);
+    return notUnderstood(times.words, `I didn’t understand every word. ${POSSIBLE}`);
+  if (named.needsPart && !times.hasPart) return notUnderstood(text, `I found no repeating day. ${POSSIBLE}`);
   const candidates = zones.flatMap((zone) =>
     times.minutes.map((minute) => recurrence(named.days, minute, zone)),
   );

@@ -49,7 +49,7 @@ test('a question names as many moments as there are buttons', () => {
 
 test('an invalid moment in a list is quoted, with three valid examples', () => {
   expect(renderLine(createState('mon 9am, blah'))).toBe(
-    ':warning: “blah”: Not every word was understood. Try "mon, wed and fri 9am", "tomorrow 9am and 3pm", "1 Dec at noon and 15 Dec 8:30".',
+    ':warning: “blah”: I didn’t understand every word. Try "mon, wed and fri 9am", "tomorrow 9am and 3pm", "1 Dec at noon and 15 Dec 8:30".',
   );
   for (const text of SEVERAL_MOMENTS_EXAMPLES) {
     expect(understandMoments({ text, now, zone }).kind, text).toBe('understood');

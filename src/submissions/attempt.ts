@@ -44,8 +44,9 @@ export async function attempt(
 
   if (await findHalt(context.db)) return postpone(context, row, options, context.pace.probeMs, 'halted');
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  const pausedMs = api ? await findPauseMs(context, api, row) : context.pace.probeMs;
-  if (!api || pausedMs !== undefined) return postpone(context, row, options, pausedMs ?? 0, 'paused');
+  const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeMs;
+  if (!api || remainingPauseMs !== undefined)
+    return postpone(context, row, options, remainingPauseMs ?? 0, 'paused');
   const permit = enterBreakers(context, { workspace: row.workspace, api, kind, options });
   if ('waitMs' in permit) return postpone(context, row, options, permit.waitMs);
   try {

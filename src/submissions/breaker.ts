@@ -34,6 +34,7 @@ interface Wait {
   isProbing: boolean;
 }
 
+/** Stands for the token of calls without a `credential`. */
 const NO_CREDENTIAL = {};
 
 export function createBreaker(

@@ -15,7 +15,7 @@ import { renderUnsavedMessage } from './text/not-saved.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 
 /** The submissions of one form while they are saved and sent. */
-interface InFlight {
+interface SubmissionsInFlight {
   /** Reads the current rows. */
   readRows(): Promise<SubmissionRow[]>;
   /** Resolves with the rows after their first attempt. */
@@ -35,7 +35,7 @@ export async function saveAndSend<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
-): Promise<InFlight | 'not-saved' | 'uncertain'> {
+): Promise<SubmissionsInFlight | 'not-saved' | 'uncertain'> {
   await context.pace.onCrashPoint?.('before-row');
   const savedRows = await save(context, kind, submissions);
   if (typeof savedRows === 'string') return savedRows;
@@ -70,7 +70,7 @@ async function save<Content>(
   const { pace, log, uncertainSaves } = context;
   const keys = submissions.map((submission) => computeSaveKeys(kind, submission));
   const progress: SaveProgress = { rows: [], earlierIds: [], stage: 'preparing' };
-  const saving = (async () => {
+  const savePromise = (async () => {
     progress.rows = await createRows(context, kind, submissions);
     progress.earlierIds = await Promise.all(keys.map((rowKeys) => uncertainSaves.findSavedId(rowKeys)));
     const onInsert = () => {
@@ -81,7 +81,7 @@ async function save<Content>(
     return saveRows(context, progress.rows, { earlierIds: progress.earlierIds, onInsert });
   })();
   const outcome = await Promise.race([
-    saving.catch((error: unknown) => {
+    savePromise.catch((error: unknown) => {
       log.error({ err: error }, 'could not save a submission');
       return error instanceof ConnectionLost ? ('uncertain' as const) : ('failed' as const);
     }),
@@ -90,7 +90,7 @@ async function save<Content>(
   if (typeof outcome !== 'string') return outcome;
   if (progress.stage !== 'inserting') {
     progress.stage = 'given-up';
-    return uncertainSaves.has(keys.flat()) ? 'uncertain' : 'not-saved';
+    return uncertainSaves.hasAny(keys.flat()) ? 'uncertain' : 'not-saved';
   }
   if (outcome === 'failed') return 'not-saved';
   const { rows } = progress;
@@ -122,7 +122,7 @@ async function findSavedRows(
   for (const [index, row] of rows.entries()) {
     // The origin is compared too, because a tombstone (see `resolveInsert`) has the same id but another origin.
     const ownRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
-    // The row may be missing because another press of the same form, or an equal submission, was saved before.
+    // The row is missing if another request of the same form, or an equal submission, was saved first.
     const knownRow =
       ownRow ??
       storedRows.find(({ id }) => id === earlierIds[index]) ??

@@ -21,7 +21,10 @@ export interface Submissions {
   readonly kinds: readonly AnyKind[];
   /** The dependencies of the functions in this folder. */
   readonly context: SubmissionContext;
-  /** Finds the Slack id of a record's author, by the record's id in the service or by the kind's fingerprint. */
+  /**
+   * Finds the Slack id of a record's author, by the record's id in the service or by the kind's fingerprint. Undefined if
+   * the author is unknown.
+   */
   findAuthor(filter: {
     workspace: string;
     kind: string;

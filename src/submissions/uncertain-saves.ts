@@ -21,7 +21,7 @@ export interface UncertainSaves {
    */
   findSavedId(keys: readonly string[]): Promise<string | undefined>;
   /** Whether there is an uncertain save with one of these keys. */
-  has(keys: readonly string[]): boolean;
+  hasAny(keys: readonly string[]): boolean;
   stop(): void;
 }
 
@@ -62,7 +62,7 @@ export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log 
       const [id, save] = findPending(keys) ?? [];
       return (await save?.outcome) === 'saved' ? id : undefined;
     },
-    has: (keys) => findPending(keys) !== undefined,
+    hasAny: (keys) => findPending(keys) !== undefined,
     stop: () => abortController.abort(),
   };
 }

@@ -49,7 +49,7 @@ const otherFields = {
     apiFields: 'Media',
     optional: true,
     isLive: true,
-    hint: 'One reference, for example the address of a picture. It is passed on as it is.',
+    hint: 'Link to an image or video, such as https://example.com/photo.jpg',
   }),
   template: searchableField({
     label: 'Template',

@@ -112,7 +112,11 @@ async function composeAndSend(machine: Machine, input: SendInput): Promise<void>
   }
 }
 
-/** Uploads the picture, if there is one, and sends the message. The stored file id prevents a second upload. */
+/**
+ * Sends the message. If it has a picture, uploads that first, and sends the message in a later step, because Slack
+ * refuses a file that it hasn't processed. Slack tells when it has only to apps with the scope `files:read`
+ * (https://github.com/slackapi/node-slack-sdk/issues/1865). The stored file id prevents a second upload.
+ */
 async function uploadAndSend(machine: Machine, input: SendInput, message: ComposedMessage): Promise<void> {
   const { row, client } = input;
   const { picture } = message;
@@ -120,8 +124,8 @@ async function uploadAndSend(machine: Machine, input: SendInput, message: Compos
   try {
     const file = await uploadPicture(client, picture, machine.fetch);
     await machine.pace.onCrashPoint?.('after-upload');
-    const lease = await machine.delivery.renew(row, { file });
-    if (lease) await send(machine, { ...input, row: lease.row }, message);
+    const next_at = addMs(machine.clock(), pickWait(machine.pace.pictureWaitsMs, 0));
+    await machine.delivery.transition(row, 'due', { ...copyPlainReason(row), file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {

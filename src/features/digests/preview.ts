@@ -11,7 +11,7 @@ import { renderPreview } from './digest-messages.ts';
 import { permitPreview } from './permit-digest.ts';
 
 /** Delays before each attempt to show a picture. Slack refuses a new file until it has processed it. */
-const ATTEMPT_DELAYS_MS = [0, 1_000, 2_000, 4_000];
+const ATTEMPT_DELAYS_MS = [1_000, 1_000, 2_000, 4_000];
 /** A response_url accepts five responses. */
 const MAX_REPLIES = 4;
 

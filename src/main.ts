@@ -12,6 +12,7 @@ import { encryptionKeys, startDatabase, startService, startSlack } from './start
 import { fail, run } from './start/run.ts';
 import { secretsOf } from './start/secrets-of.ts';
 import { blameSetting } from './start/start-error.ts';
+import { readArguments } from './start/usage.ts';
 import { openDatabase } from './store/database.ts';
 import { migrations } from './store/migrations.ts';
 import type { BotSchema } from './store/schema.ts';
@@ -19,7 +20,16 @@ import type { BotSchema } from './store/schema.ts';
 /** How long an instance waits for the database at startup, so that it isn't restarted again and again. */
 const DATABASE_WAIT_MS = 5 * 60_000;
 
+const USAGE = `Usage: npm start
+
+Starts Upnext. What isn't set up is built in: a practice workspace, a practice service and a database.
+
+Settings: environment variables or .env; README.md and .env.example list them.
+
+Example: DATA_DIR=/var/lib/upnext PORT=8080 npm start`;
+
 async function start() {
+  readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const metrics = createMetrics();

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { failWithUsage, readArguments } from '../src/start/usage.ts';
 import { CHECKS, root, run, runChecks } from './checks.ts';
 
 /**
@@ -9,6 +10,18 @@ import { CHECKS, root, run, runChecks } from './checks.ts';
  * `npm test -- path` runs only the test files whose paths contain one of its arguments. `--checks=lint` runs only the
  * checks of that group.
  */
+
+const USAGE = `Usage: npm test [-- PATH …]
+       npm run lint
+       npm run typecheck
+
+Runs all checks and tests. npm run lint and npm run typecheck run only the checks of their group.
+
+  PATH   runs only the test files whose paths contain it, without the checks
+
+Settings: CI, with which tests that need Postgres fail instead of being skipped.
+
+Example: npm test -- test/features/zone`;
 
 const cache = join(root, '.cache');
 const results = join(cache, 'vitest.json');
@@ -64,13 +77,18 @@ async function runTests(paths: readonly string[]) {
 const GROUP = '--checks=';
 const NONE = { passed: 0, failed: 0, notRun: 0 };
 
+// Vitest reads its own options.
+readArguments(USAGE, { strict: false });
 const paths = process.argv.slice(2);
 const group = paths.find((argument) => argument.startsWith(GROUP))?.slice(GROUP.length);
 const selectedChecks = CHECKS.filter((check) =>
   group === undefined ? paths.length === 0 : check.group === group,
 );
-if (group !== undefined && selectedChecks.length === 0)
-  throw new Error(`no group of checks is named ${group}`);
+if (group !== undefined && (selectedChecks.length === 0 || paths.length > 1))
+  failWithUsage(
+    USAGE,
+    `Unknown argument: ${paths.find((argument) => argument !== `${GROUP}${CHECKS.find((check) => check.group === group)?.group}`)}`,
+  );
 const checks = await runChecks(selectedChecks);
 const tests = group === undefined ? await runTests(paths) : NONE;
 const failed = checks.failed + tests.failed;

@@ -49,6 +49,7 @@ const LICENCES = [
   'ISC',
   'MIT',
   'MPL-2.0',
+  'OFL-1.1',
   'Python-2.0',
 ];
 

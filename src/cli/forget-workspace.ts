@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { createEncryption } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
@@ -6,9 +5,20 @@ import { openCommandDatabase } from '../start/command-database.ts';
 import { encryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { StartError } from '../start/start-error.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
+
+const USAGE = `Usage: npm run forget-workspace -- WORKSPACE [--all]
+
+Deletes what uninstalling the app from a workspace deletes.
+
+  WORKSPACE   the workspace's Slack ID (T…), or an organization's (E…)
+  --all       also deletes the audit record, and data that is otherwise stored for a while
+
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
+
+Example: npm run forget-workspace -- T123 --all`;
 
 /**
  * `npm run forget-workspace -- T123` deletes the same data as an uninstallation of the app from the workspace T123. An
@@ -16,13 +26,13 @@ import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../
  * until the retention period ends. The command can be repeated.
  */
 async function start(): Promise<undefined> {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = readArguments(USAGE, {
     allowPositionals: true,
     options: { all: { type: 'boolean', default: false } },
   });
   const [id = ''] = positionals;
   if (!/^[TE][A-Z0-9]+$/.test(id))
-    throw new StartError('usage: npm run forget-workspace -- WORKSPACE (Slack’s id, T… or E…) [--all]');
+    failWithUsage(USAGE, id === '' ? 'WORKSPACE is missing' : `"${id}" is not a workspace ID`);
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);

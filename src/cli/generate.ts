@@ -1,11 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { emojiNames } from '../../assets/emoji/emoji-names.ts';
 import { generatedFiles, manifestYaml } from '../start/generated-files.ts';
 import { fail } from '../start/run.ts';
-import { StartError } from '../start/start-error.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
+
+const USAGE = `Usage: npm run generate [-- --url URL [--oauth]]
+
+Writes the API's types, manifest.yml and the other generated files. With --url, prints an app manifest instead.
+
+  --url URL        prints the manifest for HTTP; URL is the app's public https:// address
+  --oauth          with --url, prints the manifest for many workspaces
+  --emoji FOLDER   writes the names of emoji from an unpacked emoji-datasource
+
+Settings: none.
+
+Example: npm run generate -- --url https://upnext.example.com`;
 
 /**
  * `npm run generate` writes the generated files. With `--url https://…`, the command prints the app's manifest for HTTP
@@ -14,7 +25,7 @@ import { StartError } from '../start/start-error.ts';
  * get it.
  */
 async function generate(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       url: { type: 'string' },
       oauth: { type: 'boolean', default: false },
@@ -22,7 +33,7 @@ async function generate(): Promise<void> {
     },
   });
   if (values.oauth && values.url === undefined)
-    throw new StartError('--oauth needs --url https://…, the public address of the app');
+    failWithUsage(USAGE, '--oauth needs --url https://…, the public address of the app');
   if (values.emoji !== undefined) return writeEmojiNames(values.emoji);
   if (values.url === undefined) {
     for (const [path, text] of Object.entries(await generatedFiles())) {
@@ -32,7 +43,7 @@ async function generate(): Promise<void> {
   }
   const url = URL.parse(values.url);
   if (url?.protocol !== 'https:')
-    throw new StartError('--url must begin with https://, because Slack calls no other addresses');
+    failWithUsage(USAGE, '--url must begin with https://, because Slack calls no other addresses');
   console.log(manifestYaml({ requestUrl: new URL('/slack/events', url).href, isForMany: values.oauth }));
 }
 

@@ -5,16 +5,26 @@ import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
+import { readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { SUBMISSIONS } from '../submissions/deliveries.ts';
 import type { State } from '../submissions/lifecycle.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
+
+const USAGE = `Usage: npm run restored
+
+Prepares a restored backup for npm start, so that nothing is sent twice. Sends nothing.
+
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
+
+Example: npm run restored`;
 
 /**
  * `npm run restored` prepares a restored backup for `npm start`, so that nothing is sent twice. The command sends
  * nothing.
  */
 async function start(): Promise<undefined> {
+  readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);

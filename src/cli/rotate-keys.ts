@@ -6,7 +6,16 @@ import { encryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { StartError } from '../start/start-error.ts';
+import { readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
+
+const USAGE = `Usage: npm run rotate-keys
+
+Re-encrypts all stored data with the first key in ENCRYPTION_KEYS, and says when the other keys can be removed.
+
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
+
+Example: npm run rotate-keys`;
 
 /**
  * `npm run rotate-keys` re-encrypts all stored data with the first key in ENCRYPTION_KEYS. Before that, every instance
@@ -14,6 +23,7 @@ import { withoutStatementLimit } from '../store/statement-limit.ts';
  * be removed.
  */
 async function start(): Promise<undefined> {
+  readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const keys = encryptionKeys(settings);

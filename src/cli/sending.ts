@@ -1,24 +1,35 @@
-import { parseArgs } from 'node:util';
 import { readSettings } from '../config/config.ts';
 import { findHalt, resumeSending, stopSending } from '../delivery/permit.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
-import { StartError } from '../start/start-error.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
 const MAX_REASON_LENGTH = 200;
+
+const USAGE = `Usage: npm run stop-sending -- ["REASON"]
+       npm run resume-sending
+
+Stops all sending to services and all digests, in every instance, until you resume. New submissions are stored.
+
+  REASON   why, up to ${MAX_REASON_LENGTH} characters
+
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
+
+Example: npm run stop-sending -- "wrong copy in the launch posts"`;
 
 /**
  * `npm run stop-sending -- "reason"` stops all instances from sending digests and from sending anything to a service.
  * New submissions are still saved. `npm run resume-sending` ends the stop.
  */
 async function start(): Promise<undefined> {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals } = readArguments(USAGE, { allowPositionals: true });
   const [action, ...reasonWords] = positionals;
   if (action !== 'stop' && action !== 'resume')
-    throw new StartError('usage: sending.ts stop|resume [REASON]');
+    failWithUsage(USAGE, 'The first argument must be stop or resume');
+  if (action === 'resume' && reasonWords.length > 0) failWithUsage(USAGE, 'resume-sending takes no REASON');
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
@@ -8,9 +7,22 @@ import { run } from '../start/run.ts';
 import { blameSetting } from '../start/start-error.ts';
 import { storedSecret } from '../start/stored-secret.ts';
 import { isThread, serveThread } from '../start/thread.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
 import { DatabaseTooNew } from '../store/database-too-new.ts';
 
 /** Runs the emulated service: as a program (`npm run service`), or as a thread of `npm start`. */
+
+const USAGE = `Usage: npm run service
+       npm run service -- load [--posts COUNT] [--project NAME]
+
+Starts the practice service alone, or adds scheduled posts to it.
+
+  --posts COUNT     how many posts to add; defaults to 1000000
+  --project NAME    the project to fill; defaults to Harbour Coffee
+
+Settings: DATA_DIR, SERVICE_PORT, SERVICE_TOKEN.
+
+Example: npm run service -- load --posts 1000`;
 
 const options = z.object({ dataDir: z.string(), port: z.number(), token: z.string().optional() });
 
@@ -65,6 +77,7 @@ function readEmulatorSettings() {
 }
 
 async function serve() {
+  readArguments(USAGE, { options: {} });
   const settings = readEmulatorSettings();
   const service = await start(settings, printMovedAside);
   const source = settings.token ? 'SERVICE_TOKEN' : join(settings.dataDir, 'service-token');
@@ -73,15 +86,15 @@ With the same token you can read (GET) and set (PUT) its faults at ${service.fac
   return service;
 }
 
-/** `npm run service -- load --posts 1000000 --project "Harbour Coffee"` */
 async function load(args: string[]): Promise<undefined> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     args,
     options: {
       posts: { type: 'string', default: '1000000' },
       project: { type: 'string', default: 'Harbour Coffee' },
     },
   });
+  if (!/^[1-9]\d*$/.test(values.posts)) failWithUsage(USAGE, '--posts must be a whole number from 1 up');
   const database = await openFolder(readEmulatorSettings().dataDir, printMovedAside);
   const { loadPosts, progressBar } = await import('../emulators/service/service.ts');
   const onProgress = progressBar(process.stderr);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { createEncryption, DecryptionError, verifyRecord, type WorkspaceHead } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
@@ -7,7 +6,18 @@ import { encryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { StartError } from '../start/start-error.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
+
+const USAGE = `Usage: npm run verify-record [-- HEAD …]
+
+Checks that each workspace's audit record is complete and unchanged, and prints its head.
+
+  HEAD   a head from an earlier run, to check that the record still contains it
+
+Settings: DATA_DIR or DATABASE_URL, and ENCRYPTION_KEYS, as for npm start.
+
+Example: npm run verify-record -- T123:57:hmac-sha256:9c1f…`;
 
 /**
  * `npm run verify-record` verifies each workspace's audit record, and prints its head. With heads from an earlier run
@@ -15,7 +25,7 @@ import { withoutStatementLimit } from '../store/statement-limit.ts';
  * The exit status is 1 if a record is broken or can't be verified.
  */
 async function verify(): Promise<undefined> {
-  const externalHeads = parseArgs({ allowPositionals: true }).positionals.map(parseHead);
+  const externalHeads = readArguments(USAGE, { allowPositionals: true }).positionals.map(parseHead);
   const settings = readSettings(process.env);
   registerSecrets(...secretsOf(settings));
   const encryption = createEncryption(encryptionKeys(settings));
@@ -53,6 +63,6 @@ await run(() => withoutStatementLimit(verify));
 function parseHead(text: string): WorkspaceHead {
   const [, workspace = '', seq, hash = ''] = /^([A-Z0-9]+):([1-9]\d*):(\S+)$/.exec(text) ?? [];
   if (seq === undefined)
-    throw new StartError(`"${text}" is not a head. A head looks like T123:57:hmac-sha256:…`);
+    failWithUsage(USAGE, `"${text}" is not a head. A head looks like T123:57:hmac-sha256:…`);
   return { workspace, seq: Number(seq), hash };
 }

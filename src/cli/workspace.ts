@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
@@ -9,6 +8,7 @@ import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/
 import { run } from '../start/run.ts';
 import { blameSetting, StartError } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
 
 /**
  * Runs the emulated workspace: as a program (`npm run workspace`) for any Slack app whose API address can be set, or as
@@ -94,12 +94,21 @@ async function start(
   };
 }
 
-/**
- * `npm run workspace -- [--manifest file] [--request-url http://127.0.0.1:3000/slack/events] [--limits]
- * [--options-state stale|missing|current]`
- */
+const USAGE = `Usage: npm run workspace [-- OPTIONS]
+
+Starts the practice workspace alone, for any Slack app, and prints what the app needs to connect.
+
+  --manifest FILE         the app's manifest, YAML or JSON; defaults to manifest.yml
+  --request-url URL       sends requests over HTTP to this address; defaults to Socket Mode
+  --limits                enforces Slack's rate limits
+  --options-state STATE   the form's values in requests for menu options: stale (default), missing or current
+
+Settings: DATA_DIR, WORKSPACE_PORT.
+
+Example: npm run workspace -- --request-url http://127.0.0.1:3000/slack/events`;
+
 async function serve() {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       manifest: { type: 'string', default: 'manifest.yml' },
       'request-url': { type: 'string' },
@@ -110,13 +119,14 @@ async function serve() {
   const { dataDir, workspacePort: port } = readSettings(process.env);
   const requestUrl = values['request-url'];
   if (requestUrl !== undefined && !/^https?:$/.test(URL.parse(requestUrl)?.protocol ?? '')) {
-    throw new StartError(
+    failWithUsage(
+      USAGE,
       '--request-url must be the address of the app, such as http://127.0.0.1:3000/slack/events',
     );
   }
   const { OPTIONS_STATES } = await import('../emulators/slack/slack.ts');
   const optionsState = OPTIONS_STATES.find((state) => state === values['options-state']);
-  if (!optionsState) throw new StartError(`--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
+  if (!optionsState) failWithUsage(USAGE, `--options-state must be one of ${OPTIONS_STATES.join(', ')}`);
   const workspace = await start(
     {
       dataDir,

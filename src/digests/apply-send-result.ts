@@ -109,9 +109,12 @@ async function handleRefusal(
     const next_at = addMs(clockTime, pickWait(pace.pictureWaitsMs, row.checks));
     return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
   }
-  context.log.error({ occurrence: row.id, code, hasPicture }, 'Slack refused a digest');
-  if (hasPicture)
+
+  if (hasPicture) {
+    context.log.warn({ occurrence: row.id, code }, 'Slack refused the picture of a digest');
     return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: clockTime }));
+  }
+  context.log.error({ occurrence: row.id, code }, 'Slack refused a digest');
   if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: clockTime }));
   await delivery.transition(row, 'missed', { reason: 'refused' });
 }

@@ -112,7 +112,11 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
   }
 }
 
-/** Uploads the picture, if there is one, and sends the message. The stored file id prevents a second upload. */
+/**
+ * Sends the message. If it has a picture, uploads that first, and sends the message in a later step, because Slack
+ * refuses a file that it hasn't processed. Slack tells when it has only to apps with the scope `files:read`
+ * (https://github.com/slackapi/node-slack-sdk/issues/1865). The stored file id prevents a second upload.
+ */
 async function uploadAndSend(
   context: DigestContext,
   input: SendInput,
@@ -124,8 +128,8 @@ async function uploadAndSend(
   try {
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
-    const lease = await context.delivery.renew(row, { file });
-    if (lease) await send(context, { ...input, row: lease.row }, message);
+    const next_at = addMs(context.clock(), pickWait(context.pace.pictureWaitsMs, 0));
+    await context.delivery.transition(row, 'due', { ...copyPlainReason(row), file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {

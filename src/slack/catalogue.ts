@@ -6,6 +6,11 @@ export interface CommandDescription {
   aliases: readonly string[];
   /** Names that stand for the subcommand and its first argument: `/upnext drafts` means `/upnext posts drafts`. */
   shorthands?: readonly string[];
+  /**
+   * Matches whole lines of ordinary language that mean the subcommand, such as "when is the next post?". The line is then
+   * the command's argument.
+   */
+  phrases?: RegExp;
   summary: string;
   /** The arguments as shown in help and in Slack's usage hint. '' if there are none. */
   usage: string;

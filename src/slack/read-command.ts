@@ -4,6 +4,12 @@ import { findNearest } from './suggest.ts';
 /** Maximum length of a typed subcommand, longer than any name. The whole typed text may have 100 kB. */
 const MAX_WORD_LENGTH = 80;
 
+/** Maximum length of a line that is compared with phrases of ordinary language. */
+const MAX_PHRASE_LENGTH = 200;
+
+/** First words of a question. They aren't misspelled commands: "when" doesn't mean "week". */
+const QUESTION_WORDS = ['what', 'when', 'where', 'which', 'who', 'why', 'how'];
+
 /**
  * A typed line after lookup in the catalogue. `args`: the text after the subcommand. `name`: the unknown subcommand.
  */
@@ -37,8 +43,13 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
     const isShorthand = known.command.shorthands?.includes(name);
     return { kind: 'known', ...known, args: (isShorthand ? `${name} ${args.trim()}` : args).trim() };
   }
-  const names = catalogue.flatMap(({ commands }) => commands.flatMap(listCommandNames));
-  const nearestName = findNearest(name, names);
+  const line = stripInvisible(text).trim();
+  const meant = findByPhrase(line, catalogue);
+  if (meant) return { kind: 'known', ...meant, args: line };
+  const commands = catalogue.flatMap((feature) => feature.commands);
+  // Of equally near names, a command's own name comes before other commands' aliases: "pots" means "posts", not "post".
+  const names = [...commands.map((command) => command.name), ...commands.flatMap(listCommandNames)];
+  const nearestName = QUESTION_WORDS.includes(name) ? undefined : findNearest(name, names);
   const suggested = nearestName === undefined ? undefined : findCommand(nearestName, catalogue)?.command;
   return {
     kind: 'unknown',
@@ -65,6 +76,15 @@ function findCommand(subcommand: string, catalogue: Catalogue) {
       ({ name, aliases, shorthands }) =>
         name === subcommand || aliases.includes(subcommand) || shorthands?.includes(subcommand),
     );
+    if (command) return { feature, command };
+  }
+  return undefined;
+}
+
+function findByPhrase(line: string, catalogue: Catalogue) {
+  if (line.length > MAX_PHRASE_LENGTH) return undefined;
+  for (const { name: feature, commands } of catalogue) {
+    const command = commands.find(({ phrases }) => phrases?.test(line));
     if (command) return { feature, command };
   }
   return undefined;

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { failWithUsage, readArguments } from '../../src/start/usage.ts';
 import { measureAcknowledgements } from './acknowledgements.ts';
 import { sendAlteredRequests } from './altered-requests.ts';
 import { runChaosBenchmark } from './chaos.ts';
@@ -23,7 +24,6 @@ import { measureSubmissions } from './submissions.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureWorkspace } from './workspace.ts';
 
-/** `npm run bench` runs most benchmarks, `npm run bench -- acknowledgements` runs one. Options follow the names. */
 const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   digests: simulateDigests,
   'digest-rush': measureDigestRush,
@@ -52,18 +52,27 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
 /** Benchmarks that run only if they are named, because each takes up to half an hour. */
 const ONLY_IF_NAMED = ['chaos', 'hostile', 'hostile-payloads'];
 
-mkdirSync('.cache', { recursive: true });
+const USAGE = `Usage: npm run bench [-- NAME … [OPTIONS]]
+
+Runs the named benchmarks, or without a name all but ${ONLY_IF_NAMED.join(', ')}, which takes an hour.
+
+  NAME      ${Object.keys(BENCHMARKS).join(', ')}
+  OPTIONS   options of the named benchmark, such as --minutes 30 for chaos
+
+Settings: none.
+
+Example: npm run bench -- acknowledgements`;
+
 const argv = process.argv.slice(2);
 const optionIndex = argv.findIndex((word) => word.startsWith('--'));
 const names = optionIndex < 0 ? argv : argv.slice(0, optionIndex);
 const args = optionIndex < 0 ? [] : argv.slice(optionIndex);
+// Each benchmark reads its own options.
+readArguments(USAGE, { strict: false });
+if (names.length === 0 && args.length > 0) failWithUsage(USAGE, `${args[0]} needs the NAME of a benchmark`);
 const unknownNames = names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
-if (unknownNames.length > 0) {
-  console.error(
-    `Unknown benchmark: ${unknownNames.join(', ')}. Available: ${Object.keys(BENCHMARKS).join(', ')}.`,
-  );
-  process.exit(1);
-}
+if (unknownNames.length > 0) failWithUsage(USAGE, `Unknown benchmark: ${unknownNames.join(', ')}`);
+mkdirSync('.cache', { recursive: true });
 for (const [name, benchmark] of Object.entries(BENCHMARKS)) {
   if (names.length > 0 ? !names.includes(name) : ONLY_IF_NAMED.includes(name)) continue;
   console.log(`\n${name}`);

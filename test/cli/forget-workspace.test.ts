@@ -77,7 +77,7 @@ test('for an organisation, the command deletes the data of all its workspaces', 
 
 test('without a workspace id, the command prints its usage', async () => {
   expect(await runForgetWorkspace('harbour')).toMatchObject({
-    status: 1,
-    output: expect.stringMatching(/^usage: npm run forget-workspace/),
+    status: 2,
+    output: expect.stringMatching(/^"harbour" is not a workspace ID\n\nUsage: npm run forget-workspace/),
   });
 });

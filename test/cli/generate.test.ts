@@ -24,7 +24,7 @@ describe('npm run generate', () => {
 
   test('the option --oauth without --url is an error', async () => {
     expect(await generate('--oauth')).toMatchObject({
-      status: 1,
+      status: 2,
       output: expect.stringMatching(/^--oauth needs --url/),
     });
   });

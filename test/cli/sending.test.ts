@@ -25,7 +25,9 @@ test('one command stops all sending and says how to resume it, and another comma
 
 test('any other argument prints the usage', async () => {
   expect(await runSending('pause')).toEqual({
-    status: 1,
-    output: 'usage: sending.ts stop|resume [REASON]\n',
+    status: 2,
+    output: expect.stringMatching(
+      /^The first argument must be stop or resume\n\nUsage: npm run stop-sending/,
+    ),
   });
 });

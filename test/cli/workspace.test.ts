@@ -77,14 +77,14 @@ describe('the practice workspace that cannot start', () => {
     );
   });
 
-  test('the practice workspace prints one line if the address of the app is invalid', async () => {
-    expect(await readFailure(['--request-url', 'localhost:3000'])).toMatch(/^--request-url must be/);
-  });
-
-  test('the practice workspace prints one line if the value of --options-state is unknown', async () => {
-    expect(await readFailure(['--options-state', 'fresh'])).toBe(
-      '--options-state must be one of stale, missing, current',
-    );
+  test.each([
+    ['--request-url', 'localhost:3000', '--request-url must be the address of the app'],
+    ['--options-state', 'fresh', '--options-state must be one of stale, missing, current'],
+  ])('the argument %s %s is wrong', async (name, value, expected) => {
+    const started = start([name, value]);
+    expect(await started.ended).toBe(2);
+    expect(started.output()).toContain(expected);
+    expect(started.output()).toContain('\n\nUsage: npm run workspace');
   });
 
   test('the practice workspace prints one line if the port is in use', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Composer } from '../../src/digests/composer.ts';
+import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { openDigestDatabase, settings } from '../support/digest-machine.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
@@ -26,9 +27,10 @@ async function startWithEmulatedSlack(options: {
   compose?: Composer;
   limits?: boolean;
   fileProcessingMs?: number;
+  pictureWaitsMs?: readonly number[];
 }) {
   for (const table of ['digest', 'digest_occurrence'] as const) await database.db.deleteFrom(table).execute();
-  const { compose, ...workspaceOptions } = options;
+  const { compose, pictureWaitsMs = [50, 100, 200, 400, 800, 1_600], ...workspaceOptions } = options;
   const { workspace, client } = await startTestWorkspace(workspaceOptions);
   const channelId = workspace.admin.addChannel('#plans', { members: ['tester', 'Ana'] });
   const { digests, errors } = createRealTimeDigests({
@@ -36,7 +38,7 @@ async function startWithEmulatedSlack(options: {
     now: () => new Date(),
     findSlackClient: () => client,
     ...(compose && { compose }),
-    pace: { scanMs: 50, pictureWaitsMs: [50, 100, 200, 400, 800, 1_600], reconcileWaitsMs: [50, 100, 200] },
+    pace: { scanMs: 50, pictureWaitsMs, reconcileWaitsMs: [50, 100, 200] },
   });
   close = async () => {
     await digests.stop();
@@ -54,6 +56,22 @@ async function startWithEmulatedSlack(options: {
 }
 
 describe('a picture', () => {
+  test('a message whose picture Slack processes in a moment is sent once, and Slack refuses nothing', async () => {
+    const running = await startWithEmulatedSlack({
+      ...{ compose: composeWithPicture, fileProcessingMs: 250 },
+      pictureWaitsMs: DIGEST_PACE.pictureWaitsMs,
+    });
+    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
+    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+    running.digests.start();
+    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    const [message] = await running.listMessages();
+    expect(message?.blocks?.map(({ type }) => type)).toEqual(['section', 'image']);
+    const { calls } = running.workspace.faults.counts();
+    expect(calls['files.completeUploadExternal']).toBe(1);
+    expect(calls['chat.postMessage']).toBe(1);
+  });
+
   test('a picture is uploaded once and shown when Slack has processed it, in a message that keeps its metadata', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600 });
     const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
@@ -76,6 +94,7 @@ describe('a picture', () => {
     await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
     const [message] = await running.listMessages();
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
+    expect(running.errors).toEqual([]);
   });
 });
 

@@ -70,6 +70,55 @@ describe('a line', () => {
   });
 });
 
+describe('ordinary language', () => {
+  test.each([
+    'when is the next post?',
+    'When’s my next post',
+    "what's next?",
+    'whats next',
+    'what is up next',
+    'which post goes out next?',
+    'when does the next one go out?',
+    'when is the next post for Harbour Coffee',
+  ])('“%s” asks for the next post', (line) => {
+    expect(parseLine(line, features)).toMatchObject({ kind: 'known', command: { name: 'next' } });
+  });
+
+  test.each(['hello', 'Hi!', 'hey there', 'good morning', 'thanks', 'Thank you so much!', 'thx'])(
+    '“%s” is small talk',
+    (line) => {
+      expect(parseLine(line, features)).toMatchObject({
+        kind: 'known',
+        command: { name: 'help' },
+        args: line,
+      });
+    },
+  );
+
+  test.each(['what is planned next week?', 'when will it rain', 'thanks, but schedule it', 'when'])(
+    '“%s” is neither, and no unrelated command is suggested for it',
+    (line) => {
+      const parsed = parseLine(line, features);
+      expect(parsed).toMatchObject({ kind: 'unknown' });
+      expect(parsed).not.toHaveProperty('suggestion');
+    },
+  );
+
+  test.each([
+    ['pots', 'posts'],
+    ['psots', 'posts'],
+    ['nxet', 'next'],
+    ['shedule', 'schedule'],
+    ['outbx', 'outbox'],
+    ['tommorow', 'tomorrow'],
+  ])('for “%s”, the command %s runs or is suggested', (line, name) => {
+    const parsed = parseLine(line, features);
+    expect(
+      parsed.kind === 'known' ? parsed.command.name : parsed.kind === 'unknown' && parsed.suggestion,
+    ).toBe(name);
+  });
+});
+
 describe('the catalogue', () => {
   const commands = features.flatMap((feature) => feature.commands);
 

@@ -11,7 +11,7 @@ import { renderPreview } from './digest-messages.ts';
 import { permitPreview } from './permit-digest.ts';
 
 /** Delay before each attempt to send a picture. Slack refuses to show a new file until Slack has processed the file. */
-const ATTEMPT_DELAYS_MS = [0, 1_000, 2_000, 4_000];
+const ATTEMPT_DELAYS_MS = [1_000, 1_000, 2_000, 4_000];
 /** Maximum replies of a preview. A response_url accepts five responses, so one is left for an error message. */
 const MAX_REPLIES = 4;
 

@@ -25,7 +25,7 @@ function renderUsage(command: CommandDescription): string {
 }
 
 /** Encodes a command and the index of its example as a button's value. */
-function encodeExample(command: CommandDescription, index: number): string {
+export function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
   return `${command.name} ${index}`;
 }
 

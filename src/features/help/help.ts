@@ -16,6 +16,7 @@ import {
   SHOW_TOPIC,
 } from './help-messages.ts';
 import { CHOOSE_PROJECT, EXPIRED_LINE, LIST, RUN_STORED_LINE, runStoredLine } from './offers.ts';
+import { answerSmallTalk, SMALL_TALK } from './small-talk.ts';
 
 /** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
 export const help: Feature = {
@@ -23,11 +24,15 @@ export const help: Feature = {
   commands: [
     {
       name: 'help',
-      aliases: ['?', 'commands', 'command', 'examples', 'hello', 'hi'],
+      aliases: ['?', 'commands', 'command', 'examples'],
       summary: 'All commands, with examples',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
-      run: (call) => showHelp(call, call.text),
+      phrases: SMALL_TALK,
+      run: (call) => {
+        const answer = answerSmallTalk(call.text, call.catalogue);
+        return answer ? call.reply(answer) : showHelp(call, call.text);
+      },
     },
   ],
   role: () => 'viewer',

@@ -19,6 +19,10 @@ import {
   SHARE_OUTSIDE,
 } from './up-next-messages.ts';
 
+/** Matches "When is the next post?", "what’s next", "which post goes out next?", but not "what is planned next week?". */
+const ASKS_FOR_NEXT =
+  /^(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
+
 /** `/upnext` shows the next post of each project that the channel is about. */
 export const upNext: Feature = {
   name: 'up-next',
@@ -28,6 +32,7 @@ export const upNext: Feature = {
       aliases: ['up', 'upcoming', 'show'],
       summary: 'The next post',
       usage: '',
+      phrases: ASKS_FOR_NEXT,
       examples: ['/upnext', '/upnext next'],
       button: 'What’s next',
       run: (call) => showNext(call, { replace: false }),

@@ -117,6 +117,12 @@ export function renderNotHandled(problem: string, body: unknown, reference: stri
 }
 
 /**
+ * Slack's response while it still processes an uploaded picture. The message with the picture is then sent again, so this
+ * is no error (https://github.com/slackapi/python-slack-sdk/issues/1658).
+ */
+const UNPROCESSED_FILE = /^invalid slack file\b/;
+
+/**
  * Creates a logger that writes the log lines of Bolt and its clients to our log. It always drops debug lines, because
  * they contain whole payloads with tokens and text from people.
  */
@@ -126,7 +132,11 @@ export function createBoltLogger(log: Log): Logger {
     debug: () => undefined,
     info: (...parts: unknown[]) => log.debug({ from: 'bolt' }, joinMessages(parts)),
     warn: (...parts: unknown[]) => log.warn({ from: 'bolt' }, joinMessages(parts)),
-    error: (...parts: unknown[]) => log.error({ from: 'bolt' }, joinMessages(parts)),
+    error: (...parts: unknown[]) => {
+      const message = joinMessages(parts);
+      if (UNPROCESSED_FILE.test(message)) log.debug({ from: 'bolt' }, message);
+      else log.error({ from: 'bolt' }, message);
+    },
     setLevel: () => undefined,
     getLevel: () => LogLevel.INFO,
     setName: () => undefined,

@@ -46,6 +46,26 @@ test.each([
   expect(await runCommand(command)).toContain(expected);
 });
 
+describe('a direct message in ordinary language', () => {
+  test('a question for the next post is answered with the next post', async () => {
+    const ana = running.workspace.as('Ana');
+    await ana.directMessage('when is the next post?');
+    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+  });
+
+  test('greetings and thanks get a short answer, and a button shows the next post', async () => {
+    const ana = running.workspace.as('Ana');
+    await ana.directMessage('hello');
+    await ana.sees("Hi! I'm Upnext.");
+    expect(ana.read()).not.toContain('What you can type');
+    await ana.directMessage('thanks');
+    await ana.sees("You're welcome!");
+    await ana.directMessage('hi');
+    await ana.press("What's next");
+    await expect.poll(() => ana.read().split('Nothing is scheduled for Harbour Coffee.').length).toBe(3);
+  });
+});
+
 describe('an unknown command', () => {
   test.each([
     ['hlep', 'Did you mean /upnext help?'],

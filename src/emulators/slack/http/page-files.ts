@@ -14,6 +14,9 @@ const VENDOR = new Map([
   ['vendor/htm.js', 'htm'],
 ]);
 
+/** The font of emoji for systems that have none. */
+const EMOJI = 'vendor/emoji.woff2';
+
 const TYPES = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
@@ -51,8 +54,18 @@ export async function serveIndex(response: ServerResponse, host: string): Promis
 function fileFor(path: string): string | undefined {
   const vendor = VENDOR.get(path);
   if (vendor !== undefined) return fileURLToPath(import.meta.resolve(vendor));
+  if (path === EMOJI) return emojiFont();
   // Names only: no dots at the start of a part, so no way out of the folder.
   return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path) ? fileURLToPath(new URL(path, PAGE)) : undefined;
+}
+
+/** Undefined where the package isn't installed, as in production: emoji then need a font of the system. */
+function emojiFont(): string | undefined {
+  try {
+    return fileURLToPath(import.meta.resolve('twemoji-colr-font/twemoji.woff2'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** `GET /page/…`: false where there is no such file. */

@@ -1,5 +1,6 @@
 import { fileSize } from './file-size.js';
 import { html } from './html.js';
+import { Enlargeable } from './picture.js';
 
 /** @import { FileEntry } from '../protocol.ts' */
 
@@ -17,7 +18,9 @@ function File({ file }) {
   if (mimetype.startsWith('image/')) {
     return html`<figure class="image-block">
       <figcaption>${title}</figcaption>
-      <img class="image-large" src=${url} alt=${altText ?? title} loading="lazy" />
+      <${Enlargeable} url=${url} alt=${altText ?? title}>
+        <img class="image-large" src=${url} alt=${altText ?? title} loading="lazy" />
+      <//>
     </figure>`;
   }
   return html`<p class="file">

@@ -136,5 +136,17 @@ function findMediaProblem(media: string): string | undefined {
     .toLowerCase()
     .split(':');
   const isDangerous = otherParts.length > 0 && scheme !== undefined && DANGEROUS_SCHEMES.includes(scheme);
-  return isDangerous ? `Links that begin with “${scheme}:” aren’t supported.` : undefined;
+  if (isDangerous) return `Links that begin with “${scheme}:” aren’t supported. ${MEDIA_EXAMPLE}`;
+  return isMediaReference(media.trim()) ? undefined : MEDIA_EXAMPLE;
+}
+
+const MEDIA_EXAMPLE = 'Enter a link to an image or video, such as https://example.com/photo.jpg.';
+
+/**
+ * Whether the text can be a media reference. The service doesn't document references, so everything that can be a link
+ * or an id is accepted, and only text with several words or an incomplete link is refused.
+ */
+function isMediaReference(media: string): boolean {
+  const isWebAddress = /^https?:/i.test(media);
+  return isWebAddress ? URL.canParse(media) : !/\s/u.test(media);
 }

@@ -49,7 +49,7 @@ const fieldsAfterText = {
     apiFields: 'Media',
     optional: true,
     isLive: true,
-    hint: 'Link to an image or video',
+    hint: 'Link to an image or video, such as https://example.com/photo.jpg',
   }),
   template: searchableField({
     label: 'Template',

@@ -206,17 +206,35 @@ describe('media', () => {
     'vbscript:x',
     'view-source:https://example.com',
   ])('the media address %j is rejected', (media) => {
-    expect(findErrors({ media }).media).toContain('are not passed on');
+    expect(findErrors({ media }).media).toMatch(/can't be used.*https:\/\/example\.com\/photo\.jpg/);
   });
   test.each([
-    'https://example.com/a.png?x=1',
+    'not an address',
     'a picture of the harbour',
+    'notes on data: part two',
+    'https://',
+    'http:// x',
+  ])('for the text %j instead of a link, an error says what to enter', (media) => {
+    expect(findErrors({ media }).media).toBe(
+      'Enter a link to an image or video, such as https://example.com/photo.jpg.',
+    );
+  });
+  test.each([
+    '',
+    '  ',
+    'https://example.com/a.png?x=1',
+    ' HTTPS://example.com/a.png ',
+    'https://example.com/summer night.jpg',
+    'https://example.com/a.png\nhttps://example.com/b.png',
+    'https://bücher.example/größe.jpg',
+    'example.com/a.png',
+    's3://bucket/a.png',
+    'file_17',
     'asset:1234',
     'http://169.254.169.254/',
     'http://[::ffff:127.0.0.1]/',
     'http://2130706433/',
     'https://user:pass@host/',
-    'notes on data: part two',
   ])('the media address %j is sent unchanged', (media) => {
     const checkResult = checkForm(postForm, { values: { ...validValues, media }, formContext, now: NOW });
     expect(checkResult).toMatchObject({ kind: 'valid', contents: [{ values: { media } }] });

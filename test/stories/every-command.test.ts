@@ -145,7 +145,7 @@ describe.each([
     await input.press(findButton(form, 'Schedule'));
     const waiting = findDialog('Waiting');
     await waiting.getByText(TEXT).waitFor();
-    await waiting.getByText(/I try again by myself/).waitFor();
+    await waiting.getByText(/I’ll keep retrying/).waitFor();
     await input.press(findButton(waiting, 'Close'));
     await waiting.waitFor({ state: 'hidden' });
     await sendMessage(input, '/upnext outbox');

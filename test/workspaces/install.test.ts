@@ -62,7 +62,7 @@ describe('an installation', () => {
 
     const directMessages = await ana.inDirectMessage();
     await directMessages.sees('Upnext is installed, and you’re its first Owner.');
-    await directMessages.sees('Connect the scheduling service');
+    await directMessages.sees('your scheduling service');
     await directMessages.press('Connect the service');
     await directMessages.modal('Connect the service');
   });
@@ -260,7 +260,7 @@ describe('an installation with an invalid state or code', () => {
     const redirectUrl = new URL(await actAsAna().consent(authorizeUrl));
     redirectUrl.searchParams.set('code', 'invented');
     const response = await followRedirect(redirectUrl.href, cookie);
-    expect([response.status, response.html]).toEqual([502, expect.stringContaining('Slack did not confirm')]);
+    expect([response.status, response.html]).toEqual([502, expect.stringContaining('Slack didn’t confirm')]);
   });
 });
 

@@ -96,7 +96,7 @@ describe('with nothing planned', () => {
     const omittedWhenEmpty = { isSilentWhenEmpty: true };
     expect(getText(await compose({ digest: omittedWhenEmpty }))).toBe('silent');
     expect(getText(await compose({ digest: omittedWhenEmpty, request: { isRequested: true } }))).toContain(
-      'Nothing is planned',
+      'Nothing is scheduled',
     );
   });
 
@@ -120,12 +120,12 @@ describe('responses of the service', () => {
     const data = { items: [createPost('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records couldn’t be read.');
-    expect(message).toContain('There are more posts than I read');
+    expect(message).toContain('There are more posts than I can read');
     expect(message).not.toContain('No post yet on');
   });
 
   test('the digest of a channel without a project says how to choose one', async () => {
-    expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use` chooses one');
+    expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use`');
   });
 });
 
@@ -171,7 +171,7 @@ describe('a personal digest', () => {
     );
     expect(message).toContain('of p2');
     expect(message).not.toContain('of p1');
-    expect(getText(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I cannot show your digest');
+    expect(getText(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I can’t show your digest');
   });
 });
 

@@ -139,7 +139,7 @@ describe('the form', () => {
     await expect.poll(() => form.labels()).toContain('Day');
     await form.choose('For', 'Only me, in a direct message');
     await expect.poll(() => form.labels()).not.toContain('Channel');
-    expect(form.text()).not.toContain('whatever the channel is about');
+    expect(form.text()).not.toContain('this channel’s projects');
     await form.choose('What', 'Daily: today and what’s next');
     await expect.poll(() => form.labels()).toContain('Days');
     await form.choose('For', 'A channel');
@@ -208,6 +208,6 @@ describe('the list', () => {
     await ana().type('/upnext digest weekdays 8:30');
     await ana().press('Preview for me');
     await ana().sees('Nothing is scheduled for Harbour Coffee until');
-    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is planned');
+    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is scheduled');
   });
 });

@@ -130,7 +130,7 @@ describe('the filter form', () => {
     await form.fill('Days', 'blursday');
     expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
     await form.choose('Which posts', ['Only drafts without a date']);
-    expect((await form.submit()).errors.Days).toContain('leave this empty');
+    expect((await form.submit()).errors.Days).toContain('Leave this empty');
     await form.choose('Which posts', ['Published', 'Scheduled']);
     await form.choose('Platforms', ['Threads']);
     await form.fill('Days', 'november');
@@ -193,9 +193,9 @@ describe('a post', () => {
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.choose(row, 'Open');
-    await ana.sees('This list is too old, or somebody else’s.');
+    await ana.sees('This list isn’t yours, or it’s too old.');
     await ana.choose(row, 'Duplicate');
-    await ana.sees('This list is too old, or somebody else’s.');
+    await ana.sees('This list isn’t yours, or it’s too old.');
   });
 
   test('a post that was sent from Upnext names its author, and is found with “mine”', async () => {
@@ -275,7 +275,7 @@ describe('editing a post', () => {
     async (command) => {
       const ana = await bindToHarbourCoffee();
       await ana.type(`/upnext ${command}`);
-      await ana.sees('A post cannot be changed, moved, published or taken back from here');
+      await ana.sees('You can’t edit, move or cancel a post after scheduling it');
       await ana.sees('Which post of Harbour Coffee?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
       await ana.press('Duplicate');

@@ -195,6 +195,6 @@ test('if the service refuses the token, /upnext projects says so with a referenc
   running.service.on('GET /projects', json(401, {}));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');
-  await ana.sees('refused our access token');
+  await ana.sees('refused my access token');
   await ana.sees('Reference: ');
 });

@@ -67,7 +67,7 @@ test('the form stays open and says why if the service does not know the project'
   running.service.on('POST /prompts', json(404, {}));
   const { form } = await openFilledForm();
   const { view } = await form.submit();
-  expect(view?.text()).toContain('does not know this project');
+  expect(view?.text()).toContain('doesn’t know this project');
   expect(view?.value('Title')).toBe('Greeting');
 });
 
@@ -136,7 +136,7 @@ test('if the service doesn’t answer, the form says so and can be opened again'
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext prompt');
-  await ana.sees('slow to answer');
+  await ana.sees('is slow');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   await (await ana.modal('Loading…')).press('Try again');
   await ana.sees('Project: Harbour Coffee');

@@ -88,7 +88,7 @@ test('a person who lost access to a project can’t check whether their own post
   await takeRoleBack();
   await ben().type('/upnext outbox');
   await ben().press('Check again');
-  await ben().sees('I didn’t look');
+  await ben().sees('I didn’t check');
 });
 
 test('a person who lost access to a project can’t discard another author’s post that was moved to the project', async () => {
@@ -110,7 +110,7 @@ test('a person who lost access to a project can’t discard another author’s p
   await reopenedForm.choose('Project', 'Night Market Books');
   await (await reopenedForm.submit()).view?.close();
   await ben().press('Discard');
-  await ben().sees('This button belongs to somebody else');
+  await ben().sees('This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
 });

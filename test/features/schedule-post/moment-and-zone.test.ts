@@ -49,8 +49,8 @@ test('one press answers a question, and the chosen moment is sent', async () => 
   const { ana, form } = await openForm();
   await form.fill('When', '31 October 2027 01:30 Berlin time');
   await form.fill('When', '31 October 2027 02:30 Berlin time');
-  await ana.sees('This can mean');
-  expect((await form.submit()).errors.When).toContain('This can mean');
+  await ana.sees('Which did you mean');
+  expect((await form.submit()).errors.When).toContain('Which did you mean');
   await form.press('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   await ana.sees(':calendar: Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   expect(form.value('When')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');

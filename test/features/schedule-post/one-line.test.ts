@@ -27,7 +27,7 @@ describe('a post in one line', () => {
     const ana = await typeLine('/schedule-post draft: Before');
     await running.service.stop();
     await ana.type(LINE);
-    await ana.sees('does not answer just now');
+    await ana.sees('isn’t answering');
     await ana.sees('Project: Harbour Coffee');
     await ana.press('Schedule');
     await ana.sees('Saved, not sent yet.');

@@ -13,7 +13,7 @@ describe('a slow service', () => {
     running.service.on('GET /projects', later(600, data(createProjects(1))));
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
-    await ana.sees('slow to answer');
+    await ana.sees('is slow');
     await ana.modal('Schedule a post');
   });
 
@@ -22,7 +22,7 @@ describe('a slow service', () => {
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
-    await ana.sees('slow to answer');
+    await ana.sees('is slow');
     running.service.on('GET /projects', data(createProjects(1)));
     await (await ana.modal('New post')).press('Try again');
     await ana.modal('Schedule a post');
@@ -30,9 +30,9 @@ describe('a slow service', () => {
 });
 
 test.each([
-  ['refuses the token', json(401, {}), 'refused our access token'],
+  ['refuses the token', json(401, {}), 'refused my access token'],
   ['has no project', data([]), 'No project found yet'],
-  ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
+  ['answers with HTML', json(500, '<html>'), 'didn’t answer properly'],
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();
   running.service.on('GET /projects', respond);

@@ -76,7 +76,7 @@ test('a line of 100,000 characters is reported as too long for a post', async ()
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
   await ana.sees('Reddit counts 42,000 of 40,000.');
-  await ana.sees('its end is missing here');
+  await ana.sees('I cut off the end');
   expect(ana.read()).not.toContain('[Schedule]');
   expect(listFailures()).toEqual([]);
 });

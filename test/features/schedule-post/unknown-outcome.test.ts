@@ -64,7 +64,7 @@ describe('an unknown outcome', () => {
       response.destroy();
     });
     const { ana, form } = await filledForm(running);
-    expect((await form.submit()).view?.text()).toContain('I am checking, and will not send it twice.');
+    expect((await form.submit()).view?.text()).toContain('I am checking, and won’t send it twice.');
     await ana.modal('Scheduled');
     expect(running.service.created()).toHaveLength(1);
   });
@@ -103,7 +103,7 @@ describe('an unknown outcome', () => {
     const view = await ana.modal('Not sure');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'DRAFT' }]));
     await view.press('Check again');
-    await ana.sees('Not there (yet)');
+    await ana.sees('Not there');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'PUBLISHED' }]));
     await view.press('Check again');
     await ana.modal('Scheduled');
@@ -145,7 +145,7 @@ describe('an unknown outcome', () => {
     running.service.on('GET /posts', hang);
     await view.press('Check again');
     await ana.sees('Looking…');
-    await ana.sees('I could not look at');
+    await ana.sees('I couldn’t check at');
     expect(running.service.created()).toHaveLength(1);
   });
 });

@@ -20,7 +20,7 @@ test('/upnext status lists each check when everything works', async () => {
     'takes our access token. It is the practice service',
     '✓  The only project is Harbour Coffee.',
     '✓  Times are in Lisbon, from your Slack profile.',
-    'No digest is set up',
+    'This channel has no digest',
   ]) {
     expect(message).toContain(line);
   }
@@ -42,8 +42,8 @@ test('/upnext status says what to type in a private channel without the bot', as
 });
 
 test.each([
-  ['a refused token', json(401, {}), 'Whoever set up Upnext can'],
-  ['an unreadable answer', data(7), 'I cannot read its projects'],
+  ['a refused token', json(401, {}), 'An Owner can'],
+  ['an unreadable answer', data(7), 'I can’t read its projects'],
   ['no project', data([]), 'No project found yet'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {

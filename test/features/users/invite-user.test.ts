@@ -194,9 +194,7 @@ test('with cached projects, the form opens while the service is down', async () 
   await running.service.stop();
   await ana.type('/invite-user');
   const reopenedForm = await ana.modal('Invite somebody');
-  expect(reopenedForm.text()).toContain(
-    'does not answer just now, so the projects are those that it named last',
-  );
+  expect(reopenedForm.text()).toContain('isn’t answering, so this list may be old');
 });
 
 test('the form reports a slow service, and can be tried again', async () => {
@@ -204,7 +202,7 @@ test('the form reports a slow service, and can be tried again', async () => {
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
-  await ana.sees('slow to answer');
+  await ana.sees('is slow');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   await (await ana.modal('Loading…')).press('Try again');
   expect((await ana.modal('Invite somebody')).text()).toContain('Project: Harbour Coffee');

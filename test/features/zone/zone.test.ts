@@ -21,7 +21,7 @@ describe('the command', () => {
   ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
     await ana().type(`/upnext zone ${args}`);
     await ana().sees(text);
-    await ana().sees('Posts from here begin in');
+    await ana().sees('Default zone:');
     expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 

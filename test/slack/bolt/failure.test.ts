@@ -64,7 +64,7 @@ test('a form that fails before its acknowledgement stays open and can be submitt
 
 test('nobody is asked to repeat a request that may have succeeded', async () => {
   const message = await readFailureMessage(true);
-  expect(message).toMatch(/do not know how it ended.*abcd1234/);
+  expect(message).toMatch(/don’t know whether.*abcd1234/);
   expect(message).not.toContain('try again');
 });
 

@@ -94,10 +94,10 @@ function groupByField(findings: readonly Finding[]): Readonly<Record<FindingFiel
   return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
 }
 
-/** The name of [More text], which adds a text field. */
+/** The name of [Continue text], which adds a text field. */
 export const MORE_TEXT_BUTTON = 'more-text';
 
-/** Renders the blocks below the fields: findings, the length of the text for each platform, and [More text]. */
+/** Renders the blocks below the fields: findings, the length of the text for each platform, and [Continue text]. */
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {

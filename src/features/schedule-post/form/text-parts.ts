@@ -14,7 +14,7 @@ const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = Array.from(
   (_, index): FurtherFieldName => `text${index + 2}`,
 );
 
-/** The text fields after the first, in order. [More text] shows them one by one. */
+/** The text fields after the first, in order. [Continue text] shows them one by one. */
 export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = Object.fromEntries(
   FURTHER_FIELD_NAMES.map((name, index) => [
     name,

@@ -94,7 +94,7 @@ async function sendRequest(
   return { text, reached, changedRows, failures: world.takeFailures() };
 }
 
-const REFUSED = /it needs|Upnext is for/;
+const REFUSED = /it needs|(?:can/;
 const NO_OPTIONS = JSON.stringify([{ options: [] }]);
 
 function matchesOutcome(

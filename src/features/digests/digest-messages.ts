@@ -119,7 +119,7 @@ export function renderSavedMessage(digest: Digest, projects: readonly NamedRecor
 
 export function renderParseFault(args: string, reason: string): Message {
   const line =
-    `I didn’t understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
+    `Nothing was saved: I didn’t understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason}`.replace(
       / {2,}/g,
       ' ',
     );

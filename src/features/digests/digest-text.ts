@@ -60,6 +60,6 @@ export function renderSaveConfirmation(digest: Digest, projects: readonly NamedR
     : renderNextOccurrence(digest, now);
   const audienceText = isPersonal(digest)
     ? ''
-    : ` Every member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
-  return `Saved. ${renderDigest(digest, projects)}. ${firstOccurrenceText}${audienceText}`;
+    : `\nEvery member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
+  return `Saved.\n${renderDigest(digest, projects)}. ${firstOccurrenceText}${audienceText}`;
 }

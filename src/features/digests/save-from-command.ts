@@ -38,9 +38,9 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done')
-    return createMessageOutcome({ text: `${renderServiceFailure(outcome)} Nothing was saved.` });
+    return createMessageOutcome({ text: `${renderServiceFailure(outcome)}\nNothing was saved.` });
   if ('failureText' in loadResult)
-    return createMessageOutcome({ text: `${loadResult.failureText} Nothing was saved.` });
+    return createMessageOutcome({ text: `${loadResult.failureText}\nNothing was saved.` });
   const { formContext } = loadResult;
   const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
   const resolution = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
@@ -63,7 +63,8 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (needsForm)
     return createFormOutcome({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
   const channelFault = conversation && renderChannelFault(conversation);
-  if (channelFault !== undefined) return createMessageOutcome({ text: `${channelFault} Nothing was saved.` });
+  if (channelFault !== undefined)
+    return createMessageOutcome({ text: `${channelFault}\nNothing was saved.` });
   const settings: DigestSettings = {
     workspace: actor.workspace,
     channel: channel ?? actor.user,

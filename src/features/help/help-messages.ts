@@ -91,7 +91,7 @@ export function renderUnknownTopic(
   const suggestionText =
     topic.suggestion === undefined ? '' : `Did you mean \`/upnext help ${topic.suggestion}\`? `;
   return buildQuotingMessage(
-    `I have no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
+    `There’s no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}Try: ${topics}.`,
   );
 }

@@ -96,7 +96,7 @@ function renderIntroduction(catalogue: Catalogue): Message {
     text,
     blocks: [
       section(`${text}\n${note}`),
-      actions(button('Choose a project', CHOOSE_PROJECT), button('What there is', LIST)),
+      actions(button('Choose a project', CHOOSE_PROJECT), button('All commands', LIST)),
     ],
   };
 }

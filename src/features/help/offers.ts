@@ -58,17 +58,17 @@ function renderUnknownCommand(
   offer?: { line: string; id: string },
 ): Message {
   const suggestionText =
-    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`? `;
+    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`?`;
   const message = buildQuotingMessage(
     `I don’t know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
-    `${suggestionText}See all commands with \`/upnext help\`.`,
+    suggestionText === '' ? 'See all commands with `/upnext help`.' : suggestionText,
   );
   const offerButtons = offer
     ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE, offer.id, 'primary')]
     : [];
   return {
     ...message,
-    blocks: [...(message.blocks ?? []), actions(...offerButtons, button('What there is', LIST))],
+    blocks: [...(message.blocks ?? []), actions(...offerButtons, button('All commands', LIST))],
   };
 }
 

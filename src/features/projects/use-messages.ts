@@ -80,11 +80,11 @@ export function renderUnknownProject(
 ): Message {
   if (isTruncated) return renderUnreadProject(text, unfilteredCount);
   const problemText =
-    text === '' ? 'This project no longer exists.' : `I don’t know the project ${quote(text)}.`;
+    text === '' ? 'this project no longer exists.' : `I don’t know the project ${quote(text)}.`;
   const projectsText =
     items.length === 0 ? 'There’s none yet.' : `Choose from: ${renderProjectNames(items)}.`;
   return buildQuotingMessage(
-    `${problemText} Nothing was changed. ${projectsText}`,
+    `Nothing was changed: ${problemText} ${projectsText}`,
     'Type `/upnext use` and a name, or only `/upnext use` to choose.',
   );
 }

@@ -71,7 +71,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
     ...(call.channel !== undefined && { channel: call.channel }),
   });
   if ('failureText' in loadResult)
-    return call.reply({ text: `${loadResult.failureText} Nothing was changed.` });
+    return call.reply({ text: `${loadResult.failureText}\nNothing was changed.` });
   const { zones, chosen: project } = loadResult.formContext;
   // If it isn't clear which project is meant, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);

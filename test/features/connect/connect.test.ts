@@ -78,7 +78,7 @@ describe('a workspace without a connection', () => {
       await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
     }
     await ana.type('/schedule-post');
-    await ana.sees('The form needs it.');
+    await ana.sees('isn’t connected to a scheduling service yet');
   });
 });
 

@@ -123,7 +123,7 @@ describe('a button', () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext what');
     const earlierCount = ana.messages().length;
-    await ana.press('What there is');
+    await ana.press('All commands');
     await expect.poll(() => ana.messages().length).toBe(earlierCount + 1);
     expect(ana.messages().at(-1)).toContain('Commands');
   });

@@ -30,7 +30,7 @@ test('/upnext status says what to type in a channel without the bot', async () =
   const ana = running.workspace.as('Ana').in('#random');
   await ana.type('/upnext status');
   await ana.sees('Type /invite @Upnext here.');
-  await ana.sees('One thing needs a look.');
+  await ana.sees('1 issue.');
 });
 
 test('/upnext status says what to type in a private channel without the bot', async () => {

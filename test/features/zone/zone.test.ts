@@ -37,7 +37,7 @@ describe('the command', () => {
 
   test('an unknown zone changes nothing and is quoted unchanged', async () => {
     await ana().type('/upnext zone here Atlantis <!channel>');
-    await ana().sees('I don’t know the time zone “Atlantis <!channel>”. Nothing was changed.');
+    await ana().sees('Nothing was changed: I don’t know the time zone “Atlantis <!channel>”.');
     expect(await listStoredZones()).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ async function createPreview(call: Call, line: string): Promise<Message> {
     const { text = '' } = splitLine(line);
     return buildQuotingMessage(
       text,
-      `:warning: *Not sent.* ${loadResult.failureText} Your text is above. Try again.`,
+      `:warning: *Not sent.* ${loadResult.failureText}\nYour text is above. Try again.`,
     );
   }
   const values = computeInitialValues(fields, loadResult.prefill ?? {}, loadResult.formContext);

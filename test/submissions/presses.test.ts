@@ -110,7 +110,7 @@ describe('a question to the author', () => {
     await applyDecision(context, ana, id, 'discard');
     expect(await readStates()).toEqual(['discarded']);
     expect(await applyDecision(context, ana, id, 'retry')).toMatchObject({
-      note: expect.stringContaining('moved on'),
+      note: expect.stringContaining('changed since'),
     });
     expect(service.sentTexts).toEqual(['hello']);
   });

@@ -214,6 +214,6 @@ describe('a submission that the service certainly does not have', () => {
     });
     await submit(context, kind, wordSubmission('hello'));
     await expect.poll(readStates).toEqual(['gave-up']);
-    await expect.poll(() => shownTexts.join()).toContain("I couldn't check your permissions for 24 hours");
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t check your permissions for 24 hours');
   });
 });

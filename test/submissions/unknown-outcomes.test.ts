@@ -29,7 +29,7 @@ describe('after an unknown outcome', () => {
     await submit(context, kind, wordSubmission('hello'));
     await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['not-found']);
     expect(service.sentTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts.join()).toContain('I could not find your word after 2 minutes.');
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t find your word after 2 minutes.');
   });
 
   test('an equal post of another author waits until the first post has ended', async () => {

@@ -108,7 +108,7 @@ describe.each([
       reading = understandMoments({ ...question(text, 'en-GB'), zone });
     });
     expect(steps).toBeLessThan(MAX_STEPS / 2);
-    expect(reading).toMatchObject({ reason: `That is ${count} moments: at most 20 at once.` });
+    expect(reading).toMatchObject({ reason: `That’s ${count} times. Use at most 20 at once.` });
   });
 });
 

@@ -193,7 +193,7 @@ test.each([
   ['Saved. Sending… The service hasn’t answered yet.', 'saved'],
   [':warning: Not saved, and nothing was sent. Please try again in a minute.', 'not-saved'],
   ["I'm not sure this was saved. Check /upnext outbox.", 'unsure'],
-  ['I could not find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],
+  ['I couldn’t find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],
   ['Not sent. The service didn’t accept this.\n[Discard]', 'refused'],
   ['Ready to schedule?\n[Schedule] [Edit] [Cancel]', undefined],
   ['Schedule a post', undefined],

@@ -102,7 +102,7 @@ describe('with nothing planned', () => {
 
   test('a digest that is omitted when empty is sent if a post is late', async () => {
     const posts = toPostsOutcome([createPost('2026-11-19T08:00:00Z')]);
-    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Not out yet');
+    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Overdue');
   });
 });
 
@@ -138,7 +138,7 @@ describe('late posts', () => {
     const composed = await compose({ posts, author: 'U7' });
     const directMessages = composed.kind === 'message' ? composed.directMessages : undefined;
     expect(directMessages).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
-    expect(directMessages?.[0]?.message.text).toContain('was to go out Fri 20 Nov, 07:00 (Berlin)');
+    expect(directMessages?.[0]?.message.text).toContain('was due Fri 20 Nov, 07:00 (Berlin)');
     expect(directMessages?.[0]?.message.text).not.toContain('<!here>');
   });
 

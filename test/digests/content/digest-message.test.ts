@@ -54,7 +54,7 @@ describe('a digest', () => {
       createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
     const text = JSON.stringify(renderDigestMessage(createContent(plan)).blocks);
-    expect(text).toContain('Not out yet, though its time has passed: Fri 20 Nov, 07:00 · X · Stuck');
+    expect(text).toContain('Overdue: Fri 20 Nov, 07:00 · X · Stuck');
     expect(text).toContain('Close together: X, Fri 20 Nov, 14:00 and Fri 20 Nov, 14:10');
     expect(text).toContain('No post yet on: Thu 26 Nov');
     expect(text).toContain('Still a draft: Sat 21 Nov, 11:00 · X · Half a thought');

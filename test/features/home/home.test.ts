@@ -81,7 +81,7 @@ describe('Home', () => {
     expect(home.text()).toContain('Nothing goes out this week.');
     running.service.on('GET /projects', data([]));
     await home.press('Refresh');
-    await running.workspace.as('Ana').home('No project found yet.');
+    await running.workspace.as('Ana').home('There’s no project yet.');
   });
 
   test('Home first says that it is loading, and reports a failure', async () => {

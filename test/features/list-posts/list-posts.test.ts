@@ -91,7 +91,7 @@ describe('a command with a filter', () => {
     ['posts linkedin', ['One post of Harbour Coffee', 'LinkedIn'], 'Cupping'],
     ['tomorrow', ['One post of Harbour Coffee', 'Sat 21 Nov'], 'Cupping'],
     ['posts next week', ['2 posts of Harbour Coffee and 2 drafts', 'Cupping'], 'Yirgacheffe'],
-    ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
+    ['posts reddit', ['There are no posts in Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
     ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
   ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
     const ana = await bindToHarbourCoffee();
@@ -115,7 +115,7 @@ describe('a command with a filter', () => {
     await ana.type('/upnext posts published 03/04');
     await ana.sees('Which days are meant by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
-    await ana.sees('There are no published posts of Harbour Coffee: Sat 3 Apr 2027 (Lisbon).');
+    await ana.sees('There are no published posts in Harbour Coffee: Sat 3 Apr 2027 (Lisbon).');
   });
 });
 
@@ -225,7 +225,7 @@ describe('a post', () => {
     await ana.type('/upnext posts tomorrow');
     await ana.sees('by ben');
     await ana.type('/upnext posts mine');
-    await ana.sees('There are no posts of Harbour Coffee: scheduled by you.');
+    await ana.sees('There are no posts in Harbour Coffee: scheduled by you.');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
     await ben.sees('One post of Harbour Coffee');

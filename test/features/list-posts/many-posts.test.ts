@@ -59,5 +59,5 @@ test('a filter narrows down a truncated list, which says that there may be more 
   await ana.type('/upnext posts drafts');
   await ana.sees('More than 500 drafts of Harbour Coffee');
   await ana.type('/upnext posts mine');
-  await ana.sees('There are no posts of Harbour Coffee among those I can read: scheduled by you.');
+  await ana.sees('There are no posts in Harbour Coffee among those I can read: scheduled by you.');
 }, 30_000);

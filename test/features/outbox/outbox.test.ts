@@ -32,7 +32,7 @@ describe('a post that waits for its author', () => {
   test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
     const ana = await submitUncertainPost();
     await ana.type('/upnext outbox');
-    await ana.sees('I could not find your post');
+    await ana.sees('I couldn’t find your post');
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
     await ana.sees('“We open at nine”');
     await ana.press('Check again');

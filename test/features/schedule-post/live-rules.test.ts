@@ -12,12 +12,12 @@ describe('the rules of the platforms, while the author types', () => {
     await ana.sees('X 13 of 280 · Threads 13 of 500 bytes · Reddit 13 of 40,000');
     await ana.sees('Reddit needs a title and a subreddit, which cannot be sent from here.');
     await form.fill('Text', 'a'.repeat(300));
-    await ana.sees('⛔ X counts 300 of 280. Shorten it by 20.');
-    expect((await form.submit()).errors).toEqual({ Text: 'X counts 300 of 280. Shorten it by 20.' });
+    await ana.sees('⛔ 20 characters over X’s limit.');
+    expect((await form.submit()).errors).toEqual({ Text: '20 characters over X’s limit.' });
     expect(running.service.created()).toEqual([]);
     expect(form.text()).toContain('[Schedule]');
     await form.choose('Save as', 'Draft');
-    await ana.sees('⚠️ X counts 300 of 280. Shorten it by 20.');
+    await ana.sees('⚠️ 20 characters over X’s limit.');
     expect(form.text()).toContain('[Save draft]');
     expect((await form.submit()).view?.title()).toBe('Saved');
   });

@@ -18,7 +18,7 @@ async function typeLine(line: string, options: { projectCount?: number } = {}) {
   }
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
-  await ana.sees('not sent yet');
+  await ana.sees('Ready to schedule?');
   return ana;
 }
 
@@ -145,7 +145,7 @@ describe('a post in one line', () => {
 
   test('a line that the chosen platform wouldn’t accept is reported, and has no button to send it', async () => {
     const ana = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
-    await ana.sees('X counts 399 of 280.');
+    await ana.sees('119 characters over X’s limit.');
     expect(ana.read()).not.toContain('[Schedule]');
   });
 });
@@ -188,7 +188,7 @@ describe('failures', () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
-    await ana.sees('not sent yet');
+    await ana.sees('Ready to schedule?');
     await ana.press('Schedule');
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   });

@@ -31,7 +31,7 @@ describe('a slow service', () => {
 
 test.each([
   ['refuses the token', json(401, {}), 'refused my access token'],
-  ['has no project', data([]), 'No project found yet'],
+  ['has no project', data([]), 'There’s no project yet'],
   ['answers with HTML', json(500, '<html>'), 'didn’t answer properly'],
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();

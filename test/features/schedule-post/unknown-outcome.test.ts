@@ -31,7 +31,7 @@ describe('an unknown outcome', () => {
     running.service.on('GET /posts', data(otherPosts));
     const { ana, form } = await filledForm(running);
     await form.submit();
-    expect((await ana.modal('Not sure')).text()).not.toContain('I could not find your post');
+    expect((await ana.modal('Not sure')).text()).not.toContain('I couldn’t find your post');
   });
 
   test('a post with an unknown outcome is checked, then the author is asked; [Check again] sends nothing', async () => {
@@ -40,7 +40,7 @@ describe('an unknown outcome', () => {
     const { ana, form } = await filledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
-    expect(view.text()).toContain('I could not find your post');
+    expect(view.text()).toContain('I couldn’t find your post');
     expect(view.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
     expect(view.text()).toContain('We open at nine');
     expect(view.text()).toContain('[Check again] [Send again] [Discard]');
@@ -64,7 +64,7 @@ describe('an unknown outcome', () => {
       response.destroy();
     });
     const { ana, form } = await filledForm(running);
-    expect((await form.submit()).view?.text()).toContain('I am checking, and won’t send it twice.');
+    expect((await form.submit()).view?.text()).toContain('so I’m checking. I won’t send it twice.');
     await ana.modal('Scheduled');
     expect(running.service.created()).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe('an unknown outcome', () => {
     expect(running.service.created()).toHaveLength(1);
     running.service.on('GET /posts', hang);
     await view.press('Check again');
-    await ana.sees('Looking…');
+    await ana.sees('Checking…');
     await ana.sees('I couldn’t check at');
     expect(running.service.created()).toHaveLength(1);
   });

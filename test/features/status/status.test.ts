@@ -44,7 +44,7 @@ test('/upnext status says what to type in a private channel without the bot', as
 test.each([
   ['a refused token', json(401, {}), 'An Owner can'],
   ['an unreadable answer', data(7), 'I can’t read its projects'],
-  ['no project', data([]), 'No project found yet'],
+  ['no project', data([]), 'There’s no project yet'],
   ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);

@@ -76,10 +76,10 @@ test.each([
     'a record that cannot be read',
     'GET /upnext-post',
     data('tomorrow'),
-    'I cannot read the next post of Harbour Coffee',
+    'I can’t read the next post of Harbour Coffee',
   ],
   ['projects that cannot be read', 'GET /projects', data(7), 'I can’t read its answer'],
-  ['no projects', 'GET /projects', data([]), 'No project found yet'],
+  ['no projects', 'GET /projects', data([]), 'There’s no project yet'],
   ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'didn’t answer properly'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);

@@ -42,7 +42,7 @@ describe('an invitation', () => {
     await form.fill('Phone number', ' +351 900 000 000 ');
     const { view } = await form.submit();
     expect(view?.title()).toBe('Invite them?');
-    expect(view?.text()).toContain('I remember no invitation to Harbour Coffee yet');
+    expect(view?.text()).toContain('First invite to');
     expect(listSentInvitations()).toEqual([]);
     const result = await view?.submit();
     expect(result?.view?.title()).toBe('Invited');
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     const { form } = await fillForm({ email: 'eve@hárbour.example' });
     const { view } = await form.submit();
     expect(view?.text()).toContain('hárbour.example (xn--hrbour-pta.example) is new in Harbour Coffee');
-    expect(view?.text()).toContain('People were invited at: harbour.example.');
+    expect(view?.text()).toContain('Earlier invites: harbour.example.');
   });
 });
 
@@ -151,7 +151,7 @@ test('an invitation with an unknown outcome is never retried automatically', asy
   const { ana, form } = await fillForm();
   const { view } = await form.submit();
   expect(view?.title()).toBe('Not sure');
-  expect(view?.text()).toContain('nowhere to look whether it has your invitation');
+  expect(view?.text()).toContain('I can’t check whether it has your invitation');
   expect(view?.text()).toContain('[Send again]');
   await ana.type('/upnext outbox');
   await ana.sees('Invitation of Cleo Marsh (cleo@harbour.example) to Harbour Coffee');
@@ -227,7 +227,7 @@ test('a domain that is known in one project is unknown in another project', asyn
   expect((await firstResult.view?.submit())?.view?.title()).toBe('Invited');
   expect((await invite('Harbour Coffee')).view?.title()).toBe('Invited');
   const otherResult = await invite('Night Market Books');
-  expect(otherResult.view?.text()).toContain('I remember no invitation to Night Market Books yet');
+  expect(otherResult.view?.text()).toContain('First invite to');
 });
 
 test('very long and unusual names are shown and sent unchanged', async () => {

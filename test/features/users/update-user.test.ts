@@ -72,7 +72,7 @@ describe('a user who was invited from Upnext', () => {
     await startWithUser();
     await inviteCleo(null);
     const form = await openForm();
-    expect(form.text()).toContain('For one person invited from here the service told no id');
+    expect(form.text()).toContain('One person invited from Slack has no ID');
     expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
   });
 

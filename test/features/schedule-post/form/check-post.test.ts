@@ -80,8 +80,8 @@ describe('the rules of the platforms', () => {
 
   test('a broken rule blocks a scheduled post, with an error under its field', () => {
     expect(findErrors({ text: longText, platforms: ['X', 'INSTAGRAM'] })).toEqual({
-      text: 'X counts 300 of 280. Shorten it by 20.',
-      media: 'Instagram needs media. Add it, or leave out Instagram.',
+      text: '20 characters over X’s limit.',
+      media: 'Instagram needs media. Add it, or remove Instagram.',
     });
   });
   test('an error about the text is shown under the last text field', () => {
@@ -206,7 +206,7 @@ describe('media', () => {
     'vbscript:x',
     'view-source:https://example.com',
   ])('the media address %j is rejected', (media) => {
-    expect(findErrors({ media }).media).toMatch(/can't be used.*https:\/\/example\.com\/photo\.jpg/);
+    expect(findErrors({ media }).media).toMatch(/aren’t supported.*https:\/\/example\.com\/photo\.jpg/);
   });
   test.each([
     'not an address',

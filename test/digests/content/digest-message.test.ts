@@ -72,7 +72,7 @@ describe('a digest', () => {
       expect(JSON.stringify(blocks).length).toBeLessThan(11_000);
       expect(blocks?.length).toBeLessThanOrEqual(49);
     }
-    expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more: \/upnext posts\./);
+    expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more\. See them all with \/upnext posts/);
   });
 
   test('a digest of several projects names the project on each line', () => {

@@ -10,7 +10,7 @@ describe('the rules of the platforms, while the author types', () => {
     const { ana, form } = await filledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
     await ana.sees('X 13 of 280 · Threads 13 of 500 bytes · Reddit 13 of 40,000');
-    await ana.sees('Reddit needs a title and a subreddit, which cannot be sent from here.');
+    await ana.sees('Reddit needs a title and a subreddit, which Slack can’t send.');
     await form.fill('Text', 'a'.repeat(300));
     await ana.sees('⛔ 20 characters over X’s limit.');
     expect((await form.submit()).errors).toEqual({ Text: '20 characters over X’s limit.' });

@@ -38,6 +38,6 @@ test('other errors are shown under their fields in the same view', async () => {
   const { form } = await fillAndWait('too long for X '.repeat(30));
   const { view } = await form.submit();
   expect(view?.text()).toContain('has passed. Did you mean');
-  expect(view?.text()).toContain('⚠️ X counts');
+  expect(view?.text()).toContain('over X’s limit');
   expect(running.service.created()).toEqual([]);
 });

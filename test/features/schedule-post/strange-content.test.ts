@@ -96,6 +96,6 @@ test('Slack accepts every view with all platforms, the longest names and a thous
   await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');
   const { errors } = await form.submit();
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2', 'When']);
-  expect(errors['Text, part 2']).toContain('X counts');
+  expect(errors['Text, part 2']).toContain('over X’s limit');
   expect(listFailures()).toEqual([]);
 });

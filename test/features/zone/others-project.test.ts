@@ -46,7 +46,7 @@ test('a manager can set the zone of their own project in the form', async () => 
 test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
   await bindChannel(['p1']);
   await ben().type('/upnext zone here Tokyo');
-  await ben().sees('Posts from this channel are meant in Tokyo');
+  await ben().sees('Posts from this channel now use Tokyo');
   await bindChannel(['p1', 'p2']);
   await ben().type('/upnext zone here off');
   await ben().sees('You may not do this: it needs the role manager');

@@ -66,7 +66,7 @@ describe('a command', () => {
   test.each([
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
-    ['blursday 8:30', 'Use weekdays and one time a day. Nothing was saved.'],
+    ['blursday 8:30', 'Use weekdays and one time a day.'],
   ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
     await ana().type(`/upnext digest ${command}`);
     await ana().sees(`I didn’t understand “${command}”.`);
@@ -90,7 +90,7 @@ describe('a command', () => {
     running.workspace.admin.remove('#random', 'upnext');
     const random = running.workspace.as('Ana').in('#random');
     await random.type('/upnext digest weekdays 8:30');
-    await random.sees('Type /invite @Upnext in it, then save again. Nothing was saved.');
+    await random.sees('Type /invite @Upnext in it, then save again.\nNothing was saved.');
     expect(await findStoredDigests()).toEqual([]);
   });
 

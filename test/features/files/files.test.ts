@@ -32,7 +32,7 @@ test('while file deletion is enabled, the form requires the confirmation phrase,
   expect(form.text()).toContain('Nobody knows which file this deletes.');
   for (const phrase of ['delete file', 'DELETE', 'DELETE FILES', 'DELETEFILE']) {
     await form.fill(LABEL, phrase);
-    expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE, in capitals.' });
+    expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE in capitals.' });
   }
   expect(listDeletions()).toEqual([]);
   await form.fill(LABEL, ' DELETE  FILE ');

@@ -73,7 +73,7 @@ test('for the moment “now”, the form offers the time in two minutes', async 
 test('the channel’s zone is preselected', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext zone here Tokyo');
-  await ana.sees('Posts from this channel are meant in Tokyo');
+  await ana.sees('Posts from this channel now use Tokyo');
   const { form } = await openForm();
   expect(form.value('Time zone')).toContain('Asia/Tokyo');
   await form.fill('When', '1 Dec 9am');

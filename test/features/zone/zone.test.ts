@@ -66,7 +66,7 @@ describe('the form', () => {
     await form.search('Time zone', 'tokyo');
     await form.choose('Time zone', 'Tokyo (UTC+09:00) — Asia/Tokyo');
     const { view } = await form.submit();
-    expect(view?.text()).toContain('Your posts now use Tokyo from now on.');
+    expect(view?.text()).toContain('Your posts now use Tokyo.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
   });
 

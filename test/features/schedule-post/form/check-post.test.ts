@@ -86,7 +86,7 @@ describe('the rules of the platforms', () => {
   });
   test('an error about the text is shown under the last text field', () => {
     expect(findErrors({ text: longText, text2: 'b' })).toEqual({
-      text2: expect.'21 characters over X’s limit.',
+      text2: '21 characters over X’s limit.',
     });
   });
   test('a broken rule blocks neither a draft nor a post with a template or prompt', () => {

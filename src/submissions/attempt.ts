@@ -14,7 +14,7 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {
-  /** Whether the call may probe a service behind an open circuit breaker. False while the author waits. */
+  /** Whether the call may probe an open circuit breaker. False while the author waits. */
   mayProbe: boolean;
   /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;

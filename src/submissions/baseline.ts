@@ -7,7 +7,7 @@ import type { SubmissionContext } from './submission-context.ts';
 /** Baseline after a failed count. After an unknown outcome, the author then decides whether to send again. */
 export const UNKNOWN_COUNT = -1;
 
-/** The baseline, or why the row isn't sent. `transitionedRow`: equal posts were found. `refusal`: the count failed. */
+/** Result of the count. `transitionedRow`: an earlier send may have created the post. `refusal`: the count failed. */
 type BaselineResult =
   | { baseline: number | null }
   | { transitionedRow: SubmissionRow | undefined }

@@ -45,7 +45,7 @@ export function createBreaker(
   let failureCount = 0;
   let openCount = 0;
   const serviceWait: Wait = { isProbing: false };
-  /** Waits requested by the service, by token. No later outcome shortens a wait. */
+  /** Waits of tokens, requested by the service. No later outcome shortens a wait. */
   const tokenWaits = new WeakMap<object, Wait>();
   const listeners: (() => void)[] = [];
 
@@ -137,7 +137,7 @@ export interface EndpointLimits {
   report(endpoint: string, outcome: Outcome<unknown>): void;
 }
 
-/** Initial limit. Low enough for a small service, and for one slow service not to occupy all steps. */
+/** Initial limit. Low enough for a small service. One slow service can't occupy all steps. */
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
 const MAX_LIMIT = 32;

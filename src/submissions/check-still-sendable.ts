@@ -14,8 +14,8 @@ interface BlockedTransition {
 }
 
 /**
- * Checks whether a submission may still be sent. Resolves with undefined if it may, or with another transition if it
- * may not.
+ * Checks a submission right before the send. Resolves with undefined for a sendable submission, and with another
+ * transition for an unsendable submission.
  */
 export async function checkStillSendable(
   context: SubmissionContext,
@@ -52,7 +52,7 @@ export async function checkStillSendable(
   }
 }
 
-/** Creates the transition for another permission check with backoff. The column `checks` counts the checks. */
+/** Creates the transition for another permission check with backoff. The column `checks` counts these checks. */
 function createRecheckTransition(context: SubmissionContext, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = context;
   const checks = row.checks + 1;

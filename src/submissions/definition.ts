@@ -8,7 +8,7 @@ import { runStep } from './step.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** Maximum number of steps in progress. A lower limit for each service keeps a slow service from delaying the others. */
+/** Maximum number of steps in progress. `EndpointLimits` has a lower limit for each service. */
 const MAX_STEPS = 64;
 /** Maximum number of notifications in progress. */
 const MAX_NOTIFICATIONS = 20;

@@ -56,7 +56,7 @@ export type UnknownOutcomeStrategy<Content> =
     }
   /** The author decides whether to send again, because the service has no list to search. */
   | { strategy: 'ask' }
-  /** Upnext repeats the call, because the call sets absolute values. A newer submission for the target prevents that. */
+  /** The call sets absolute values, so Upnext repeats the call until a newer submission has the same target. */
   | { strategy: 'repeat'; getTarget(content: Content): string };
 
 /** A kind of submission, e.g. a post or an invitation. */

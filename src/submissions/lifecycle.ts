@@ -116,12 +116,12 @@ const rules = {
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** States that only `beginSending` enters. */
 export type SendingState = StatesWith<typeof rules, 'sends', true>;
-/** States with a step. */
+/** States in which the poll claims due rows. */
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
 
-/** States with a step. The poll claims due rows in these states. */
+/** All claimable states. */
 export const CLAIMABLE_STATES = listStates(({ waitsFor }) => waitsFor === 'us');
 /** Claimable states without a call in progress. */
 export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
@@ -129,7 +129,7 @@ export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor
 export const SENDABLE_STATES = listStates(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
 /** States in which a row has the lock for equal posts, because the outcome of the send is unknown. */
 export const LOCKED_STATES = listStates(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
-/** States that wait for the author. */
+/** States with a decision pending. */
 export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
 /** States without a further transition. */
 export const FINAL_STATES = listStates(({ waitsFor }) => waitsFor === 'nobody');

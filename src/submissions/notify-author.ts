@@ -17,14 +17,14 @@ import type { SubmissionContext } from './submission-context.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
-/** The table of notifications. Each submission has a separate notification. */
+/** Storage of notifications. Each submission has a separate notification. */
 export const NOTIFICATIONS: NotificationTable = {
   table: 'submission',
   excludableColumns: ['id'],
   groupColumn: 'id',
 };
 
-/** Claims due notifications. Resolves with one function per notification, which notifies the author. */
+/** Claims due notifications. Resolves with one function per notification. Each function notifies one author. */
 export async function claimNotifications(
   context: SubmissionContext,
   freeSlots: number,
@@ -75,7 +75,7 @@ async function updateOpenView(
 ): Promise<boolean> {
   if (row.view_id === null) return false;
   const rows = await listFormSubmissions(context.db, row);
-  // For another row of the form, the view already shows the refusal. A second update would erase the author's changes.
+  // The notification of another row has already updated the view. A second update would erase the author's changes.
   if (findCommonRefusal(context, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
     return true;
   await context.pace.onCrashPoint?.('before-view');
@@ -168,8 +168,8 @@ export function findCommonRefusal(
 }
 
 /**
- * Rebuilds the form of refused submissions from stored rows, so that any instance can do it. Resolves with undefined if
- * there is no form.
+ * Rebuilds the form of refused submissions. Works in any instance, because all values are stored. Resolves with
+ * undefined if there is no form.
  */
 async function rebuildRefusedForm(
   context: SubmissionContext,

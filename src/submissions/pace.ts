@@ -26,7 +26,7 @@ export interface Pace {
   slowNoticeDelayMs: number;
   /** Duration of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
-  /** Maximum delay of a call after its lease begins. The remaining lease must exceed a call (15 s) by one second. */
+  /** Maximum delay from a lease to a call. The remaining lease must exceed a call (15 s) by one second. */
   maxStartDelayMs: number;
   /** Interval between reads of a row while another request sends the row. */
   rereadIntervalMs: number;
@@ -44,13 +44,13 @@ export interface Pace {
   probeIntervalMs: number;
   /** Minimum interval between notifications to the owners about the same pause. */
   ownerNotificationIntervalMs: number;
-  /** Delay of the author's notification. Meanwhile, the request can still show the result itself. */
+  /** Delay of the author's notification, so that the request can show the result first. */
   notificationDelayMs: number;
   /** Early counts: delay after the last change in the form, and lifetime of a count. */
   earlyCount: { delayMs: number; validMs: number };
   /** Circuit breaker: number of consecutive failures that open the breaker, and delays before a probe. */
   breaker: { failures: number; firstMs: number; maxMs: number };
-  /** Time from the end of a submission to the purge of its content. */
+  /** Time from the end of a submission to the purge. */
   retentionMs: number;
   /** Runs at each crash point, in tests only. */
   onCrashPoint?(point: CrashPoint): void | Promise<void>;
@@ -75,8 +75,8 @@ export const PACE: Pace = {
   probeIntervalMs: 5 * 60_000,
   ownerNotificationIntervalMs: 24 * HOUR,
   notificationDelayMs: 15_000,
-  // The delay avoids a count for each letter. A short lifetime limits a risk: Upnext mistakes an equal post for the
-  // author's post if somebody else creates the equal post after the count.
+  // The delay avoids a count for each letter. The lifetime is short, because Upnext would mistake an equal post created
+  // after the count for the author's post.
   earlyCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,

@@ -43,7 +43,7 @@ export async function findPressedRow(
   return { row, hasButton: row.content !== null && getRule(row).buttons.includes(button) };
 }
 
-/** Finds the latest replacement of a row. Defaults to the row. */
+/** Finds the latest replacement of a row. Defaults to the row itself. */
 async function findLatestReplacement(
   context: SubmissionContext,
   pressedRow: SubmissionRow,
@@ -142,7 +142,7 @@ async function sendAgain(context: SubmissionContext, row: SubmissionRow): Promis
   return readCurrentResult(context, row);
 }
 
-/** Checks the author's permission. The attempt notifies the author of missing permission. */
+/** Checks the author's permission. If the result is `no`, the attempt notifies the author. */
 async function checkAuthorPermission(context: SubmissionContext, row: SubmissionRow): Promise<Permission> {
   const kind = context.findKind(row.kind);
   const contentResult = readContent(context, kind, row);

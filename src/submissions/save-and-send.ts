@@ -56,7 +56,7 @@ export async function saveAndSend<Content>(
 /** The progress of a save. A save may continue after `save` has returned. */
 interface SaveProgress {
   rows: NewSubmission[];
-  /** The id of an earlier equal row for each row, or undefined. The earlier row replaces the new row. */
+  /** For each row, the id of an earlier equal row, or undefined. The earlier row replaces the new row. */
   earlierIds: readonly (string | undefined)[];
   stage: 'preparing' | 'inserting' | 'given-up';
 }
@@ -122,7 +122,7 @@ async function findSavedRows(
   for (const [index, row] of rows.entries()) {
     // A tombstone (see `resolveInsert`) has the same id but another origin.
     const ownRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
-    // Without an own row, another request of the form or an equal submission was saved first.
+    // Another request of the form, or an equal submission, may have been saved first.
     const knownRow =
       ownRow ??
       storedRows.find(({ id }) => id === earlierIds[index]) ??

@@ -39,8 +39,8 @@ export function createRows<Content>(
 }
 
 /**
- * Saves all rows or none. New rows are claimed by this instance. `earlierIds` lists the id of an earlier equal row for
- * each row, or undefined; the earlier row replaces the new row. `onInsert` runs right before the first INSERT.
+ * Saves all rows or none. New rows are claimed by this instance. `earlierIds`: for each row, the id of an earlier equal
+ * row, or undefined. The earlier row replaces the new row. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   context: SubmissionContext,
@@ -88,10 +88,10 @@ export async function saveRows(
   });
 }
 
-/** Maximum time since the author's notification for an equal post from another form to count as the same post. */
+/** Period after the author's notification. In this period, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Finds the author's equal submission from another form. Undefined if there is none, or if it is too old. */
+/** Finds the author's equal submission from another form. Ignores submissions with an early notification. */
 export async function findEqualRow(
   context: SubmissionContext,
   row: NewSubmission,
@@ -101,8 +101,7 @@ export async function findEqualRow(
 }
 
 /**
- * Computes the earliest notification time of an equal submission that still counts as the same submission. Undefined
- * for kinds that are safe to repeat.
+ * Computes `notifiedSince` for `findLastEqualRow`. Returns undefined for repeatable kinds, which need no search.
  */
 function computeNotifiedSince(
   context: SubmissionContext,

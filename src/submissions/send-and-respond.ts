@@ -19,7 +19,7 @@ import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './t
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateView } from './text/state-blocks.ts';
 
-/** The responses to a submission in a form, view or message. */
+/** Functions for responses in a form, view or message. */
 interface Responder {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
@@ -72,7 +72,7 @@ export async function sendAndRespond<Content>(
     renderView(context, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
   if (isShown) return clearPendingNotifications(context, currentRows);
-  // For rows of another request, that request notifies the author.
+  // Other requests send the notifications about their rows.
   const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
   await clearPendingNotifications(context, rowsToNotify);

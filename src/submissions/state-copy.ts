@@ -179,8 +179,8 @@ function isReason(reason: string | null): reason is StateReason {
 type Rule = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the rule of a row's state. The state reason may override parts of the rule. Throws after a downgrade if this
- * version doesn't know the state.
+ * Returns the rule of a row's state. The state reason may override parts of the rule. Throws if this version doesn't
+ * know the state.
  */
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;

@@ -49,7 +49,7 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   reconciling: reconcile,
 };
 
-/** Whether the author has repeated the submission. Happens if a broken network delays the INSERT of the first row. */
+/** Whether the author has submitted the same content again. A broken network may have delayed the INSERT of the row. */
 async function isReplacedByDuplicate(
   context: SubmissionContext,
   row: SubmissionRow,

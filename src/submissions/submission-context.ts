@@ -23,7 +23,7 @@ export interface PermissionSubject {
   kind: string;
   /** The submission's id; undefined before the claim. */
   submission?: string;
-  /** Whether this check repeats a failed check, so that the audit log gets only one entry. */
+  /** Whether this check repeats a failed check. The audit log records only the first check. */
   isRecheck?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface SubmissionOptions {
   now: () => Date;
   /** Monotonic clock for leases and backoff. Defaults to the database clock, shared by all instances. */
   clock?: () => Date;
-  /** Reads this computer's clock, ms. The database clock is estimated as this clock plus a measured offset. */
+  /** Reads this computer's clock, ms. The database clock is estimated from this clock and a measured offset. */
   readLocalTime?: () => number;
   random?: () => number;
   /**
@@ -91,7 +91,7 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'rea
   endpointLimits: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
   findKind(name: string): AnyKind | undefined;
-  /** Returns a circuit breaker. Reads and writes have separate breakers, because all writes may fail while reads work. */
+  /** Returns a circuit breaker. Reads and writes have separate breakers, because writes may fail while reads work. */
   getBreaker(service: TenantService, calls: 'reads' | 'writes'): Breaker;
   /** Finds the address of the project's service. Defaults to the workspace's service; '' if none is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;

@@ -25,7 +25,7 @@ const refusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
-/** Refusal of a submission, which certainly wasn't applied. */
+/** Refusal by the service. The submission certainly wasn't applied. */
 export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
 /** One problem in a validation error (422). */

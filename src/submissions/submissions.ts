@@ -16,7 +16,7 @@ import { readContent } from './submission.ts';
 import type { OpenForm, SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
-/** Submissions: starts and stops the poll, and finds confirmed submissions. */
+/** The poll for submissions, and searches in confirmed submissions. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
   readonly context: SubmissionContext;
@@ -145,7 +145,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
 /** Number of circuit breakers at which closed breakers are deleted. Exceeds the expected number of active tenants. */
 const BREAKER_CLEANUP_THRESHOLD = 10_000;
 
-/** Creates the lookup of circuit breakers. Tenants have separate breakers, so that no tenant delays another. */
+/** Creates `getBreaker`. Tenants have separate circuit breakers, so that no tenant delays another. */
 function createBreakerLookup(
   { pace }: SubmissionOptions,
   clock: () => Date,

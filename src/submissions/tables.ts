@@ -24,7 +24,7 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   project: NullableText;
   /** Keyed hash. Equal submissions of one tenant have the same fingerprint. */
   fingerprint: NullableText;
-  /** Keyed hash. Equal posts in one service have the same lock key, even from different tenants. Null before the lock. */
+  /** Keyed hash for the lock; null before the row takes the lock. See `computeLockKey`. */
   lock_key: NullableText;
   /** Whether the row has the lock. Only one row with the same lock key can have the lock. */
   locked: Generated<boolean>;
@@ -59,7 +59,7 @@ export interface ServicePauseTable {
   notified_at: NullableTimestamp;
 }
 
-/** The table of scheduled drafts. Each row links a draft to the new post. */
+/** The table of scheduled drafts. Each row links a draft to a post created from the draft. */
 export interface ScheduledDraftTable {
   workspace: string;
   /** The id of the post's submission. */

@@ -11,8 +11,8 @@ export type SaveOutcome = 'saved' | 'void';
 /** Uncertain saves: the response to the COMMIT is lost or late. */
 export interface UncertainSaves {
   /**
-   * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys` lists
-   * each row's keys; see `computeSaveKeys`.
+   * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys`: the
+   * keys of each row; see `computeSaveKeys`.
    */
   resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
   /**

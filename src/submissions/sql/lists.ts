@@ -5,16 +5,16 @@ import type { SubmissionRow } from './submissions.ts';
 
 /** Maximum number of submissions in the outbox. */
 const MAX_OUTBOX_SUBMISSIONS = 20;
-/** Maximum number of equal submissions in a search for their author. */
+/** Maximum number of equal submissions in a search for an author. */
 const MAX_EQUAL_SUBMISSIONS = 20;
 /** Maximum number of confirmed submissions in a list. */
 const MAX_CONFIRMED_SUBMISSIONS = 100;
-/** Maximum number of other authors' submissions, before the caller filters them by project. */
+/** Maximum number of other authors' submissions. The caller filters the result by project. */
 const MAX_SUBMISSIONS_OF_OTHERS = 200;
 
 /**
- * Lists the actor's unfinished submissions, newest first. Reads one more than the outbox shows, so that the caller knows
- * whether there are more.
+ * Lists the actor's unfinished submissions, newest first. Reads one more than the outbox shows, so that the caller
+ * knows whether there are more.
  */
 export function listOutbox(
   db: Kysely<BotSchema>,
@@ -51,8 +51,8 @@ export function listConfirmedSince(
 }
 
 /**
- * Lists other authors' unfinished submissions with a publishing time before `dueBefore`, or with a decision pending
- * since `since`. The earliest publishing time comes first.
+ * Lists other authors' unfinished submissions in the order of their publishing times. Includes submissions with a
+ * publishing time up to `dueBefore`, and submissions with a decision pending since `since` or earlier.
  */
 export function listOverdueOfOthers(
   db: Kysely<BotSchema>,

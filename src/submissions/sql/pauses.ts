@@ -38,8 +38,8 @@ export async function pauseScope(
 }
 
 /**
- * Claims the due probe of a scope, and schedules the next probe for `nextProbeAt`. Resolves with false if another caller
- * has claimed the probe.
+ * Claims the due probe of a scope, and schedules the next probe for `nextProbeAt`. Resolves with false if another
+ * caller has claimed the probe.
  */
 export async function claimProbe(
   db: Kysely<BotSchema>,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A draft and the new post with its content. */
+/** A draft and a post created from the draft. */
 interface ScheduledDraft {
   workspace: string;
   /** The project's id in the service. */

@@ -173,8 +173,8 @@ export async function listFormSubmissions(
     .execute();
 }
 
-/** Sets or clears `shared_at`. Resolves with false if the submission was already shared or not shared. */
-export async function markShared(
+/** Sets or clears `shared_at`. Resolves with false if nothing changed. */
+export async function setSharedAt(
   db: Kysely<BotSchema>,
   change: { id: string; sharedAt: Date | null },
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { createExcerpt } from './render-submission.ts';
 
-/** Outcome of a failed save. `uncertain`: the database's response was lost. */
+/** Reason for a missing confirmation of a save. `uncertain`: the database's response was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';
 
 const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nextStep: string }>> = {

@@ -19,7 +19,7 @@ interface EarlyCount {
 /** Maximum number of early counts per form. For further publishing times, equal posts are counted before the send. */
 const MAX_COUNTS_PER_FORM = 4;
 /** Maximum number of cached counts. Enough for a hundred authors in the same minute. */
-const MAX_COUNTS = 200;
+const MAX_CACHED_COUNTS = 200;
 /** Maximum difference between the monotonic clocks of two instances. See `createSharedClock`. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
@@ -46,7 +46,7 @@ export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
         if (counts.get(key) === count) counts.delete(key);
       };
       const [oldestKey] = counts.keys();
-      if (counts.size >= MAX_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
+      if (counts.size >= MAX_CACHED_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
       counts.set(key, count);
       // Frees the memory when the count expires.
       setTimeout(deleteCount, pace.earlyCount.validMs).unref();

@@ -29,7 +29,7 @@ export async function reconcile(
   if (!api || !permit) return reconcileLater(context, row, context.pace.probeIntervalMs);
   if ('waitMs' in permit) return reconcileLater(context, row, permit.waitMs);
   try {
-    return await countAndDecide({ context, row, kind, content, baseline, api, report: permit.report });
+    return await countAndTransition({ context, row, kind, content, baseline, api, report: permit.report });
   } finally {
     permit.release();
   }
@@ -46,7 +46,7 @@ interface CountInput {
 }
 
 /** Counts equal posts once. Transitions the row, or schedules the next count. */
-async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefined> {
+async function countAndTransition(input: CountInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, api, baseline } = input;
   const reconcilingRow =
     row.state === 'reconciling'

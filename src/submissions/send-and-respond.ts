@@ -45,7 +45,7 @@ export async function sendAndRespond<Content>(
   const { pace } = context;
   const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string')
-    return respondUnsaved(call, kind, { reason: inFlight, submissions, responder });
+    return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
   const remainingMs = pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
   const earlyRows = await Promise.race([
     inFlight.attemptedRows,
@@ -72,7 +72,7 @@ export async function sendAndRespond<Content>(
     renderView(context, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
   if (isShown) return clearPendingNotifications(context, currentRows);
-  // Other requests send the notifications about their rows.
+  // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
   await clearPendingNotifications(context, rowsToNotify);
@@ -113,7 +113,7 @@ async function clearPendingNotifications(
 }
 
 /** Responds after a failed or uncertain save. Shows the whole text, because it may be stored nowhere else. */
-async function respondUnsaved<Content>(
+async function respondToFailedSave<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   {

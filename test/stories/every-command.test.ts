@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // The app reconciles a post twice before it asks the author.
-  running = await startBot({ db: database.db, isEmulated: true, pace: { checkWaitsMs: [20, 40] } });
+  running = await startBot({ db: database.db, isEmulated: true, pace: { reconcileDelaysMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();

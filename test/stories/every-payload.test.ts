@@ -136,7 +136,7 @@ async function explore(
     db: database.db,
     isEmulated: true,
     allowFileDeletion: true,
-    pace: { checkWaitsMs: [10, 20] },
+    pace: { reconcileDelaysMs: [10, 20] },
   });
   prepare(running.service);
   const ana = new Explorer(running, text);

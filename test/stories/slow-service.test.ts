@@ -7,7 +7,7 @@ import { setUpBot } from '../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ pace: { slowMs: 20 } });
+  await startBot({ pace: { slowNoticeDelayMs: 20 } });
   const slowProjects = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('GET /projects', slowProjects);
   for (const list of ['sources', 'logs']) running.service.on(`GET /${list}`, data([]));

@@ -44,7 +44,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
       },
       earlyCount: {
         computeSlotKey: ({ text }) => text.charAt(0),
-        async readRecords(_api, { text }) {
+        async readPosts(_api, { text }) {
           countCalls.push(`early ${text.charAt(0)}`);
           if (isFailing) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
           const storedNow = [...service.storedTexts];

@@ -115,7 +115,7 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
     .updateTable('submission')
     .set({ content, publish_at: overdueTime, next_at: overdueTime })
     .execute();
-  startSubmissions(kind, { pace: { probeMs: 60_000 } });
+  startSubmissions(kind, { pace: { probeIntervalMs: 60_000 } });
   await expect
     .poll(async () => ((await readRows())[0]?.next_at?.getTime() ?? 0) - Date.now())
     .toBeGreaterThan(50_000);

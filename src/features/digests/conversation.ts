@@ -117,7 +117,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
   });
   const membership = await Promise.race([
     searchPromise,
-    delay(context.pace.answerMs / 2, undefined, { ref: false }),
+    delay(context.pace.acknowledgementTimeoutMs / 2, undefined, { ref: false }),
   ]);
   timeout.abort();
   return membership ?? 'unknown';

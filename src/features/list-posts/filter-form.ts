@@ -105,7 +105,10 @@ function createDaysError(error: string) {
 async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<void> {
   const pendingMessage = createListMessage(call, state);
   const { pace } = call.context;
-  const earlyMessage = await Promise.race([pendingMessage, delay(pace.answerMs, undefined, { ref: false })]);
+  const earlyMessage = await Promise.race([
+    pendingMessage,
+    delay(pace.acknowledgementTimeoutMs, undefined, { ref: false }),
+  ]);
   if (earlyMessage) return void (await call.answer({ view: renderListView(call.sealButtons(earlyMessage)) }));
   await call.answer({ view: renderSlowListView() });
   const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);

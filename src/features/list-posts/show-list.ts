@@ -26,7 +26,7 @@ export const PROJECT_PREFIX = 'list-posts.project';
 const SLOW_NOTICE_MS = 2_000;
 
 function getSlowNoticeMs({ context }: Call): number {
-  return Math.min(SLOW_NOTICE_MS, context.pace.slowMs);
+  return Math.min(SLOW_NOTICE_MS, context.pace.slowNoticeDelayMs);
 }
 
 /** Loads the list that the state describes. Returns a page of posts, a question about the filter, or an error. */

@@ -71,7 +71,7 @@ function replyWhenReady(
   pendingMessage: Promise<Message>,
   { replace }: { replace: boolean },
 ): Promise<void> {
-  return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowMs, replace });
+  return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowNoticeDelayMs, replace });
 }
 
 async function runLogsCommand(call: CommandCall): Promise<void> {

@@ -76,7 +76,10 @@ function getRequiredRole(attempt: Attempt): Role {
 }
 
 function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
-  return replyInTime(call, loadProjectList(call, page), { slowMs: call.context.pace.slowMs, replace });
+  return replyInTime(call, loadProjectList(call, page), {
+    slowMs: call.context.pace.slowNoticeDelayMs,
+    replace,
+  });
 }
 
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {

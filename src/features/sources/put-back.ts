@@ -5,7 +5,7 @@ import { escapeText } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
-import { answerPress } from '../../submissions/answer-form.ts';
+import { respondToAction } from '../../submissions/respond.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
@@ -54,7 +54,7 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
     return showNote('You’ve already undone this. Edit it with `/update-source`.');
   const oldValues = findOldValues(content);
   if (!oldValues) return showNote('I don’t know the old values.');
-  const timeoutMs = context.pace.slowMs;
+  const timeoutMs = context.pace.slowNoticeDelayMs;
   const result = await readCurrentSource(call, { project: project.id, source: source.id, timeoutMs });
   if (result.kind === 'failed')
     return showNote(`:warning: Not undone. ${result.failureText} Press again to retry.`);
@@ -67,7 +67,11 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   const { description } = currentSource;
   const before = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
   const contents = [{ ...content, to: oldValues, before, back: true }];
-  await answerPress(call, sourceSubmission, { origin, contents, ...(channel !== undefined && { channel }) });
+  await respondToAction(call, sourceSubmission, {
+    origin,
+    contents,
+    ...(channel !== undefined && { channel }),
+  });
   context.reads.drop(context.api, project.id);
 }
 

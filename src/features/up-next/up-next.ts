@@ -63,7 +63,7 @@ function getRequiredRole(attempt: Attempt): Role {
 
 function showNext(call: Call, options: { replace: boolean }): Promise<void> {
   return replyInTime(call, renderNextMessage(call, options), {
-    slowMs: call.context.pace.slowMs,
+    slowMs: call.context.pace.slowNoticeDelayMs,
     ...options,
   });
 }

@@ -80,7 +80,7 @@ test('a person on a later page of the channel’s member list counts as a member
   const createCall = (user: string) =>
     ({
       actor: { workspace: 'T1', user },
-      context: { pace: { answerMs: 10_000 } },
+      context: { pace: { acknowledgementTimeoutMs: 10_000 } },
       client: {
         conversations: {
           async members({ cursor = '0' }: { cursor?: string }) {

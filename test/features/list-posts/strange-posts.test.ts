@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ pace: { slowMs: 200 } });
+  await startBot({ pace: { slowNoticeDelayMs: 200 } });
 });
 
 const createDate = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;

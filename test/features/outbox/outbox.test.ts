@@ -7,7 +7,7 @@ const { database, running, startBot } = setUpBot();
 
 /** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
-  await startBot({ pace: { checkWaitsMs: [10] } });
+  await startBot({ pace: { reconcileDelaysMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running);
   await form.submit();
@@ -71,7 +71,7 @@ test('a refused post that is due within two hours is visible to managers of the 
 });
 
 test('a post that waits for a retry can be edited, and the edited post replaces the old one', async () => {
-  const pace = { retryMs: { firstMs: 60_000, maxMs: 60_000 } };
+  const pace = { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } };
   await startBot({ pace });
   running.service.on('POST /posts', (_call, response) => {
     response.writeHead(429, { 'retry-after': '60' });
@@ -100,7 +100,7 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
 
 test('Home mentions a pending post until a retry succeeds', async () => {
   const pace = {
-    retryMs: { firstMs: 200, maxMs: 200 },
+    retryBackoff: { firstMs: 200, maxMs: 200 },
     breaker: { failures: 5, firstMs: 100, maxMs: 100 },
   };
   await startBot({ pace });

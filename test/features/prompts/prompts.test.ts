@@ -132,7 +132,7 @@ describe('several projects', () => {
 });
 
 test('if the service doesn’t answer, the form says so and can be opened again', async () => {
-  await startBot({ pace: { slowMs: 50 } });
+  await startBot({ pace: { slowNoticeDelayMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext prompt');

@@ -9,7 +9,7 @@ const { database, running, startBot } = setUpBot();
 beforeEach(async () => {
   await startWithTwoProjects(startBot, {
     membersDefaultRole: null,
-    pace: { checkWaitsMs: [10], retryMs: { firstMs: 60_000, maxMs: 60_000 } },
+    pace: { reconcileDelaysMs: [10], retryBackoff: { firstMs: 60_000, maxMs: 60_000 } },
   });
   for (const project of ['p1', 'p2']) await grantBen(database.db, 'manager', project);
 });

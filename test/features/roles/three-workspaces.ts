@@ -114,7 +114,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     ...common,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
-    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
+    pace: { ...PACE, acknowledgementTimeoutMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
     isEmulated: false,
     findApiClient,
     findSlackClient,

@@ -176,7 +176,7 @@ describe('failures', () => {
     ['is out of order', json(500, '<html>')],
     ['doesn’t respond', hang],
   ])('the text of a line stays readable if the service %s', async (_failure, respond) => {
-    await startBot({ pace: { slowMs: 100 }, maxCallMs: 500 });
+    await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', respond);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);

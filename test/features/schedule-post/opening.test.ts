@@ -9,7 +9,7 @@ const createProjects = (count: number) =>
 
 describe('a slow service', () => {
   test('a slow service is reported, and the form opens when it answers', async () => {
-    await startBot({ pace: { slowMs: 100 } });
+    await startBot({ pace: { slowNoticeDelayMs: 100 } });
     running.service.on('GET /projects', later(600, data(createProjects(1))));
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
@@ -18,7 +18,7 @@ describe('a slow service', () => {
   });
 
   test('while the service is slow, the form can be opened again with a button', async () => {
-    await startBot({ pace: { slowMs: 100 } });
+    await startBot({ pace: { slowNoticeDelayMs: 100 } });
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');

@@ -88,8 +88,8 @@ describe('errors of the service', () => {
 
 /** Retry times that are short enough for a test, and long enough to read the first message. */
 const pace = {
-  retryMs: { firstMs: 400, maxMs: 400 },
-  probeMs: 400,
+  retryBackoff: { firstMs: 400, maxMs: 400 },
+  probeIntervalMs: 400,
   breaker: { failures: 5, firstMs: 50, maxMs: 100 },
 };
 

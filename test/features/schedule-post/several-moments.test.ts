@@ -80,7 +80,7 @@ test('if all posts are refused, the form reopens with its values', async () => {
 });
 
 test('posts with unknown outcomes are not sent twice', async () => {
-  await startBot({ pace: { checkWaitsMs: [20, 40] } });
+  await startBot({ pace: { reconcileDelaysMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();

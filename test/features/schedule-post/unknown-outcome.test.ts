@@ -17,7 +17,7 @@ const foundPosts = [
 ];
 
 /** A pace with two checks, after which the author is asked. */
-const PACE = { checkWaitsMs: [20, 40] };
+const PACE = { reconcileDelaysMs: [20, 40] };
 
 describe('an unknown outcome', () => {
   test('if a post may be on an unread page, its author is asked, and the post isn’t called missing', async () => {
@@ -58,7 +58,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a post that a check finds is reported in the form', async () => {
-    await startBot({ pace: { checkWaitsMs: [400] } });
+    await startBot({ pace: { reconcileDelaysMs: [400] } });
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', data(foundPosts));
       response.destroy();
@@ -70,7 +70,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a post that a check finds appears at Home, although its author did nothing', async () => {
-    await startBot({ pace: { checkWaitsMs: [1_500] } });
+    await startBot({ pace: { reconcileDelaysMs: [1_500] } });
     const isCheck = (query: URLSearchParams) =>
       query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
     running.service.on('POST /posts', (_call, response) => {
@@ -135,7 +135,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a service that does not respond leads to an unknown outcome, whatever is pressed meanwhile', async () => {
-    await startBot({ maxCallMs: 600, pace: { answerMs: 200, ...PACE } });
+    await startBot({ maxCallMs: 600, pace: { acknowledgementTimeoutMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
     const [firstResult, secondResult] = await Promise.all([form.submit(), form.submit()]);
@@ -151,7 +151,7 @@ describe('an unknown outcome', () => {
 });
 
 describe('a slow service', () => {
-  const pace = { answerMs: 150 };
+  const pace = { acknowledgementTimeoutMs: 150 };
 
   test('the form says that the post is being sent, and then that it was sent', async () => {
     await startBot({ pace });

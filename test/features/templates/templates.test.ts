@@ -149,7 +149,7 @@ describe('failures', () => {
   });
 
   test('a slow service is reported while the app is waiting', async () => {
-    await startBot({ pace: { slowMs: 30 } });
+    await startBot({ pace: { slowNoticeDelayMs: 30 } });
     running.service.on('GET /templates', later(300, data(createTemplates(2))));
     const person = await typeAsAna('/upnext templates');
     await person.sees('is slow');

@@ -198,7 +198,7 @@ test('with cached projects, the form opens while the service is down', async () 
 });
 
 test('the form reports a slow service, and can be tried again', async () => {
-  await startBot({ pace: { slowMs: 50 } });
+  await startBot({ pace: { slowNoticeDelayMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');

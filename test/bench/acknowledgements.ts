@@ -48,7 +48,7 @@ function createFakeSlack() {
 
 interface StartedServer {
   port: number;
-  /** Reads the CPU time of the process so far, of all its threads. */
+  /** Reads the process's CPU time so far, including all threads. */
   readCpuMs(): number;
   stop(): void;
 }

@@ -19,7 +19,7 @@ import { startTruthService } from '../support/truth-service.ts';
  */
 const KILLS = Number(process.env.CRASHES ?? 50);
 const KILLS_WITH_USUAL_WAITS = Number(process.env.CRASHES_USUAL ?? 1);
-/** Number of chains of processes that run in parallel on each kind of database. Each chain has its own database. */
+/** Number of parallel chains of processes on each kind of database. Each chain has its own database. */
 const CHAINS = Number(process.env.CRASH_CHAINS ?? 2);
 /**
  * Interval between the starts of chains with the usual waits. All points run in parallel, because chains mostly wait.

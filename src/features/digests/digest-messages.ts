@@ -7,8 +7,9 @@ import type { Message } from '../../slack/message.ts';
 import { renderDigest, renderNextOccurrence, renderSaveConfirmation } from './digest-text.ts';
 
 /**
- * The buttons of a digest in the list. Their action ids differ for a personal digest, because that needs another role.
- * `unpause` is [Resume], because `digests.resume` is the action id of the button in notices.
+ * The buttons of a digest in the list. A personal digest's buttons have other action ids, because they need another
+ * role. The [Resume] button is named 'unpause', because the [Resume] button in notifications already uses the action id
+ * `digests.resume`.
  */
 export const DIGEST_BUTTONS = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
 export type DigestButton = (typeof DIGEST_BUTTONS)[number];

@@ -90,12 +90,12 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
         ? form.openForm(call)
         : call.reply(await createDigestListMessage(call));
     case 'set': {
-      const outcome = await saveFromCommand(call, command);
+      const result = await saveFromCommand(call, command);
       // A message in a thread has no trigger, so a button opens the form.
-      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(renderFormOffer());
-      return outcome.kind === 'message'
-        ? call.reply(outcome.message)
-        : form.openForm(call, { prefill: outcome.prefill });
+      if (result.kind === 'form' && call.trigger === undefined) return call.reply(renderFormOffer());
+      return result.kind === 'message'
+        ? call.reply(result.message)
+        : form.openForm(call, { prefill: result.prefill });
     }
   }
 }

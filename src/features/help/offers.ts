@@ -45,7 +45,7 @@ export const RUN_STORED_LINE = 'help.offered';
 export const LIST = 'help.list';
 export const CHOOSE_PROJECT = 'help.use';
 
-/** Maximum length of a quote of the typed line, in characters. */
+/** Maximum length of the quoted line, in characters. */
 const MAX_QUOTE_LENGTH = 40;
 
 export const EXPIRED_LINE: Message = {

@@ -6,7 +6,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { sayRange, zoneName } from '../../when/when.ts';
+import { renderRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
 
 // Action ids. Buttons for projects and ranges add a number to the prefix.
@@ -89,7 +89,7 @@ export function renderFilter({ words, from, to }: LogFilter, zone: string, now: 
   const range =
     from === undefined && to === undefined
       ? ''
-      : `, ${sayRange(
+      : `, ${renderRange(
           {
             ...(from !== undefined && { from: new Date(from) }),
             ...(to !== undefined && { to: new Date(to) }),

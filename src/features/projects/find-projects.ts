@@ -28,9 +28,9 @@ const MAX_PROJECTS = 100;
 /**
  * The projects that the text after `/upnext use` names.
  *
- * - `named`: a part of the text that matches no listed project stays a string.
- * - `none`: the text asks to bind no project.
- * - `ambiguous`: `text` is the part that matches several projects.
+ * - 'named': a part of the text that matches no listed project stays a string.
+ * - 'none': the text asks to bind no project.
+ * - 'ambiguous': `text` is the part that matches several projects.
  */
 type FoundProjects =
   | { kind: 'named'; projects: readonly (Project | string)[] }

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
-import { openDatabaseAt } from '../../support/given-database.ts';
+import { openDialect } from '../../support/given-database.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
 /** Simulates a period in its own process. Prints the progress, and then the result as JSON. */
@@ -21,7 +21,7 @@ const input = z
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
 const { database, ...period } = input;
-const { dialect, close } = await openDatabaseAt(database);
+const { dialect, close } = await openDialect(database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const startedAt = performance.now();
 const { world, traces, ...result } = await simulate({

@@ -118,7 +118,7 @@ function* replayOthersRequests({
 
 /** Presses every button with one foreign id of each kind. */
 function* pressAllWithForeignIds({ workspaceNumber, user, foreignIds }: Attack): Generator<object> {
-  // Ids of people and ids of channels are refused for different reasons.
+  // People's ids and channels' ids are refused for different reasons.
   const getKindKey = ({ kind, person }: Id) => `${kind.split(' ')[0]} ${person === undefined}`;
   const standaloneIds = foreignIds.filter(({ kind }) => !SERVICE_KINDS.includes(kind));
   const oneOfEachKind = [

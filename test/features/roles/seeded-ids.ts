@@ -86,7 +86,7 @@ export interface Id {
   person?: string | undefined;
 }
 
-/** Lists the ids of a workspace's rows, and of its projects' records in the service. */
+/** Lists the ids of a workspace's rows and of its projects' records in the service. */
 export async function listIds(db: Kysely<BotSchema>, workspaceNumber: number): Promise<Id[]> {
   const workspace = getWorkspaceId(workspaceNumber);
   const [submissions, forms, digests, occurrences, requests, credentials] = await Promise.all([

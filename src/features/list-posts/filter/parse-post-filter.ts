@@ -13,8 +13,8 @@ interface Reader {
 }
 
 /**
- * The result of parsing a filter. `ambiguous`: the days in `phrase` can mean several ranges. `suggestion`: the
- * corrected text, if there is a correction for every unknown word.
+ * The result of parsing a filter. 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text
+ * exceeds the date parser's limits. `suggestion`: the corrected text, if there is a correction for every unknown word.
  */
 type ParsedFilter =
   | { kind: 'parsed'; filter: PostFilter }
@@ -72,10 +72,10 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
     const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
     return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter };
   }
-  const { reading, words: phrase } = foundRange;
+  const { reading, phrase } = foundRange;
   if (reading.kind === 'understood') return { kind: 'parsed', filter: withRange(filter, reading.range) };
-  const candidates = reading.candidates.map(({ said, range }) => ({
-    label: said,
+  const candidates = reading.candidates.map(({ text: label, range }) => ({
+    label,
     filter: withRange(filter, range),
   }));
   return { kind: 'ambiguous', phrase, candidates };
@@ -155,7 +155,7 @@ function suggestCorrection(text: string, unknownWords: readonly string[]): Parse
     'tomorrow',
     'week',
   ];
-  // `unknownWords` contains a known word only if the text has a second range of days. No correction can fix that.
+  // A known word such as "tomorrow" is left over if the text has a second range of days. No correction can fix that.
   const findCorrection = (word: string) =>
     word.length > MAX_CORRECTED_LENGTH || knownWords.includes(word)
       ? undefined

@@ -49,7 +49,7 @@ export function renderUnknownWords(
   };
 }
 
-/** Asks which candidate of an ambiguous range of days is meant, with a button for each. */
+/** Asks which range an ambiguous phrase means, with a button for each candidate. */
 export function renderDaysQuestion(
   project: Project,
   phrase: string,

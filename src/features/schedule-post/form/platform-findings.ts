@@ -15,7 +15,7 @@ import {
   mayAddTextField,
 } from './text-parts.ts';
 
-/** The part of the form's state that the platform rules need. */
+/** Minimal form state for the platform rules. */
 export interface PlatformRulesState extends WhenState {
   values: WhenState['values'] &
     Parameters<typeof joinTexts>[0] & {

@@ -28,7 +28,7 @@ export interface Belongings {
   channel: string;
   /** Ids of the person's posts, by their name in `POSTS`. */
   posts: ReadonlyMap<string, string>;
-  /** The id of the person's update of a source. */
+  /** The id of the person's source update. */
   sourceUpdate: string;
   digests: { active: string; paused: string; personal: string; personalPaused: string };
   occurrence: string;

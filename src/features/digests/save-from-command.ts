@@ -125,8 +125,8 @@ type ParsedSchedule =
 function parseSchedule(text: string, isWeekly: boolean, locale: string | undefined): ParsedSchedule {
   const defaultRecurrence = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
   if (text === '') return { kind: 'recurrences', recurrences: [defaultRecurrence] };
-  const parse = (schedule: string) =>
-    understandRecurrence({ text: schedule, ...(locale !== undefined && { locale }) });
+  const parse = (scheduleText: string) =>
+    understandRecurrence({ text: scheduleText, ...(locale !== undefined && { locale }) });
   const directResult = parse(text);
   // A schedule without days, such as "8:30 in Berlin", is parsed again with the default days.
   const defaultDaysText = isWeekly ? 'every monday' : 'weekdays';

@@ -83,12 +83,12 @@ async function renderPostChoices(
   const listedPosts = sortPosts(posts, MATCH_ALL, reader.now).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const question = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
+  const questionText = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
   const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post)}`);
   return {
-    text: escapeText([question, ...lines].join('\n')),
+    text: escapeText([questionText, ...lines].join('\n')),
     blocks: [
-      section(`*${escapeText(question)}*`),
+      section(`*${escapeText(questionText)}*`),
       ...rows.flatMap((row, index) => [
         {
           ...plainSection(lines[index] ?? ''),

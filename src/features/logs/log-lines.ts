@@ -27,11 +27,11 @@ export function filterLog(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,
 ): { items: readonly LogEntry[]; undatedCount: number; unreadableDateCount: number } {
-  const searchWords = normalizeForSearch(words).split(' ').filter(Boolean);
+  const wordList = normalizeForSearch(words).split(' ').filter(Boolean);
   const matchingEntries = entries.filter((entry) => {
     const { id = '', kind = '', actor = '', message, details = '' } = entry;
     const text = normalizeForSearch([id, kind, actor, message, details].join(' '));
-    return searchWords.every((word) => text.includes(word));
+    return wordList.every((word) => text.includes(word));
   });
   if (from === undefined && to === undefined)
     return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };

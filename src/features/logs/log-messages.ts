@@ -107,19 +107,19 @@ function renderShowAllButton(state: LogState) {
 
 function renderEmptyLog(
   name: string,
-  log: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
+  emptyLog: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
-  const { lineCount, filterText, notes } = log;
+  const { lineCount, filterText, notes, isTruncated } = emptyLog;
   const isFiltered = filterText !== '';
-  const truncationText = log.isTruncated ? ', among those I can read' : '';
+  const truncationText = isTruncated ? ', among those I can read' : '';
   const emptyText =
     notes.length > 0 ? `I can’t read any line of the log of ${name}.` : `The log of ${name} is empty.`;
   const line = isFiltered ? `The log of ${name} has no line${filterText}${truncationText}.` : emptyText;
-  const lines = lineCount === 1 ? 'one line' : `${lineCount} lines`;
-  const countText = log.isTruncated
-    ? `I read ${lines}`
-    : `There ${lineCount === 1 ? 'is' : 'are'} ${lines} in all`;
+  const linesText = lineCount === 1 ? 'one line' : `${lineCount} lines`;
+  const countText = isTruncated
+    ? `I read ${linesText}`
+    : `There ${lineCount === 1 ? 'is' : 'are'} ${linesText} in all`;
   const advice = isFiltered
     ? `${countText}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'New events will show up here.';
@@ -154,6 +154,6 @@ export function renderExportMessage(
   filterText: string,
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
-  const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${lines}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
+  const linesText = count === 1 ? 'one line' : `${count} lines`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }

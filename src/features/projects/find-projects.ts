@@ -85,12 +85,12 @@ export async function resolveUnlistedProjects(
   const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (candidate) =>
     typeof candidate === 'string' ? lookUpById(context, candidate) : Promise.resolve(candidate),
   );
-  const projects = new Map<string, Project>();
+  const projectsById = new Map<string, Project>();
   for (const result of results) {
     if ('kind' in result) return result;
-    projects.set(result.id, result);
+    projectsById.set(result.id, result);
   }
-  return { kind: 'found', projects: [...projects.values()] };
+  return { kind: 'found', projects: [...projectsById.values()] };
 }
 
 /** Looks up an id. Only a rejection by the service means that the project doesn't exist. */

@@ -104,11 +104,11 @@ function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, ans
  * decision.
  */
 export function createSendCheck(
-  access: Pick<AccessControl, 'recheckPermission'>,
+  accessControl: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue'>,
 ): SubmissionOptions['checkPermission'] {
   return async (actor, role, subject) => {
-    const answer = await access.recheckPermission(actor, role, subject?.project);
+    const answer = await accessControl.recheckPermission(actor, role, subject?.project);
     if (subject && shouldRecordSendCheck(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];

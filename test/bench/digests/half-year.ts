@@ -31,8 +31,8 @@ const { world, traces, ...result } = await simulate({
   spareZones: SPARE_ZONES,
   onDay(day, pollCount) {
     if (day.endsWith('-01')) {
-      const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
-      console.log(`  ${day} after ${minutes} min and ${pollCount} polls`);
+      const elapsedMinutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+      console.log(`  ${day} after ${elapsedMinutes} min and ${pollCount} polls`);
     }
   },
 });

@@ -9,12 +9,12 @@ import {
 } from './requests.ts';
 import type { Id } from './seeded-ids.ts';
 import { buildFormState, type ShownElements } from './shown.ts';
-import { RECORDS } from './three-workspaces.ts';
+import { RECORD_KINDS } from './three-workspaces.ts';
 
 const ACTIONS = features.flatMap(({ actions = {} }) => Object.keys(actions));
 
 /** Kinds of ids in the service, which are only valid together with their project. */
-const SERVICE_KINDS: readonly string[] = RECORDS;
+const SERVICE_KINDS: readonly string[] = RECORD_KINDS;
 
 interface Attack {
   workspaceNumber: number;

@@ -16,7 +16,7 @@ import {
   getSecret,
   getWorkspaceId,
   NUMBERS,
-  RECORDS,
+  RECORD_KINDS,
   type startThreeWorkspaces,
 } from './three-workspaces.ts';
 
@@ -116,7 +116,7 @@ export async function listIds(db: Kysely<BotSchema>, workspaceNumber: number): P
     ...credentials.map(({ id, project }) => ({ kind: 'credential', id, project: getProjectNumber(project) })),
     ...NUMBERS.flatMap((project) => [
       { kind: 'project', id: getProjectId(workspaceNumber, project), project },
-      ...RECORDS.map((kind) => ({ kind, id: `${kind}-${workspaceNumber}${project}`, project })),
+      ...RECORD_KINDS.map((kind) => ({ kind, id: `${kind}-${workspaceNumber}${project}`, project })),
     ]),
   ];
 }

@@ -200,7 +200,7 @@ export async function grantRole(
 }
 
 /** Kinds of records in the service. Each project has one record of each kind, whose id begins with the kind. */
-export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
+export const RECORD_KINDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
 function scriptService(service: ScriptedService, workspaceNumber: number): void {
@@ -209,11 +209,11 @@ function scriptService(service: ScriptedService, workspaceNumber: number): void 
     Name: getSecret(workspaceNumber, project),
   }));
   service.on('GET /projects', data(projects));
-  for (const kind of RECORDS) {
+  for (const kind of RECORD_KINDS) {
     service.on(`GET /${kind}`, (call, response) => {
       const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
       const secret = getSecret(workspaceNumber, project);
-      const record = {
+      const serviceRecord = {
         ...{
           Id: `${kind}-${workspaceNumber}${project}`,
           Name: secret,
@@ -223,7 +223,7 @@ function scriptService(service: ScriptedService, workspaceNumber: number): void 
         },
         ...{ Status: 'SCHEDULED', Platforms: ['X'], ScheduleDate: '2026-11-25T09:00:00Z', Timezone: 'UTC' },
       };
-      return data(kind === 'upnext-post' ? record : [record])(call, response);
+      return data(kind === 'upnext-post' ? serviceRecord : [serviceRecord])(call, response);
     });
   }
   service.on('POST /posts', json(403, {}));

@@ -48,7 +48,7 @@ const FILLER_WORDS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
   );
-/** Phrases, each with the keyword that replaces it. */
+/** Patterns of phrases, each with the keyword that replaces the phrase. */
 const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
   [/\btik tok\b/gi, 'tiktok'],
@@ -61,7 +61,7 @@ const MAX_CORRECTED_LENGTH = 80;
 /** Parses a filter such as "scheduled x this week" or "my drafts". An empty filter means this week. Pure. */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const normalizedText = PHRASE_REPLACEMENTS.reduce(
-    (currentText, [phrase, keyword]) => currentText.replace(phrase, keyword),
+    (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
   const foundRange = findDays(normalizedText, reader);

@@ -119,8 +119,8 @@ export function splitText(text: string): { parts: string[]; excessText: string }
 function computePartLength(window: string): number {
   if (window.length <= LIMITS.inputText) return window.length;
   const maxPart = window.slice(0, LIMITS.inputText);
-  for (const end of PREFERRED_ENDS) {
-    const length = maxPart.lastIndexOf(end) + end.length;
+  for (const preferredEnd of PREFERRED_ENDS) {
+    const length = maxPart.lastIndexOf(preferredEnd) + preferredEnd.length;
     if (length >= MIN_PART_LENGTH && length <= LIMITS.inputText) return length;
   }
   let length = 0;

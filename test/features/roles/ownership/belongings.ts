@@ -115,10 +115,10 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
     { project: projectReference, title: secret, text: 'Write', description: '' },
     confirmed,
   );
-  const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
+  const invitation = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
   await submit(
     invitationSubmission,
-    { project: projectReference, ...person, role: secret, status: secret },
+    { project: projectReference, ...invitation, role: secret, status: secret },
     confirmed,
   );
   return { posts, sourceUpdate };

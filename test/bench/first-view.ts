@@ -112,7 +112,7 @@ export async function measureFirstViews(): Promise<void> {
   };
   for (const line of COMMANDS) {
     const times: number[] = [];
-    for (let round = -WARM_UP; round < ROUND_COUNT; round += 1) {
+    for (let round = -WARM_UP_COUNT; round < ROUND_COUNT; round += 1) {
       const results = await Promise.all(Array.from({ length: CONCURRENCY }, () => measureCommand(line)));
       if (round >= 0) times.push(...results);
     }

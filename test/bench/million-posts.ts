@@ -26,7 +26,10 @@ export async function measureMillionPosts(): Promise<void> {
   await loader.ended;
   console.log(`  loaded ${POST_COUNT} posts in ${((performance.now() - loadStartedAt) / 1000).toFixed(1)} s`);
   await measureFilters();
-  const listing = startServer('test/bench/servers/app-during-listing.ts', { DATA_DIR: FOLDER, PROJECT_NAME });
+  const listing = startServer('test/bench/servers/app-during-listing.ts', {
+    DATA_DIR: FOLDER,
+    PROJECT: PROJECT_NAME,
+  });
   await listing.ended;
   console.log(listing.output());
   rmSync(FOLDER, { recursive: true, force: true });

@@ -147,7 +147,7 @@ test('no early count is requested from a service that fails or refuses the token
     .toBe(false);
   countCalls.length = 0;
   setFailing(false);
-  const earlierScanCount = scanCount();
+  const earlierScanCount = getScanCount();
   write('hello');
   await expect.poll(getScanCount).toBe(earlierScanCount + 1);
   await expect.poll(async () => (await send('later'))?.state, { timeout: 5_000 }).toBe('confirmed');

@@ -75,7 +75,7 @@ function* swapForms(attack: Attack): Generator<object> {
   const [firstProject] = foreignIds.filter(({ kind }) => kind === 'project');
   const serviceIds = foreignIds.filter(({ id }) => /^[a-z-]+\d\d$/.test(id));
   const recordIds = serviceIds
-    .filter(({ kind, project }) => kind === 'project' || project === firstProject?.project)
+    .filter(({ kind, projectNumber }) => kind === 'project' || projectNumber === firstProject?.projectNumber)
     .map(({ id }) => id);
   for (const form of listUniqueForms(attack.shownToAttacker)) {
     const { inputs } = form;

@@ -204,18 +204,18 @@ export const RECORD_KINDS = ['posts', 'templates', 'sources', 'logs', 'upnext-po
 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
 function scriptService(service: ScriptedService, workspaceNumber: number): void {
-  const projects = NUMBERS.map((project) => ({
-    Id: getProjectId(workspaceNumber, project),
-    Name: getSecret(workspaceNumber, project),
+  const projects = NUMBERS.map((projectNumber) => ({
+    Id: getProjectId(workspaceNumber, projectNumber),
+    Name: getSecret(workspaceNumber, projectNumber),
   }));
   service.on('GET /projects', data(projects));
   for (const kind of RECORD_KINDS) {
     service.on(`GET /${kind}`, (call, response) => {
-      const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
-      const secret = getSecret(workspaceNumber, project);
+      const projectNumber = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
+      const secret = getSecret(workspaceNumber, projectNumber);
       const serviceRecord = {
         ...{
-          Id: `${kind}-${workspaceNumber}${project}`,
+          Id: `${kind}-${workspaceNumber}${projectNumber}`,
           Name: secret,
           Content: secret,
           Message: secret,

@@ -7,7 +7,7 @@ function found(text: string, locale = 'en-GB'): string {
   if (range === undefined) return 'none';
   if (range.kind === 'not-understood') return range.reason;
   const { reading } = range;
-  const said = reading.kind === 'understood' ? reading.said : `${reading.candidates.length} to choose from`;
+  const said = reading.kind === 'understood' ? reading.text : `${reading.candidates.length} to choose from`;
   return `${range.phrase} → ${said.replace(' (Berlin)', '')} · ${range.rest}`;
 }
 

@@ -28,8 +28,8 @@ export function stretch(
   const reading = understandRange({ text, now, zone, locale });
   const home = (said: string): string => said.replace(' (Berlin)', '');
   if (reading.kind === 'not-understood') return 'no';
-  if (reading.kind === 'understood') return home(reading.said);
-  return reading.candidates.map(({ said }) => home(said)).join(' | ');
+  if (reading.kind === 'understood') return home(reading.text);
+  return reading.candidates.map((candidate) => home(candidate.text)).join(' | ');
 }
 
 export function readList(

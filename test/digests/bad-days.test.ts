@@ -101,7 +101,7 @@ describe('when Slack refuses the channel or the app', () => {
     },
   );
 
-  test('an inactive bot account pauses the digests only if the account stays inactive', async () => {
+  test('the digests are paused if the bot account stays inactive, and not before', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
@@ -164,7 +164,7 @@ test('a digest in a channel shared with one organisation is paused when another 
 });
 
 describe('when a check fails', () => {
-  test('a channel counts as internal only if Slack says so', async () => {
+  test('a digest waits until Slack says whether outsiders read its channel', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', 'unknown');

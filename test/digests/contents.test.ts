@@ -131,11 +131,11 @@ describe('follow-up messages', () => {
   test('after a rate limit the remaining follow-up messages are sent', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
-    let calls = 0;
+    let callCount = 0;
     running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
-      calls += 1;
-      return calls === 3 ? { kind: 'ratelimited', seconds: 40 } : undefined;
+      callCount += 1;
+      return callCount === 3 ? { kind: 'ratelimited', seconds: 40 } : undefined;
     });
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);
@@ -145,11 +145,11 @@ describe('follow-up messages', () => {
   test('a detail whose response was lost isn’t sent twice', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
-    let calls = 0;
+    let callCount = 0;
     running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
-      calls += 1;
-      return calls === 2 ? { kind: 'cut', commit: 'first' } : undefined;
+      callCount += 1;
+      return callCount === 2 ? { kind: 'cut', commit: 'first' } : undefined;
     });
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);

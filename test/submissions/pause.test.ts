@@ -25,7 +25,7 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** Starts submissions. The first word of a text is the id of its project. The project `own` has its own token. */
+/** Starts submissions. The first word of a text is the id of its project. The project 'own' has its own token. */
 function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) {
   const tokens: (string | undefined)[] = [];
   const instance = createTestSubmissions(database.db, kind, {

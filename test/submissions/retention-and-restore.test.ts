@@ -32,12 +32,12 @@ async function send(
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(context: SubmissionContext, days: number): Promise<number> {
   const definition = createSubmissionDefinition(() => context, { compareClocks: async () => undefined });
-  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
+  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY_MS));
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {

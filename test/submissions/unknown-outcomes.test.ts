@@ -91,7 +91,7 @@ describe('after an unknown outcome', () => {
     expect(service.sentTexts).toEqual(['hello', 'howdy']);
   });
 
-  test('a 404 confirms a deletion only if the deletion was attempted before', async () => {
+  test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
     const service = wordService();
     const notFound: Ending<never> = { kind: 'refused', status: 404 };
     service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });

@@ -109,11 +109,11 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
     kind,
     wordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
   );
-  const content = 'v1:lost:AAAA';
+  const unreadableContent = 'v1:lost:AAAA';
   const overdueTime = new Date(Date.now() - 1_000);
   await database.db
     .updateTable('submission')
-    .set({ content, publish_at: overdueTime, next_at: overdueTime })
+    .set({ content: unreadableContent, publish_at: overdueTime, next_at: overdueTime })
     .execute();
   startSubmissions(kind, { pace: { probeIntervalMs: 60_000 } });
   await expect

@@ -32,7 +32,7 @@ describe('what is no single moment to come is refused by its words', () => {
   ])('%s', (text, words, reason) => {
     expect(read(text)).toMatchObject({
       kind: 'not-understood',
-      words,
+      unparsedText: words,
       reason: expect.stringContaining(reason),
     });
   });

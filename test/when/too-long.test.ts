@@ -43,7 +43,7 @@ describe.each(Object.entries(WAYS_IN))('what is too long is answered without bei
     expect(stepsOf(() => (reading = read(question(text))))).toBe(0);
     expect(reading).toMatchObject({
       kind: 'not-understood',
-      words: '',
+      unparsedText: '',
       reason: expect.stringContaining('Too long'),
     });
   });

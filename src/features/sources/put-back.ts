@@ -11,7 +11,7 @@ import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
 import { openSubmission, readContent } from '../../submissions/submission.ts';
 import { getVisibleValue, isSameText, MASK, type SeenSource } from './seen-source.ts';
-import { EDIT } from './source-messages.ts';
+import { EDIT_ACTION } from './source-messages.ts';
 import {
   findOldValues,
   PUT_BACK_PERIOD_MS,
@@ -20,7 +20,7 @@ import {
 } from './source-submission.ts';
 import { readCurrentSource } from './submit-source.ts';
 
-export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
+export const PUT_BACK_ANYWAY_ACTION = 'sources.put-back-anyway';
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old.',
@@ -101,8 +101,8 @@ async function showLaterChange(
     context(plain(`Value now: ${hasSentValue ? 'as you sent it' : 'another one'} (${MASK})`)),
     section('Undoing replaces the current values.'),
     actions(
-      button('Undo anyway', PUT_BACK_ANYWAY, call.action.value, 'danger'),
-      ...(editState === undefined ? [] : [button('Open in form', EDIT, editState)]),
+      button('Undo anyway', PUT_BACK_ANYWAY_ACTION, call.action.value, 'danger'),
+      ...(editState === undefined ? [] : [button('Open in form', EDIT_ACTION, editState)]),
     ),
   ];
   if (!call.view)

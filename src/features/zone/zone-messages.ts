@@ -11,7 +11,7 @@ const ORDER_TEXT = 'A zone you type wins; otherwise Upnext uses the first one se
 const SCHEDULED_POSTS_TEXT = 'Scheduled posts don’t change.';
 const HOW_TO_NAME_TEXT =
   'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
-/** Maximum length of a project's name, or of the typed text, in a sentence. */
+/** Maximum length of a project's name or the typed text in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';

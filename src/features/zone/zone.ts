@@ -83,7 +83,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   await call.reply(await changeZone(call, choice, { channel: call.channel, zones, project }));
 }
 
-/** The parsed arguments of `/upnext zone`: the scope, and the zone to set. The kind `off` clears the stored zone. */
+/** The parsed arguments of `/upnext zone`: the scope, and the zone to set. The kind 'off' clears the stored zone. */
 interface ZoneRequest {
   scope?: ZoneScope;
   zone?:

@@ -7,7 +7,7 @@ import { parseReport } from './parse-report.ts';
 const TOKEN = 'Chaos-1-00001';
 const CONTENT = `${TOKEN}: the roof terrace opens again`;
 
-/** Creates a history. `submit` submits the current form, `submit-new` a new form with the same text. */
+/** Creates a history. 'submit' submits the current form, 'submit-new' a new form with the same text. */
 function createHistory(...steps: readonly (ReportedState | 'submit' | 'submit-new')[]): PostHistory {
   let form = 0;
   const events = steps.map((step, at): PostHistory['events'][number] => {

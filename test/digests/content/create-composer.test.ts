@@ -107,7 +107,7 @@ describe('with nothing planned', () => {
 });
 
 describe('responses of the service', () => {
-  test('a project is gone only if the service doesn’t list it; other failures are retried', async () => {
+  test('a project that the service doesn’t list is gone; other failures are retried', async () => {
     const notFound: PostsOutcome = { kind: 'refused', status: 404, requestId: 'r' };
     const unlistedProject = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
     expect(await compose({ ...unlistedProject, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });

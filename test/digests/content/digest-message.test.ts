@@ -10,15 +10,15 @@ import {
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
-const DATE = '2026-11-20';
+const TODAY = '2026-11-20';
 
 function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestContent {
   const digest = fields.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
   return {
     digest,
-    request: { now: NOW, date: DATE },
+    request: { now: NOW, date: TODAY },
     plan,
-    findings: analyzePlan(plan, { ...digest, date: DATE, now: NOW }),
+    findings: analyzePlan(plan, { ...digest, date: TODAY, now: NOW }),
     changes: undefined,
     sections: SECTIONS,
     isEmulated: false,
@@ -89,7 +89,7 @@ describe('a digest', () => {
   });
 
   test('a late digest says that it is late, and shows only the chosen sections', () => {
-    const request = { now: NOW, date: DATE, delayedFrom: new Date('2026-11-20T06:00:00Z') };
+    const request = { now: NOW, date: TODAY, delayedFrom: new Date('2026-11-20T06:00:00Z') };
     const message = renderDigestMessage(
       createContent(createPlan(weekdayPosts.slice(0, 1)), { request, sections: ['next'] }),
     );

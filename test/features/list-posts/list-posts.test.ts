@@ -155,8 +155,8 @@ describe('the filter form', () => {
       '17:00 (Berlin)\nCupping on Saturday at 11. Six coffees, one table, no previous knowledge needed.',
       'Open',
     );
-    const post = await ana.modal('Post');
-    await post.close();
+    const postView = await ana.modal('Post');
+    await postView.close();
     expect((await ana.modal('Posts')).text()).toContain('Cupping');
   });
 });

@@ -31,7 +31,7 @@ test('the next post is shown with its date, zone, platforms, text and project', 
   expect(othersMessages.join()).not.toContain('New roast');
 });
 
-test('the id of a template is shown only if the post has no text', async () => {
+test('a post without text is shown with the id of its template', async () => {
   running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');

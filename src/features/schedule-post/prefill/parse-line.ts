@@ -77,7 +77,9 @@ function extractProject(
 
 /** Lists the candidates for a project's name at the start of the text, longest first. */
 function listNameCandidates(text: string): { name: string; length: number }[] {
-  const ends = [...text.matchAll(/\S+/g)].slice(0, MAX_NAME_WORDS).map((word) => word.index + word[0].length);
+  const ends = [...text.matchAll(/\S+/g)]
+    .slice(0, MAX_NAME_WORDS)
+    .map((match) => match.index + match[0].length);
   return ends.reverse().map((end) => ({ name: text.slice(0, end).replace(/,$/, ''), length: end }));
 }
 

@@ -58,8 +58,8 @@ export function fillTextFromLine(
   if (typeof text === 'string' && text !== '') return initialValues;
   const { locale, now } = reader;
   const reading = understandMoment({ text: when, now, zone: 'UTC', ...(locale !== undefined && { locale }) });
-  // `reading.words` are the words that weren't understood. If they are only some of the words, the others name a time.
-  if (reading.kind !== 'not-understood' || reading.words !== when.trim()) return initialValues;
+  // `unparsedText` is the part that the date parser didn't understand. If it isn't the whole text, the rest is a time.
+  if (reading.kind !== 'not-understood' || reading.unparsedText !== when.trim()) return initialValues;
   const prefill = { ...initialValues.prefill, text: when, when: '' };
   return { ...initialValues, prefill, notes: [...(initialValues.notes ?? []), LINE_AS_TEXT_NOTE] };
 }

@@ -114,7 +114,7 @@ function computeSlotKey({ project, moment }: PostContent): string | undefined {
 }
 
 /**
- * Reads the service's posts that have the project and moment of this content. `cannot-tell`: some posts are unreadable,
+ * Reads the service's posts that have the project and moment of this content. 'cannot-tell': some posts are unreadable,
  * or the list is too long.
  */
 async function readSlotRecords(

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
-const HARBOUR_COFFEE = 'C02HARBOUR';
+const HARBOUR_COFFEE_CHANNEL = 'C02HARBOUR';
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
@@ -19,7 +19,7 @@ const listStoredZones = () =>
 
 async function bindChannel(projects: string[]): Promise<void> {
   await bindProjects(database.db, {
-    ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE, projects },
+    ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE_CHANNEL, projects },
     ...{ boundBy: 'U01ANAFERR', boundAt: NOW },
   });
 }

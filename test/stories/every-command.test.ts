@@ -130,7 +130,7 @@ describe.each([
     const unsure = findDialog('Not sure');
     await unsure.getByText(TEXT).waitFor();
     await input.press(findButton(unsure, 'Check again'));
-    await unsure.getByText(/Not there \(yet\) as of/).waitFor();
+    await unsure.getByText(/Not there as of/).waitFor();
     const [sent] = running.service.created();
     running.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
     await input.press(findButton(unsure, 'Check again'));

@@ -67,8 +67,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   if (needsForm)
     return createFormResult({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
   const channelFault = conversation && renderChannelFault(conversation);
-  if (channelFault !== undefined)
-    return createMessageResult({ text: `${channelFault}\nNothing was saved.` });
+  if (channelFault !== undefined) return createMessageResult({ text: `${channelFault}\nNothing was saved.` });
   const settings: DigestSettings = {
     workspace: actor.workspace,
     channel: channel ?? actor.user,

@@ -106,7 +106,7 @@ export async function submitView(
 export function buildLateResponse(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
-  const text = `That took too long, and I don’t know whether it was done. Check \`/upnext\` before you try again. Reference: ${reference}`;
+  const text = `That took too long, and I don’t know whether it was done. Check \`/upnext\` before you repeat it. Reference: ${reference}`;
   return buildPushResponse(text);
 }
 

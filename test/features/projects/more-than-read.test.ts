@@ -28,8 +28,8 @@ test('the list, Home, the search and /upnext status say that there are more proj
   const form = await person.modal('Schedule a post');
   const searchResults = await form.search('Project', 'Stall 19');
   expect(searchResults).toHaveLength(100);
-  expect(searchResults.at(-1)).toBe('Only the first 2000 are searched');
-  expect(await form.search('Project', 'Stall 2050')).toEqual(['Only the first 2000 are searched']);
+  expect(searchResults.at(-1)).toBe('Searching only the first 2000');
+  expect(await form.search('Project', 'Stall 2050')).toEqual(['Searching only the first 2000']);
 });
 
 test('a project that was not read can be chosen by its id, and is nowhere reported as missing', async () => {
@@ -100,7 +100,7 @@ test('choosing the note at the end of the search results changes nothing', async
   const person = ana();
   await person.type('/upnext');
   await person.sees('Which project');
-  await person.choose('Choose a project', 'Only the first 2000 are searched');
+  await person.choose('Choose a project', 'Searching only the first 2000');
   const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
   await person.type('/upnext status');
   await person.sees('This channel doesn’t follow a project yet.');

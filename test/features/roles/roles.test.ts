@@ -117,8 +117,8 @@ describe('a request for a role', () => {
     await mira.sees('already with the owners');
     const ana = await as('Ana').inDirectMessage();
     await ana.press('Not now');
-    await ana.sees('did not give');
-    await (await mira.inDirectMessage()).sees('did not give you the role viewer');
+    await ana.sees('declined');
+    await (await mira.inDirectMessage()).sees('declined you the role viewer');
     await mira.in('#general').type('/upnext');
     await mira.sees('You have no role.');
   });

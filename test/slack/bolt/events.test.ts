@@ -101,7 +101,7 @@ describe('an invitation to a channel', () => {
     const ana = running.workspace.as('Ana').in('#random');
     await ana.inviteApp();
     const ben = running.workspace.as('Ben').in('#random');
-    await ben.sees('Type /upnext use to choose the project');
+    await ben.sees('Choose this channel’s project with /upnext use');
     running.workspace.admin.remove('#random', 'Upnext');
     running.workspace.admin.invite('#random', 'Upnext');
     running.workspace.admin.addPerson({ name: 'Olga Berg' });

@@ -59,7 +59,7 @@ async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = fa
 }
 
 test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
-  expect(await readFailureMessage(false)).toMatch(/"push".*Please try again.*abcd1234/);
+  expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/);
 });
 
 test('nobody is asked to repeat a request that may have succeeded', async () => {

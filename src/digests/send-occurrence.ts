@@ -91,7 +91,7 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'message':
       return uploadAndSend(context, input, result);
     case 'silent': {
-      const note: LastDigest = { snapshot: result.snapshot };
+      const note = { snapshot: result.snapshot } satisfies LastDigest;
       return void (await context.delivery.transition(row, 'silent', {}, { note }));
     }
     case 'gone':

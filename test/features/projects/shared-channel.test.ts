@@ -98,7 +98,7 @@ test('a former owner can’t confirm in a form that they opened as an owner', as
   const { view: question } = await form.submit();
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await question?.submit();
-  await as('Ana').sees('You may not do this: it needs the role owner.');
+  await as('Ana').sees('You need the Owner role for this.');
   expect(await listBoundProjects()).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
   for (const project of ['p1', 'p2']) await grantBen(database.db, 'manager', project);
 });
 
-const REFUSED = 'You may not do this: it needs the role';
+const REFUSED = 'You need the ';
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const takeRoleBack = () => revokeBen(database.db, 'p2');
 const countCalls = (method: string, end: string) =>
@@ -110,7 +110,7 @@ test('a person who lost access to a project can’t discard another author’s p
   await reopenedForm.choose('Project', 'Night Market Books');
   await (await reopenedForm.submit()).view?.close();
   await ben().press('Discard');
-  await ben().sees('This button belongs to somebody else');
+  await ben().sees('This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
 });

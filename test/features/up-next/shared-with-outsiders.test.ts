@@ -79,7 +79,7 @@ test('a former owner can’t share plans with an old button', async () => {
   await as('Ana').sees('Nothing has been shared yet.');
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await as('Ana').press('Share anyway');
-  await as('Ana').sees('You may not do this: it needs the role owner.');
+  await as('Ana').sees('You need the Owner role for this.');
   expect(readChannel()).not.toContain('New roast');
 });
 

@@ -9,6 +9,7 @@ import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
+import { renderDraftOnlyNote } from '../form/draft-only.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import {
   checkPlatformRules,
@@ -16,6 +17,7 @@ import {
   type PlatformRulesState,
   renderCodesNote,
 } from '../form/platform-findings.ts';
+import type { PostFormContext } from '../form/post-form-context.ts';
 import { buildPostText } from '../form/post-text.ts';
 import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
@@ -29,6 +31,7 @@ export const PREVIEW_ACTIONS = {
   draft: buildActionId(FORM_NAME, 'preview-draft'),
   edit: buildActionId(FORM_NAME, 'preview-edit'),
   cancel: buildActionId(FORM_NAME, 'preview-cancel'),
+  requestAccess: buildActionId(FORM_NAME, 'preview-access'),
   project: buildActionId(FORM_NAME, 'preview-project'),
   platform: buildActionId(FORM_NAME, 'preview-platform'),
 } as const;
@@ -82,6 +85,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderPostBody({ content: text, media: values.media, platforms: [] }),
       ...renderNotes(state),
       ...renderMissingValues(preview),
+      ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
       context(
         'Only you can see this. You can’t edit a post after scheduling it.',
@@ -147,6 +151,19 @@ function isFindingShown(state: PreviewState, field: string): boolean {
   );
 }
 
+/** Tells people who may only save drafts so, or the result of their request for access. */
+function renderAccessNote(state: PreviewState): KnownBlock[] {
+  const note = renderDraftOnlyNote(state);
+  if (note === undefined) return [];
+  return [context(findAccessRequest(state)?.resultText ?? `${note} Request access to schedule posts.`)];
+}
+
+/** Finds the request for access to the chosen project. */
+function findAccessRequest({ values, formContext }: PreviewState): PostFormContext['accessRequest'] {
+  const { accessRequest } = formContext;
+  return accessRequest?.project === values.project?.id ? accessRequest : undefined;
+}
+
 function renderSelect(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
   return {
     type: 'static_select' as const,
@@ -172,11 +189,15 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
             : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
         ]
       : [];
+  const { isDraftOnly = false } = state.formContext;
+  const canRequestAccess =
+    isDraftOnly && state.values.project && (findAccessRequest(state)?.canRetry ?? true);
   const lacksMoment = checkResult.kind === 'invalid' && checkResult.errors.when !== undefined && !isDraft;
   return [
     actions(
       ...sendButtons,
       button('Edit', PREVIEW_ACTIONS.edit, id),
+      ...(canRequestAccess ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
       ...(lacksMoment ? [button('Save as draft instead', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),

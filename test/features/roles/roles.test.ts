@@ -72,7 +72,7 @@ describe('in the practice workspace', () => {
     await ben.sees('/schedule-post');
     expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);
     await ben.type('/upnext webhok');
-    await ben.sees('I do not know');
+    await ben.sees('I don’t know');
     expect(ben.read()).not.toContain('Did you mean');
   });
 });

@@ -9,7 +9,6 @@ import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { escapeText } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
-import { renderDraftOnlyNote } from '../form/draft-only.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import {
   checkPlatformRules,
@@ -17,12 +16,12 @@ import {
   type PlatformRulesState,
   renderCodesNote,
 } from '../form/platform-findings.ts';
-import type { PostFormContext } from '../form/post-form-context.ts';
 import { buildPostText } from '../form/post-text.ts';
 import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
 import { encodeChoice, listOfferedChoices, renderChoice } from '../when/when-field.ts';
 import { renderWhenLine } from '../when/when-text.ts';
+import { offersAccessRequest, renderAccessNote } from './access-note.ts';
 
 /** The action ids in a preview. */
 export const PREVIEW_ACTIONS = {
@@ -151,19 +150,6 @@ function isFindingShown(state: PreviewState, field: string): boolean {
   );
 }
 
-/** Tells people who may only save drafts so, or the result of their request for access. */
-function renderAccessNote(state: PreviewState): KnownBlock[] {
-  const note = renderDraftOnlyNote(state);
-  if (note === undefined) return [];
-  return [context(findAccessRequest(state)?.resultText ?? `${note} Request access to schedule posts.`)];
-}
-
-/** Finds the request for access to the chosen project. */
-function findAccessRequest({ values, formContext }: PreviewState): PostFormContext['accessRequest'] {
-  const { accessRequest } = formContext;
-  return accessRequest?.project === values.project?.id ? accessRequest : undefined;
-}
-
 function renderSelect(action: string, placeholder: string, options: ReturnType<typeof option>[]) {
   return {
     type: 'static_select' as const,
@@ -189,15 +175,12 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
             : button(`Schedule${countText}`, PREVIEW_ACTIONS.schedule, id, 'primary'),
         ]
       : [];
-  const { isDraftOnly = false } = state.formContext;
-  const canRequestAccess =
-    isDraftOnly && state.values.project && (findAccessRequest(state)?.canRetry ?? true);
   const lacksMoment = checkResult.kind === 'invalid' && checkResult.errors.when !== undefined && !isDraft;
   return [
     actions(
       ...sendButtons,
       button('Edit', PREVIEW_ACTIONS.edit, id),
-      ...(canRequestAccess ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
+      ...(offersAccessRequest(state) ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
       ...(lacksMoment ? [button('Save as draft instead', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),

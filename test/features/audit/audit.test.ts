@@ -42,7 +42,7 @@ async function addRecords(count: number, recordedAt: Date) {
 test('the audit record lists actions and refusals, but contains no text of a post', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
-  await mira?.sees('You need the Owner role');
+  await mira?.sees('You need the Publisher role');
   await ben?.type('/schedule-post');
   const form = await ben?.modal('Schedule a post');
   await form?.fill('Text', SECRET);

@@ -94,7 +94,7 @@ describe('the workspace of a form', () => {
 
   test('a person who is not a member of the workspace has no role in it', async () => {
     const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
-    expect(JSON.stringify(response)).toContain('You are in another one');
+    expect(JSON.stringify(response)).toContain('Only members of this workspace can use Upnext here.');
   });
 
   test('a form that is open in one workspace cannot be submitted in another', async () => {

@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import type { RequiredRole } from '../access/access.ts';
+import type { RequiredRole, Role } from '../access/access.ts';
 import type { CommandDescription, ShortcutDescription } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
@@ -39,6 +39,8 @@ export interface Feature {
   commands: readonly Command[];
   /** Returns the lowest role that allows the attempt. */
   role(attempt: Attempt): RequiredRole;
+  /** Returns the role that a refusal names and offers to request. Defaults to the required role. */
+  roleToRequest?(attempt: Attempt): Role;
   /** Opens the feature from another feature; see `Call.openFeature`. */
   open?(call: Call, prefill: Prefill): Promise<void>;
   /** Does slow one-time work at startup, so that the first request doesn't wait for it. */

@@ -52,6 +52,6 @@ function renderWait(retryAfterMs: number | undefined): string {
 function renderFix({ cause, contactIds = [] }: { cause: string; contactIds?: readonly string[] }): string {
   if (!FIXED_BY_CONNECT.includes(cause)) return '';
   const people = contactIds.map((id) => `<@${id}>`);
-  const contacts = people.length > 0 ? people.join(' or ') : 'An owner of Upnext here';
+  const contacts = people.length > 0 ? people.join(' or ') : 'An Owner of Upnext here';
   return ` ${contacts} can change that: \`/upnext connect\`.`;
 }

@@ -24,7 +24,7 @@ const confirmation = z.object({
 
 /**
  * Throws NotAllowed if the actor isn't an owner. Call it if outsiders may read the channel. `subject` is the action in
- * the audit record. `ability` completes the sentence "only an owner can …".
+ * the audit record. `ability` completes the sentence "only an Owner can …".
  */
 export async function permitSharingWithOutsiders(
   call: Call,
@@ -34,7 +34,7 @@ export async function permitSharingWithOutsiders(
     SHARING_ROLE,
     undefined,
     subject,
-    `${renderOwnerReason(audience)}, so only an owner can ${ability}.`,
+    `${renderOwnerReason(audience)}, so only an Owner can ${ability}.`,
   );
 }
 

@@ -77,7 +77,7 @@ type ReasonRule = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remo
 const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   paused: {
     state: 'retryable',
-    text: 'Saved, not sent yet. The service refuses my access, and the owners know. I’ll keep retrying for 24 hours.',
+    text: 'Saved, not sent yet. The service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
   },
   halted: {
     state: 'retryable',
@@ -133,7 +133,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
     state: 'needs-person',
     title: 'Not sent',
     remote: 'absent',
-    text: 'Not sent. You no longer have permission, so ask a manager of the project.',
+    text: 'Not sent. You no longer have permission, so ask a Manager of the project.',
     buttons: ['retry', 'discard'],
   },
   'switched-off': {

@@ -54,6 +54,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
     permit: async (call) => ({
       ...call,
       may: () => true,
+      lacks: () => false,
       permit: async () => {},
       permitForm: async () => {},
     }),

@@ -36,19 +36,19 @@ test('the installer is an owner everywhere, and other roles apply in one workspa
   const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
   await southChannel.type('/upnext roles');
-  await southChannel.sees('owner in the whole workspace, because you installed Upnext');
+  await southChannel.sees('Owner in the whole workspace, because you installed Upnext');
   await sam.type('/upnext status');
   await sam.press('Request access');
-  await sam.sees('Request sent.');
+  await sam.sees('Request sent for the Viewer role.');
   const directMessages = await south.as('Nora').inDirectMessage();
-  await directMessages.sees('asks for the role viewer in Upnext.');
-  await directMessages.press('Make viewer');
-  await (await sam.inDirectMessage()).sees('You are now viewer in Upnext');
+  await directMessages.sees('wants the Viewer role: view posts and templates.');
+  await directMessages.press('Make Viewer');
+  await (await sam.inDirectMessage()).sees('made you a Viewer.');
   await sam.in('#general').type('/upnext roles');
-  await sam.sees('viewer in the whole workspace, given by');
+  await sam.sees('Viewer in the whole workspace, given by');
 
   await northChannel.type('/upnext roles');
-  await northChannel.sees('Who may do what: one role given');
+  await northChannel.sees('Who can do what: 1 role');
   expect(northChannel.read()).not.toContain('Sam');
   const grants = await database.db
     .selectFrom('access_grant')
@@ -89,12 +89,12 @@ describe('the workspace of a form', () => {
 
   test('the role in the person’s own workspace applies if a submitted form has no team', async () => {
     const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: south.id }, {}), 1);
-    expect(JSON.stringify(response)).toContain('it needs the role owner. You have viewer.');
+    expect(JSON.stringify(response)).toContain('You need the Owner role for this.');
   });
 
   test('a person who is not a member of the workspace has no role in it', async () => {
     const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
-    expect(JSON.stringify(response)).toContain('Only members of this workspace');
+    expect(JSON.stringify(response)).toContain('Only members of this workspace can use Upnext here.');
   });
 
   test('a form that is open in one workspace cannot be submitted in another', async () => {

@@ -5,9 +5,10 @@ import {
   findAccessRequest,
   isRole,
   offerRequest,
+  type Role,
   sendRequest,
 } from '../../access/access.ts';
-import type { ActionCall, Call } from '../../app/call.ts';
+import type { ActionCall, Call, RoleRequestResult } from '../../app/call.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
@@ -17,6 +18,7 @@ import {
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
+  renderRequestSent,
 } from './role-notifications.ts';
 
 /** Minimum interval between a person's requests for the same role in the same project. */
@@ -26,64 +28,72 @@ const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',
 };
 const TOO_MANY_REQUESTS: Message = {
-  text: 'The owners got many requests today. Write to one of them, or try again tomorrow.',
+  text: 'The Owners got many requests today. Write to one of them, or try again tomorrow.',
 };
 const NOT_SENT_MESSAGES = {
-  duplicate: { text: 'Your request is already with the owners. I’ll DM you.' },
+  duplicate: { text: 'Your request is already with the Owners. I’ll DM you their answer.' },
   'too-many': TOO_MANY_REQUESTS,
   gone: NOT_AVAILABLE,
 } as const;
 const TOO_MANY_UNSENT_REQUESTS: Message = {
-  text: 'You have too many open requests. Write to an owner.',
+  text: 'You have too many open requests. Write to an Owner.',
 };
+const UNDELIVERED: Message = { text: 'I couldn’t reach an Owner. Please ask one yourself.' };
 const NO_OWNERS: Message = {
   text: 'Nobody owns Upnext here yet. A workspace admin can claim it with `/upnext roles`.',
 };
 
-/** Handles [Ask for access]. Sends the stored request to the owners. */
+/** Handles [Request access]. Sends the stored request to the owners. */
 export async function askForAccess(call: ActionCall): Promise<void> {
   const { context, actor } = call;
   const requestKey = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
   const request = await findAccessRequest(context.db, requestKey);
-  if (request?.person !== actor.user || request.answer !== undefined) return showResult(call, NOT_AVAILABLE);
-  await showResult(call, await sendRoleRequest(call, request));
+  const result =
+    request?.person !== actor.user || request.answer !== undefined
+      ? { message: NOT_AVAILABLE, canRetry: false }
+      : await sendRoleRequest(call, request);
+  await showResult(call, result.message, { replace: !result.canRetry });
 }
 
 /** Handles the menu of `/upnext roles`. Asks the owners for the chosen role. */
 export async function askForChosenRole(call: ActionCall): Promise<void> {
-  const { context, actor } = call;
   const { selectedValue: role } = call.action;
-  if (!isRole(role)) return showResult(call, NOT_AVAILABLE);
-  const { workspace, user: person } = actor;
-  const request = { id: randomUUID(), workspace, person, role, project: '', createdAt: call.now() };
-  const id = await offerRequest(context.db, request);
-  await showResult(
-    call,
-    id === undefined ? TOO_MANY_UNSENT_REQUESTS : await sendRoleRequest(call, { ...request, id }),
-  );
+  await showResult(call, isRole(role) ? (await requestRole(call, role, '')).message : NOT_AVAILABLE);
 }
 
-/** Sends a request to all other owners. Resolves with a message that tells the actor the result. */
-async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Message> {
+/** Asks the owners for a role. `project`: the project's id in the service, '' for the whole workspace. */
+export async function requestRole(call: Call, role: Role, project: string): Promise<RoleRequestResult> {
+  const { workspace, user: person } = call.actor;
+  const request = { id: randomUUID(), workspace, person, role, project, createdAt: call.now() };
+  const id = await offerRequest(call.context.db, request);
+  if (id === undefined) return { message: TOO_MANY_UNSENT_REQUESTS, canRetry: false };
+  return sendRoleRequest(call, { ...request, id });
+}
+
+/** Sends a request to all other owners. */
+async function sendRoleRequest(call: Call, request: AccessRequest): Promise<RoleRequestResult> {
   const { context, actor } = call;
   const { role } = request;
-  if (!isRole(role)) return NOT_AVAILABLE;
+  if (!isRole(role)) return { message: NOT_AVAILABLE, canRetry: false };
   const now = call.now();
   const allOwners = await context.access.listOwners(actor.workspace);
   if (allOwners === 'unknown') {
-    return { text: `I couldn't look up the owners. Try again. Reference: ${call.reference}` };
+    const text = `I couldn’t look up the Owners. Try again. Reference: ${call.reference}`;
+    return { message: { text }, canRetry: true };
   }
   const owners = allOwners.filter((owner) => owner !== actor.user);
-  if (owners.length === 0) return NO_OWNERS;
+  if (owners.length === 0) return { message: NO_OWNERS, canRetry: true };
   const since = new Date(now.getTime() - MIN_REPEAT_INTERVAL_MS);
   const result = await sendRequest(context.db, { ...request, since, now });
-  if (result !== 'sent') return NOT_SENT_MESSAGES[result];
+  if (result !== 'sent') return { message: NOT_SENT_MESSAGES[result], canRetry: result === 'too-many' };
   const project = await readProjectName(call, request.project);
   const message = renderAccessRequest({ id: request.id, person: actor.user, role, project });
   const wereDelivered = await Promise.all(owners.map((owner) => sendMessage(call, owner, message)));
   await recordRequest(call, 'roles ask', request, role);
-  if (!wereDelivered.some(Boolean)) return { text: 'I couldn’t reach an owner. Please ask one yourself.' };
-  return { text: 'Request sent. I’ll DM you.' };
+  return {
+    message: wereDelivered.some(Boolean) ? renderRequestSent({ role, project }) : UNDELIVERED,
+    canRetry: false,
+  };
 }
 
 /** Handles an owner's answer: one of the roles, or [Not now]. Only the first answer counts. */
@@ -152,8 +162,8 @@ async function sendMessage(
 }
 
 /** Shows the message in the modal that the button is in. Without a modal, replies to the actor only. */
-async function showResult(call: ActionCall, message: Message): Promise<void> {
-  if (!call.view) return call.reply(message);
+async function showResult(call: ActionCall, message: Message, options = { replace: false }): Promise<void> {
+  if (!call.view) return call.reply(message, options);
   try {
     await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
   } catch {

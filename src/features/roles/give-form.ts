@@ -5,10 +5,12 @@ import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
-import { plain, plainSection, section } from '../../slack/blocks.ts';
+import { plain, section } from '../../slack/blocks.ts';
+import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { createGroupsField, createPeopleField, findSubjectError } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
+import { renderRole, renderRoleHolder } from './role-text.ts';
 
 /** The choice of no role for all full members. It overrides the role that the app's settings give them. */
 const NO_ROLE = 'none';
@@ -24,7 +26,10 @@ const fields = {
   }),
   role: selectField({
     label: 'Role',
-    choices: [...ROLES.map((role) => ({ value: role, name: role })), { value: NO_ROLE, name: 'No role' }],
+    choices: [
+      ...ROLES.map((role) => ({ value: role, name: renderRole(role) })),
+      { value: NO_ROLE, name: 'No role' },
+    ],
   }),
   projects: projectsField({ optional: true, hint: 'Leave empty for the whole workspace.' }),
 };
@@ -117,16 +122,33 @@ async function giveChosenRoles(
   const subjects = chosenSubjects.map(({ subject }) => subject);
   const projects = isForWorkspace ? [{ id: '' }] : chosenProjects;
   if ((await giveRoles(call, { subjects, projects, role })) === 'last-owners') {
-    return showErrors({ role: 'Upnext needs an owner. Make somebody else an owner first.' });
+    return showErrors({ role: 'Upnext needs an Owner. Make somebody else an Owner first.' });
   }
-  const scopeText = isForWorkspace ? '' : ` for ${chosenProjects.map(({ name }) => name).join(', ')}`;
-  const countText = subjects.length === 1 ? '' : ` to ${subjects.length}`;
+  const scopeText = isForWorkspace
+    ? ''
+    : ` in ${escapeText(chosenProjects.map(({ name }) => name).join(', '))}`;
   await call.answer({
     view: {
       type: 'modal',
       title: plain('Given', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
-      blocks: [plainSection(`The role ${role} was given${countText}${scopeText}.`)],
+      blocks: [section(`${renderAssignment(subjects, role)}${scopeText}.`)],
     },
   });
+}
+
+const SUBJECT_LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Renders who has which role now (mrkdwn), such as "@Ben is now a Manager". */
+function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['role']): string {
+  const [firstSubject] = subjects;
+  if (role !== NO_ROLE && subjects.length === 1 && firstSubject?.kind === 'person') {
+    return `<@${firstSubject.id}> is now ${renderRoleHolder(role)}`;
+  }
+  const names = subjects.map(({ kind, id }) =>
+    kind === 'members' ? 'all full members' : kind === 'group' ? `<!subteam^${id}>` : `<@${id}>`,
+  );
+  return role === NO_ROLE
+    ? 'Full members no longer have a role by default'
+    : `${renderRole(role)} role given to ${SUBJECT_LIST.format(names)}`;
 }

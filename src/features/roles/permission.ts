@@ -18,6 +18,7 @@ import type { Attempt } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
+import { requestRole } from './ask-for-access.ts';
 import { narrowContext } from './narrowed-context.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
@@ -27,6 +28,7 @@ type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 
 /** The part of a feature that permission checks use. */
 type Features = readonly (Catalogue[number] & {
   role(attempt: Attempt): RequiredRole;
+  roleToRequest?(attempt: Attempt): Role;
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
@@ -50,6 +52,7 @@ export function createPermissionCheck(features: Features): PermissionCheck {
       const access = await call.context.access.findAccess(call.actor, call.client, freshness);
       await requirePermission(call, access, {
         requiredRole,
+        requestedRole: feature.roleToRequest?.(attempt),
         action,
         canRequest: attempt.surface !== 'options',
       });
@@ -57,6 +60,7 @@ export function createPermissionCheck(features: Features): PermissionCheck {
       const openAttempt = { surface: 'open' } as const;
       const formRequirement = {
         requiredRole: feature.role(openAttempt),
+        requestedRole: feature.roleToRequest?.(openAttempt),
         action: buildActionName(name, openAttempt),
       };
       return narrowCall(getOffer, call, { access, freshness }, { requiredRole, formRequirement });
@@ -96,6 +100,8 @@ async function requirePermission(
   access: Access,
   requirement: {
     requiredRole: RequiredRole;
+    /** The role that a refusal asks for. Defaults to the required role. */
+    requestedRole?: Role | undefined;
     action: string;
     project?: string | undefined;
     /** A sentence before the refusal (mrkdwn). */
@@ -104,18 +110,18 @@ async function requirePermission(
     canRequest: boolean;
   },
 ): Promise<void> {
-  const { requiredRole, action, project, introduction, canRequest } = requirement;
+  const { requiredRole, requestedRole, action, project, introduction, canRequest } = requirement;
   const { reference } = call;
   const answer = checkPermission(access, requiredRole, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
   if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
-  const requestId =
-    canRequest && isRole(requiredRole) ? await storeRequest(call, requiredRole, project) : undefined;
-  const role = findRole(access, project);
-  const isProjectRole = project !== undefined && role !== findRole(access);
-  throw new NotAllowed(renderRoleRefusal({ requiredRole, role, isProjectRole, requestId, introduction }));
+  // A full member fulfils `member`, so a role is missing.
+  const role = requestedRole ?? (isRole(requiredRole) ? requiredRole : 'viewer');
+  const requestId = canRequest ? await storeRequest(call, role, project) : undefined;
+  const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
+  throw new NotAllowed(renderRoleRefusal({ role, isForProject, requestId, introduction }));
 }
 
 /** Stores a request for [Ask for access]. Resolves with its opaque id, or undefined if the actor has too many requests. */
@@ -141,7 +147,10 @@ function narrowCall(
   {
     requiredRole,
     formRequirement,
-  }: { requiredRole: RequiredRole; formRequirement: { requiredRole: RequiredRole; action: string } },
+  }: {
+    requiredRole: RequiredRole;
+    formRequirement: { requiredRole: RequiredRole; requestedRole: Role | undefined; action: string };
+  },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
   const { catalogue, mayPress } = getOffer(role);
@@ -161,6 +170,8 @@ function narrowCall(
     context: narrowContext(call.context, access, isRole(requiredRole) ? requiredRole : 'viewer'),
     catalogue,
     may: (minRole, project) => isAllowed(access, minRole, project),
+    lacks: (minRole, project) => checkPermission(access, minRole, project) === 'no',
+    requestRole: (requestedRole, project) => requestRole(call, requestedRole, project),
     async permit(minRole, project, action, introduction) {
       const freshAccess = await readFreshAccess(minRole);
       await requirePermission(call, freshAccess, {

@@ -1,8 +1,8 @@
-import type { OutsiderReason, RequiredRole, Role } from '../../access/access.ts';
+import type { OutsiderReason, Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { renderRequiredRole, renderRole } from './role-text.ts';
+import { renderRole } from './role-text.ts';
 
 export const REQUEST_ACCESS = 'roles.ask';
 
@@ -22,18 +22,18 @@ export function renderOutsiderRefusal(reason: OutsiderReason, reference: string)
 
 /** Renders the refusal for people whose role isn't enough. */
 export function renderRoleRefusal(refusal: {
-  requiredRole: RequiredRole;
-  role: Role | undefined;
-  /** Whether `role` is for one project and differs from the person's role in the workspace. */
-  isProjectRole: boolean;
-  /** The id of the request that [Ask for access] sends. Without an id there is no button. */
+  /** The role that the person should have. [Request access] asks for it. */
+  role: Role;
+  /** Whether the person lacks the role in one project, but has it in others or in the workspace. */
+  isForProject: boolean;
+  /** The id of the request that [Request access] sends. Without an id there is no button. */
   requestId: string | undefined;
   /** A sentence before the refusal (mrkdwn). */
   introduction: string | undefined;
 }): Message {
-  const scopeText = refusal.isProjectRole ? ' in this project' : '';
+  const scopeText = refusal.isForProject ? 'in this project' : 'for this';
   const introText = refusal.introduction === undefined ? '' : `${refusal.introduction} `;
-  const text = `${introText}You may not do this: it needs ${renderRequiredRole(refusal.requiredRole)}. You have ${renderRole(refusal.role)}${scopeText}. Nothing was done.`;
+  const text = `${introText}You need the ${renderRole(refusal.role)} role ${scopeText}.`;
   if (refusal.requestId === undefined) return { text };
   return {
     text,

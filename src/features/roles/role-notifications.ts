@@ -2,7 +2,7 @@ import { ROLES, type Role } from '../../access/access.ts';
 import { actions, button, section } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderAbilities } from './role-text.ts';
+import { renderAbilities, renderRole, renderRoleHolder } from './role-text.ts';
 
 /** Prefix of the action ids for an owner's answer, such as `roles.answer.contributor`. */
 export const ANSWER_PREFIX = 'roles.answer';
@@ -10,9 +10,9 @@ export const DECLINE = `${ANSWER_PREFIX}.no`;
 
 const MAX_NAME_LENGTH = 60;
 
-/** Renders " for Harbour Coffee" (mrkdwn). Returns '' for the whole workspace, which has no project name. */
+/** Renders " in Harbour Coffee" (mrkdwn). Returns '' for the whole workspace, which has no project name. */
 function renderProjectSuffix(name: string | undefined): string {
-  return name === undefined ? '' : ` for ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
+  return name === undefined ? '' : ` in ${escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH))}`;
 }
 
 /** Renders the notification for the person who got a role. */
@@ -22,7 +22,7 @@ export function renderRoleGiven(change: {
   project: string | undefined;
 }): Message {
   return {
-    text: `You are now ${change.role} in Upnext${renderProjectSuffix(change.project)}, given by <@${change.givenBy}>. You may ${renderAbilities(change.role)}. \`/upnext help\` shows how.`,
+    text: `<@${change.givenBy}> made you ${renderRoleHolder(change.role)}${renderProjectSuffix(change.project)}. \`/upnext help\` shows what you can do.`,
   };
 }
 
@@ -33,16 +33,23 @@ export function renderAccessRequest(request: {
   role: Role;
   project: string | undefined;
 }): Message {
-  const text = `<@${request.person}> asks for the role ${request.role} in Upnext${renderProjectSuffix(request.project)}. Who has it may ${renderAbilities(request.role)}.`;
+  const text = `<@${request.person}> wants the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}: ${renderAbilities(request.role)}.`;
   const roleButtons = ROLES.filter((role) => role !== 'owner' || request.role === 'owner').map((role) =>
     button(
-      `Make ${role}`,
+      `Make ${renderRole(role)}`,
       `${ANSWER_PREFIX}.${role}`,
       request.id,
       role === request.role ? 'primary' : undefined,
     ),
   );
   return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
+}
+
+/** Renders the message that replaces [Request access] after the press. */
+export function renderRequestSent(request: { role: Role; project: string | undefined }): Message {
+  return {
+    text: `Request sent for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}. I’ll DM you when an Owner answers.`,
+  };
 }
 
 /** Renders the message that replaces an answered request in an owner's direct messages. */
@@ -56,8 +63,8 @@ export function renderAnsweredRequest(request: {
 }): Message {
   const text =
     request.answer === 'no'
-      ? `<@${request.answeredBy}> declined the request of <@${request.person}>.`
-      : `<@${request.answeredBy}> made <@${request.person}> ${request.answer}${renderProjectSuffix(request.project)}.`;
+      ? `<@${request.answeredBy}> declined <@${request.person}>’s request for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}.`
+      : `<@${request.answeredBy}> made <@${request.person}> ${renderRoleHolder(request.answer)}${renderProjectSuffix(request.project)}.`;
   return { text };
 }
 
@@ -68,7 +75,7 @@ export function renderDeclinedRequest(request: {
   project: string | undefined;
 }): Message {
   return {
-    text: `<@${request.declinedBy}> did not give you the role ${request.role} in Upnext${renderProjectSuffix(request.project)} now.`,
+    text: `<@${request.declinedBy}> declined your request for the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}.`,
   };
 }
 

@@ -14,7 +14,7 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderRoleLines } from './role-text.ts';
+import { renderRole, renderRoleLines } from './role-text.ts';
 
 export const GIVE_ROLE = 'roles.give';
 export const TAKE_BACK = 'roles.take';
@@ -66,7 +66,7 @@ export function renderRoles(overview: RoleOverview): Message {
             type: 'static_select' as const,
             action_id: CHOOSE_ROLE,
             placeholder: plain('Request a role', LIMITS.placeholder),
-            options: higherRoles.map((higherRole) => option(higherRole, higherRole)),
+            options: higherRoles.map((higherRole) => option(renderRole(higherRole), higherRole)),
           },
         ];
   const elements = [
@@ -101,9 +101,9 @@ function renderGrants(
   const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
     page: pageNumber,
   }));
-  const countText = grants.length === 1 ? 'one role' : `${grants.length} roles${page.titleSuffix}`;
+  const countText = grants.length === 1 ? '1 role' : `${grants.length} roles${page.titleSuffix}`;
   return [
-    section(grants.length === 0 ? '*Nobody has a role yet.*' : `*Who may do what*: ${countText} given`),
+    section(grants.length === 0 ? '*Nobody has a role yet.*' : `*Who can do what*: ${countText}`),
     ...grantSections,
     ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
@@ -120,7 +120,7 @@ function renderGrant(grant: Grant, projectNames: ReadonlyMap<string, string>): s
   const origin = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
     reason
   ];
-  return `${subjectText}: *${escapeText(role)}*${renderScope(project, projectNames)}\n${origin}, ${day}`;
+  return `${subjectText}: *${role === 'none' ? 'No role' : escapeText(renderRole(role))}*${renderScope(project, projectNames)}\n${origin}, ${day}`;
 }
 
 /** Renders one of the actor's roles, with the reason for it (mrkdwn). */
@@ -128,7 +128,7 @@ function renderAssignedRole(
   { role, project, reason }: AssignedRole,
   projectNames: ReadonlyMap<string, string>,
 ): string {
-  return `*${role}*${renderScope(project, projectNames)}, ${renderReason(reason)}`;
+  return `*${renderRole(role)}*${renderScope(project, projectNames)}, ${renderReason(reason)}`;
 }
 
 /** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */

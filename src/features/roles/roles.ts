@@ -18,6 +18,7 @@ import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
 import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
 import { ANSWER_PREFIX, DECLINE } from './role-notifications.ts';
+import { renderRole } from './role-text.ts';
 import {
   CHOOSE_ROLE,
   CLAIM,
@@ -92,9 +93,9 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
     ungrantedLines: [
       ...(owners === 'slack' ? ['Owners of this Slack workspace are always Owner.'] : []),
       ...(owners === 'emulator'
-        ? ['The first person of the practice workspace: owner. The second: publisher.']
+        ? ['In the practice workspace, the first person is an Owner and the second a Publisher.']
         : []),
-      ...(members && !isSettingOverridden ? [`All full members: ${members}, by a setting.`] : []),
+      ...(members && !isSettingOverridden ? [`All full members: ${renderRole(members)}, by a setting.`] : []),
     ],
     projectNames,
     page,
@@ -115,7 +116,7 @@ async function onTakeBack(call: ActionCall): Promise<void> {
   const { kind, id, project } = grantKey;
   if ((await revokeRole(call, { subject: { kind, id }, project })) === 'last-owners') {
     return call.reply({
-      text: 'Not taken back. Upnext needs an owner, so make somebody else one first.',
+      text: 'Not taken back. Upnext needs an Owner, so make somebody else one first.',
     });
   }
   const access = await context.access.findAccess(actor, call.client, 'everything');

@@ -1,8 +1,10 @@
-import type { Confirmation, Form } from '../../forms/form.ts';
+import type { KnownBlock } from '@slack/types';
+import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderPostBody } from '../../posts/render-post.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
+import { chooseAllowedStatus, refreshPostContext, renderDraftOnlyNote } from './form/draft-only.ts';
 import { FORM_NAME, fields } from './form/fields.ts';
 import {
   checkPlatformRules,
@@ -12,7 +14,6 @@ import {
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
-import { updateCustomEmoji } from './form/post-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
 import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -24,6 +25,8 @@ import {
   renderWhenBlocks,
 } from './when/when-field.ts';
 import { renderMomentLine } from './when/when-text.ts';
+
+type PostState = FormState<typeof fields, PostFormContext>;
 
 /** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
@@ -42,9 +45,13 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
-  renderBelowFields: (state) => ({ ...renderPlatformFindings(state), when: renderWhenBlocks(state) }),
-  refreshContext: updateCustomEmoji,
-  deriveChanges: deriveZoneAndMoments,
+  renderBelowFields: (state) => ({
+    ...renderPlatformFindings(state),
+    when: renderWhenBlocks(state),
+    status: renderAccessBlocks(state),
+  }),
+  refreshContext: refreshPostContext,
+  deriveChanges: deriveStatusAndMoments,
   buttonHandlers: {
     ...Object.fromEntries(CHOICE_BUTTONS.map((choice) => [choice, chooseMoment])),
     [MORE_TEXT_BUTTON]: (_value, { values, formContext }) => ({
@@ -59,6 +66,20 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   createConfirmation: createPostsConfirmation,
   destination: { kind: postSubmission, toValues: toFormValues },
 };
+
+/** Derives the status that the actor may choose, the zone and the shown moments. */
+function deriveStatusAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
+  const state = chooseAllowedStatus(changedState);
+  const { values, formContext = state.formContext } = deriveZoneAndMoments(state);
+  return { values: { status: state.values.status, ...values }, formContext };
+}
+
+/** Tells people who may only save drafts how to get access. */
+function renderAccessBlocks(state: PostState): KnownBlock[] {
+  const note = renderDraftOnlyNote(state);
+  if (note === undefined) return [];
+  return [context(`${note} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];
+}
 
 /** Converts a submitted post to the form's values, with the moment as the form showed it. */
 function toFormValues({ values: { furtherTexts = [], ...values }, project, moment, draft }: PostContent) {

@@ -8,6 +8,7 @@ import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { postForm } from './post-form.ts';
+import { isDraftLine } from './prefill/parse-line.ts';
 import { splitLine } from './prefill/split-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
@@ -36,6 +37,7 @@ export const schedulePost: Feature = {
     },
   ],
   role: getRequiredRole,
+  roleToRequest: getRoleToRequest,
   submissions: form.submissions,
   scopes: {
     'emoji:read': "to warn about the workspace's custom emoji in a post",
@@ -80,6 +82,17 @@ function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface !== 'view' || attempt.id !== FORM_NAME) return 'contributor';
   const status = buildBlockId('status', parseGenerations(['status'], Object.keys(attempt.values)));
   return getChosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
+}
+
+/**
+ * A refused line or form asks for the role that can schedule, unless the line is for a draft. Everything else asks for
+ * the required role.
+ */
+function getRoleToRequest(attempt: Attempt): Role {
+  if (attempt.surface === 'command') return isDraftLine(attempt.text) ? 'contributor' : 'publisher';
+  return attempt.surface === 'open' || attempt.surface === 'shortcut'
+    ? 'publisher'
+    : getRequiredRole(attempt);
 }
 
 /** Shows a preview if the line contains the text of a post. Otherwise opens the form. */

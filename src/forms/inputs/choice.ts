@@ -4,6 +4,7 @@ import { getChosenOption, getChosenValues } from '../../slack/interaction-values
 import { LIMITS } from '../../slack/limits.ts';
 import { isZone, searchZones } from '../../when/when.ts';
 import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
+import type { FormContext } from '../form-context.ts';
 
 /** An option with its value and its displayed name. */
 interface Choice<Value extends string> {
@@ -18,12 +19,20 @@ interface SingleChoiceOptions<Value extends string> extends FieldOptions {
   placeholder?: string;
 }
 
+interface RadioOptions<Value extends string> extends SingleChoiceOptions<Value> {
+  /** Whether the field shows an option. Defaults to all options. */
+  isOffered?(value: NoInfer<Value>, formContext: FormContext): boolean;
+}
+
 /** A field for one of at most ten options, as radio buttons. The value is '' until an option is chosen. */
-export function radioField<Value extends string>(options: SingleChoiceOptions<Value>): Field<Value | ''> {
+export function radioField<Value extends string>(options: RadioOptions<Value>): Field<Value | ''> {
+  const { choices, isOffered = () => true } = options;
   return {
     ...buildSingleChoice(options),
-    renderElement: ({ actionId, value }) => {
-      const allOptions = options.choices.map((choice) => option(choice.name, choice.value));
+    renderElement: ({ actionId, value, formContext }) => {
+      const allOptions = choices
+        .filter((choice) => isOffered(choice.value, formContext))
+        .map((choice) => option(choice.name, choice.value));
       const initial = allOptions.find((item) => item.value === value);
       return {
         type: 'radio_buttons',

@@ -34,6 +34,8 @@ export function createCall(
     now: frame.now,
     // This call allows nothing. The permission check returns a copy that allows what the actor may do.
     may: () => false,
+    lacks: () => true,
+    requestRole: failUnchecked,
     permit: failUnchecked,
     permitForm: failUnchecked,
     countCostlyAction: () => frame.limits?.count('costly', call.actor),
@@ -60,7 +62,7 @@ export function createCall(
   return call;
 }
 
-async function failUnchecked(): Promise<void> {
+async function failUnchecked(): Promise<never> {
   throw new Error('permissions of this call have not been checked yet');
 }
 

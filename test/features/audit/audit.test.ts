@@ -42,7 +42,7 @@ async function addLines(count: number, recordedAt: Date) {
 test('the audit record lists actions and refusals, but contains no text of a post', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
-  await mira?.sees('it needs the role');
+  await mira?.sees('You need the Publisher role');
   await ben?.type('/schedule-post');
   const form = await ben?.modal('Schedule a post');
   await form?.fill('Text', SECRET);
@@ -87,7 +87,7 @@ test('the audit record can be filtered by a person’s name or id', async () => 
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   for (const person of [ben, mira]) {
     await person?.type('/upnext audit');
-    await person?.sees('it needs the role owner');
+    await person?.sees('You need the Owner role');
   }
   await ana().type('/upnext audit audit refused');
   await ana().sees('The record with “audit refused”: 2 lines');
@@ -106,7 +106,7 @@ test('the audit record can be filtered by a person’s name or id', async () => 
 test('only owners can read the audit record', async () => {
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext audit');
-  await ben.sees('it needs the role owner. You have publisher. Nothing was done.');
+  await ben.sees('You need the Owner role for this.');
 });
 
 test('an exported audit record contains no formulas', () => {

@@ -54,7 +54,7 @@ test('only an owner can resume a digest in a channel that is now shared', async 
   await createPausedDigest();
   await as('Ben').type('/upnext digest list');
   await as('Ben').press('Resume');
-  await as('Ben').sees('only an owner can choose');
+  await as('Ben').sees('only an Owner can choose');
   expect(await listStates()).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
   await as('Ana').press('Resume');
@@ -115,7 +115,7 @@ test('in a shared channel, only an owner can resume a digest with the button in 
   const ben = await running.workspace.as('Ben').inDirectMessage();
   await ben.sees('shared with another organisation');
   await ben.press('Resume');
-  await ben.sees('only an owner can choose');
+  await ben.sees('only an Owner can choose');
   expect(await listStates()).toEqual(['paused']);
 });
 

@@ -24,7 +24,7 @@ test('only an owner can set up a digest of projects that a channel had before it
   await as('Ben').sees('This channel now follows Harbour Coffee.');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await saveInForm('Ben');
-  await as('Ben').sees('shared with Roastery North, so only an owner can choose what its digest shows');
+  await as('Ben').sees('shared with Roastery North, so only an Owner can choose what its digest shows');
   expect(await findStoredDigests()).toEqual([]);
   await saveInForm('Ana');
   expect(await findStoredDigests()).toEqual([{ shared_with: '["T02ROASTER"]' }]);

@@ -45,7 +45,7 @@ test.each(['Change', 'Pause', 'Delete'])(
     await createAndListAsBen();
     await moveToOtherProject();
     await as('Ben').press(label);
-    await as('Ben').sees('it needs the role');
+    await as('Ben').sees('You need the ');
     expect(await findStoredDigest()).toEqual(UNCHANGED);
   },
 );

@@ -25,7 +25,7 @@ test('an owner chooses projects for a channel with outside readers after a confi
 test('a manager reads that only an owner can choose the projects of a shared channel', async () => {
   await as('Ben').type('/upnext use Harbour Coffee');
   await as('Ben').sees(
-    'This channel is shared with Roastery North, so only an owner can choose its projects.',
+    'This channel is shared with Roastery North, so only an Owner can choose its projects.',
   );
   expect(await listBoundProjects()).toEqual([]);
 });
@@ -36,7 +36,7 @@ test('a manager reads in the form that only an owner can choose the projects', a
   await form.choose('Projects', ['Harbour Coffee']);
   const { view } = await form.submit();
   await view?.submit();
-  await as('Ben').sees('so only an owner can choose its projects');
+  await as('Ben').sees('so only an Owner can choose its projects');
   expect(await listBoundProjects()).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test('a former owner can’t confirm in a form that they opened as an owner', as
   const { view: question } = await form.submit();
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await question?.submit();
-  await as('Ana').sees('You may not do this: it needs the role owner.');
+  await as('Ana').sees('You need the Owner role for this.');
   expect(await listBoundProjects()).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase } from '../../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../../support/installed-bot.ts';
 
-const LAST_OWNER_ERROR = 'Upnext needs an owner. Make somebody else an owner first.';
+const LAST_OWNER_ERROR = 'Upnext needs an Owner. Make somebody else an Owner first.';
 
 let database: BotDatabase;
 let running: InstalledBot;
@@ -29,7 +29,7 @@ async function giveRole(people: string[], role: string) {
   await ana().press('Give a role');
   const form = await ana().modal('Give a role');
   await form.choose('People', people);
-  await form.choose('Role', role);
+  await form.choose('Role', role.charAt(0).toUpperCase() + role.slice(1));
   const { errors, view } = await form.submit();
   // A new owner has to be confirmed. A refused form stays open.
   const confirmation = role === 'owner' ? await view?.submit() : undefined;
@@ -40,7 +40,7 @@ async function giveRole(people: string[], role: string) {
 test('the role of the last owner can’t be taken back', async () => {
   await ana().type('/upnext roles');
   await ana().press('Take back');
-  await ana().sees('Not taken back. Upnext needs an owner');
+  await ana().sees('Not taken back. Upnext needs an Owner, so make somebody else one first.');
   expect(await countOwners()).toBe(1);
 });
 

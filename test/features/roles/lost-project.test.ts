@@ -14,7 +14,7 @@ beforeEach(async () => {
   for (const project of ['p1', 'p2']) await grantBen(database.db, 'manager', project);
 });
 
-const REFUSED = 'You may not do this: it needs the role';
+const REFUSED = 'You need the ';
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const takeRoleBack = () => revokeBen(database.db, 'p2');
 const countCalls = (method: string, end: string) =>

@@ -29,6 +29,8 @@ async function readRecord(): Promise<string[]> {
   );
 }
 
+const capitalize = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
+
 async function fillRoleForm(assignment: {
   people?: string[];
   groups?: string[];
@@ -43,7 +45,7 @@ async function fillRoleForm(assignment: {
   if (assignment.people) await form.choose('People', assignment.people);
   if (assignment.groups) await form.choose('User groups', assignment.groups);
   if (assignment.everybody) await form.choose('Everybody', ['All full members of this workspace']);
-  await form.choose('Role', assignment.role);
+  await form.choose('Role', capitalize(assignment.role));
   if (assignment.projects) await form.choose('Projects', assignment.projects);
   return form;
 }
@@ -52,13 +54,11 @@ describe('in the practice workspace', () => {
   test('in the practice workspace, the first person is an owner, the second a publisher, and the others have no role', async () => {
     const [ana, ben, mira] = [as('Ana'), as('Ben'), as('Mira')];
     await ana.type('/upnext roles');
-    await ana.sees('owner in the whole workspace, by default in the practice workspace');
+    await ana.sees('Owner in the whole workspace, by default in the practice workspace');
     await ben.type('/upnext roles');
-    await ben.sees('publisher in the whole workspace');
+    await ben.sees('Publisher in the whole workspace');
     await mira.type('/upnext');
-    await mira.sees(
-      'You may not do this: it needs the role viewer, or more. You have no role. Nothing was done.',
-    );
+    await mira.sees('You need the Viewer role for this.');
     expect(running.service.calls.map(({ path }) => path)).not.toContainEqual(
       expect.stringContaining('upnext-post'),
     );
@@ -82,12 +82,13 @@ describe('a request for a role', () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Request access');
-    await mira.sees('Request sent.');
+    await mira.sees('Request sent for the Viewer role. I’ll DM you when an Owner answers.');
+    expect(mira.read()).not.toContain('[Request access]');
     const ana = await as('Ana').inDirectMessage();
-    await ana.sees('asks for the role viewer in Upnext.');
-    await ana.press('Make contributor');
-    await ana.sees('contributor.');
-    await (await mira.inDirectMessage()).sees('You are now contributor in Upnext, given by');
+    await ana.sees('wants the Viewer role: view posts and templates.');
+    await ana.press('Make Contributor');
+    await ana.sees('a Contributor.');
+    await (await mira.inDirectMessage()).sees('made you a Contributor. /upnext help shows what you can do.');
     await mira.in('#general').type('/upnext prompt');
     await mira.modal('Create a prompt');
     expect(await readRecord()).toEqual(
@@ -101,26 +102,26 @@ describe('a request for a role', () => {
 
   test('a request for a role can be sent from Home, which shows nothing else', async () => {
     const mira = as('Mira');
-    const home = await mira.home('it needs the role viewer');
+    const home = await mira.home('You need the Viewer role');
     expect(home.text()).not.toContain('Harbour Coffee');
     await home.press('Request access');
-    await (await mira.inDirectMessage()).sees('Request sent.');
+    await (await mira.inDirectMessage()).sees('Request sent');
   });
 
   test('a request for a role can be sent once a day, and only its first answer counts', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Request access');
-    await mira.sees('Request sent.');
+    await mira.sees('Request sent');
     await mira.type('/upnext help');
     await mira.press('Request access');
-    await mira.sees('already with the owners');
+    await mira.sees('Your request is already with the Owners.');
     const ana = await as('Ana').inDirectMessage();
     await ana.press('Not now');
     await ana.sees('declined');
-    await (await mira.inDirectMessage()).sees('declined you the role viewer');
+    await (await mira.inDirectMessage()).sees('declined your request for the Viewer role.');
     await mira.in('#general').type('/upnext');
-    await mira.sees('You have no role.');
+    await mira.sees('You need the Viewer role for this.');
   });
 
   test('a request for a role isn’t sent if its button belongs to somebody else', async () => {
@@ -147,9 +148,7 @@ describe('an owner gives roles', () => {
       role: 'publisher',
       projects: ['Harbour Coffee'],
     });
-    expect((await roleForm.submit()).view?.text()).toContain(
-      'The role publisher was given for Harbour Coffee.',
-    );
+    expect((await roleForm.submit()).view?.text()).toContain(' is now a Publisher in Harbour Coffee.');
     const mira = as('Mira');
     await mira.type('/upnext projects');
     await mira.sees('Harbour Coffee');
@@ -175,15 +174,10 @@ describe('an owner gives roles', () => {
     await form.fill('Text', 'Open late');
     await form.choose('Platforms', ['X']);
     await form.fill('When', 'tomorrow 9am');
-    await form.submit();
-    await mira.sees('it needs the role publisher, or more. You have contributor in this project');
-    expect(running.service.created()).toEqual([]);
-    const refusal = await mira.modal('Upnext');
-    await refusal.close();
-    const reopenedForm = await mira.modal('Schedule a post');
-    expect(reopenedForm.value('Text')).toBe('Open late');
-    await reopenedForm.choose('Save as', 'Draft');
-    await reopenedForm.submit();
+    const draftForm = await mira.modal('Schedule a post');
+    expect(draftForm.value('Save as')).toBe('Draft');
+    expect(draftForm.text()).toContain('You can only save drafts in this project.');
+    await draftForm.submit();
     expect(running.service.created()).toMatchObject([{ Content: 'Open late', Status: 'DRAFT' }]);
   });
 
@@ -200,7 +194,7 @@ describe('an owner gives roles', () => {
     // An owner's request looks the group up in Slack again, and the result is cached for everybody.
     await as('Ana').type('/upnext roles');
     await mira.type('/upnext status');
-    await mira.sees('You have no role.');
+    await mira.sees('You need the Viewer role for this.');
   });
 
   test('an owner gives a role to everybody after a confirmation', async () => {
@@ -210,7 +204,7 @@ describe('an owner gives roles', () => {
     await view?.submit();
     const mira = as('Mira');
     await mira.type('/upnext roles');
-    await mira.sees('viewer in the whole workspace, as every full member, given by');
+    await mira.sees('Viewer in the whole workspace, as every full member, given by');
   });
 
   test.each([
@@ -234,12 +228,12 @@ describe('an owner gives roles', () => {
     const [ana, mira] = [as('Ana'), as('Mira')];
     await mira.type('/upnext status');
     await ana.type('/upnext roles');
-    await ana.sees('Who may do what: one role given');
+    await ana.sees('Who can do what: 1 role');
     await ana.press('Take back');
     const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
     await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
     await mira.type('/upnext status');
-    await mira.sees('You have no role.');
+    await mira.sees('You need the Viewer role for this.');
     expect(await readRecord()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));
   });
 });
@@ -250,7 +244,7 @@ describe('a claim', () => {
     await mira.type('/upnext roles');
     await mira.press('Claim ownership');
     await mira.sees('You now own Upnext in this workspace');
-    await (await as('Ana').inDirectMessage()).sees('now owns Upnext');
+    await (await as('Ana').inDirectMessage()).sees('a workspace admin, now owns Upnext here');
     await mira.type('/upnext audit claim');
     await mira.sees('roles claim');
   });
@@ -258,7 +252,7 @@ describe('a claim', () => {
   test('people who aren’t admins can’t claim ownership', async () => {
     const ben = as('Ben');
     await ben.type('/upnext roles');
-    await ben.sees('publisher');
+    await ben.sees('Publisher');
     await expect(ben.press('Claim ownership')).rejects.toThrow();
   });
 });
@@ -290,7 +284,7 @@ test('if Upnext runs with a bot token, the owners of the Slack workspace own Upn
   await running.close();
   await startBot({ membersDefaultRole: null });
   await as('Ana').type('/upnext roles');
-  await as('Ana').sees('owner in the whole workspace, because you own this Slack workspace');
+  await as('Ana').sees('Owner in the whole workspace, because you own this Slack workspace');
   await as('Ben').type('/upnext');
-  await as('Ben').sees('You have no role.');
+  await as('Ben').sees('You need the Viewer role for this.');
 });

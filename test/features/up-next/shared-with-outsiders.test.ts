@@ -34,7 +34,7 @@ test('a viewer can’t share plans in a channel that another organisation reads'
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
   await as('Ben').sees(
-    'This channel is shared with Roaster Supplies, so only an owner can share plans here.',
+    'This channel is shared with Roaster Supplies, so only an Owner can share plans here.',
   );
   expect(readChannel()).not.toContain('New roast');
 });
@@ -79,7 +79,7 @@ test('a former owner can’t share plans with an old button', async () => {
   await as('Ana').sees('Nothing has been shared yet.');
   running.workspace.admin.changePerson('Ana', { role: 'member' });
   await as('Ana').press('Share anyway');
-  await as('Ana').sees('You may not do this: it needs the role owner.');
+  await as('Ana').sees('You need the Owner role for this.');
   expect(readChannel()).not.toContain('New roast');
 });
 
@@ -99,7 +99,7 @@ test.each([
     await as(name).press('Share with channel');
   }
   await as('Ana').sees('Nothing has been shared yet.');
-  expect(as('Ben').read()).toMatch(/only an owner can share plans here|Couldn't check/);
+  expect(as('Ben').read()).toMatch(/only an Owner can share plans here|Couldn't check/);
   expect(readChannel()).not.toContain('New roast');
   await as('Ana').press('Share anyway');
   await as('Ana').sees('Shared with #harbour-coffee.');

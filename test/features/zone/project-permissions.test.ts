@@ -30,7 +30,7 @@ test('a manager of one project can’t set the zone of another project in the fo
   await form.choose('For', 'The project, in every channel');
   await form.choose('Project', 'Night Market Books');
   const { view } = await form.submit();
-  expect(view?.text()).toContain('You may not do this: it needs the role manager');
+  expect(view?.text()).toContain('You need the Manager role');
   expect(await listStoredZones()).toEqual([]);
 });
 
@@ -49,11 +49,11 @@ test('a channel’s zone can be set or cleared only by a manager of all its proj
   await ben().sees('Posts from this channel now use Tokyo');
   await bindChannel(['p1', 'p2']);
   await ben().type('/upnext zone here off');
-  await ben().sees('You may not do this: it needs the role manager');
+  await ben().sees('You need the Manager role');
   await ben().type('/upnext zone Berlin');
   const form = await ben().modal('Time zone');
   await form.choose('For', 'This channel');
   const { view } = await form.submit();
-  expect(view?.text()).toContain('You may not do this: it needs the role manager');
+  expect(view?.text()).toContain('You need the Manager role');
   expect(await listStoredZones()).toEqual([{ scope: 'channel', zone: 'Asia/Tokyo' }]);
 });

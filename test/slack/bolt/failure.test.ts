@@ -35,6 +35,8 @@ async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = fa
     receivedAt: 0,
     now: () => new Date(0),
     may: () => true,
+    lacks: () => false,
+    requestRole: async () => ({ message: { text: '' }, canRetry: false }),
     permit: async () => {},
     permitForm: async () => {},
     countCostlyAction() {},

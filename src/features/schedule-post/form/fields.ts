@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FormContext } from '../../../forms/form-context.ts';
 import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
 import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
@@ -15,6 +16,10 @@ const MAX_WHEN_LENGTH = 200;
 
 /** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
+
+function isDraftOnly(formContext: FormContext): boolean {
+  return 'isDraftOnly' in formContext && formContext.isDraftOnly === true;
+}
 
 const fieldsAfterText = {
   platforms: multiSelectField({
@@ -43,6 +48,7 @@ const fieldsAfterText = {
       { value: 'SCHEDULED', name: 'Scheduled' },
       { value: 'DRAFT', name: 'Draft' },
     ],
+    isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
   }),
   media: textField({
     label: 'Media',

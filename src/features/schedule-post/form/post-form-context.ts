@@ -41,6 +41,12 @@ const postFormContextSchema = zonedContextSchema.extend({
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),
+  /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
+  isDraftOnly: z.boolean().optional(),
+  /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
+  isDraftForced: z.boolean().optional(),
+  /** The latest request for the role that can schedule in a project. `resultText`: mrkdwn. */
+  accessRequest: z.object({ project: z.string(), resultText: z.string(), canRetry: z.boolean() }).optional(),
   /** Notes about the initial values. Plain text. */
   notes: z.array(z.string()).optional(),
   /** The id of the draft that is being copied. */
@@ -66,11 +72,14 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const reader = { locale: loadResult.formContext.actorLocale, now: call.now() };
     const { prefill, ...contextFields } =
       openOptions.prefill?.line === undefined ? initialValues : fillTextFromLine(initialValues, reader);
+    const named = { ...openOptions.prefill, ...prefill };
+    const initialProject = prefillSchema.parse(named).project ?? loadResult.formContext.chosen;
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...loadResult.formContext,
         ...contextFields,
+        isDraftOnly: call.lacks('publisher', initialProject?.id),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
       prefill,

@@ -17,6 +17,11 @@ interface ParsedLine {
 
 const DRAFT_PATTERN = /(?<![^\s,])(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/i;
 
+/** Whether the head of the line asks for a draft. Pure. */
+export function isDraftLine(line: string): boolean {
+  return DRAFT_PATTERN.test(splitLine(line).head);
+}
+
 /** Parses a line. Words that don't name a project, a platform or a draft become the moment. Pure. */
 export function parseLine(
   line: string,

@@ -21,6 +21,7 @@ import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
 import { encodeChoice, listOfferedChoices, renderChoice } from '../when/when-field.ts';
 import { renderWhenLine } from '../when/when-text.ts';
+import { offersAccessRequest, renderAccessNote } from './access-note.ts';
 
 /** The action ids in a preview. */
 export const PREVIEW_ACTIONS = {
@@ -29,6 +30,7 @@ export const PREVIEW_ACTIONS = {
   draft: buildActionId(FORM_NAME, 'preview-draft'),
   edit: buildActionId(FORM_NAME, 'preview-edit'),
   cancel: buildActionId(FORM_NAME, 'preview-cancel'),
+  requestAccess: buildActionId(FORM_NAME, 'preview-access'),
   project: buildActionId(FORM_NAME, 'preview-project'),
   platform: buildActionId(FORM_NAME, 'preview-platform'),
 } as const;
@@ -82,6 +84,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderPostBody({ content: text, media: values.media, platforms: [] }),
       ...renderNotes(state),
       ...renderMissingValues(preview),
+      ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
       context(
         'Only you can see this. You can’t edit a post after scheduling it.',
@@ -177,6 +180,7 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
     actions(
       ...sendButtons,
       button('Edit', PREVIEW_ACTIONS.edit, id),
+      ...(offersAccessRequest(state) ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
       ...(lacksMoment ? [button('Save as draft instead', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),

@@ -11,9 +11,9 @@ import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
+import { chooseAllowedStatus, refreshPostContext } from '../form/draft-only.ts';
 import { fields } from '../form/fields.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
-import { updateCustomEmoji } from '../form/post-text.ts';
 import { joinTexts } from '../form/text-parts.ts';
 import { postForm } from '../post-form.ts';
 import { ALL_PLATFORMS } from '../prefill/parse-line.ts';
@@ -61,7 +61,8 @@ async function updatePreview(
   change: FormChange<typeof fields, PostFormContext> = {},
 ): Promise<Message> {
   const { state: changedState } = applyChange(postForm, previousState, change);
-  const state = { ...changedState, formContext: await updateCustomEmoji(changedState, call) };
+  const formContext = await refreshPostContext(changedState, call);
+  const state = chooseAllowedStatus({ ...changedState, formContext });
   await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
     formContext: state.formContext,
@@ -117,6 +118,7 @@ export function createPreviewActions(
     [PREVIEW_ACTIONS.save]: sendPreview,
     [PREVIEW_ACTIONS.edit]: (call) => editPreview(call, form),
     [PREVIEW_ACTIONS.cancel]: cancelPreview,
+    [PREVIEW_ACTIONS.requestAccess]: requestAccess,
     [PREVIEW_ACTIONS.draft]: (call) => handleChange(call, createDraftChange),
     [PREVIEW_ACTIONS.project]: (call) => handleChange(call, createProjectChange),
     [PREVIEW_ACTIONS.platform]: (call) => handleChange(call, createPlatformChange),
@@ -148,8 +150,13 @@ async function editPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'
   const preview = await readPreview(call, id);
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   const { state, channel } = preview;
-  const { shownMoments } = state.formContext;
-  const prefill = { ...state.values, ...(shownMoments && { shownMoments }) };
+  const { shownMoments, isDraftForced } = state.formContext;
+  const prefill = {
+    ...state.values,
+    // The form chooses "Draft" again, unless the person has got access in the meantime.
+    ...(isDraftForced && { status: 'SCHEDULED' }),
+    ...(shownMoments && { shownMoments }),
+  };
   await form.openForm(
     call,
     { ...(channel !== undefined && { channel }), prefill },
@@ -166,6 +173,18 @@ async function cancelPreview(call: ActionCall): Promise<void> {
   await discardPreview(call, id, preview.state);
   const text = joinTexts(preview.state.values);
   await call.reply(buildQuotingMessage(text, 'Cancelled. Nothing was scheduled.'), { replace: true });
+}
+
+/** [Request access] asks the owners for the role that can schedule in the project. The preview shows the result. */
+async function requestAccess(call: ActionCall): Promise<void> {
+  const id = call.action.value ?? '';
+  const preview = await readPreview(call, id);
+  const project = preview?.state.values.project?.id;
+  if (!preview || project === undefined) return call.reply(PREVIEW_EXPIRED);
+  const { message, canRetry } = await call.requestRole('publisher', project);
+  const accessRequest = { project, resultText: message.text, canRetry };
+  const formContext = { ...preview.state.formContext, accessRequest };
+  await call.reply(await updatePreview(call, id, preview, { formContext }), { replace: true });
 }
 
 async function handleChange(call: ActionCall, createChange: CreateChange): Promise<void> {

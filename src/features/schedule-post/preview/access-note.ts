@@ -1,0 +1,30 @@
+import type { KnownBlock } from '@slack/types';
+import { context } from '../../../slack/blocks.ts';
+import { renderDraftOnlyNote } from '../form/draft-only.ts';
+import type { PostFormContext } from '../form/post-form-context.ts';
+
+interface AccessState {
+  values: { project: { id: string } | undefined };
+  formContext: PostFormContext;
+}
+
+/** Whether the preview offers [Request access]. A request that was sent isn't offered again. */
+export function offersAccessRequest(state: AccessState): boolean {
+  const { values, formContext } = state;
+  if (!formContext.isDraftOnly || !values.project) return false;
+  return findAccessRequest(state)?.canRetry ?? true;
+}
+
+/** Renders what people can do who may only save drafts, or the result of their request for access. */
+export function renderAccessNote(state: AccessState): KnownBlock[] {
+  const note = renderDraftOnlyNote(state);
+  if (note === undefined) return [];
+  const hint = state.values.project ? ' Request access to schedule posts.' : '';
+  return [context(findAccessRequest(state)?.resultText ?? `${note}${hint}`)];
+}
+
+/** Finds the request for access to the chosen project. */
+function findAccessRequest({ values, formContext }: AccessState): PostFormContext['accessRequest'] {
+  const { accessRequest } = formContext;
+  return accessRequest?.project === values.project?.id ? accessRequest : undefined;
+}

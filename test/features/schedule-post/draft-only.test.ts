@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const as = (name: string) => running.workspace.as(name).in('#general');
+
+/** Starts a workspace owned by Ana in which everybody else has this role. */
+async function startWithRole(membersDefaultRole: 'contributor' | null) {
+  await startBot({ membersDefaultRole, owners: { kind: 'emulator' } });
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+}
+
+describe('people who may only write drafts', () => {
+  beforeEach(() => startWithRole('contributor'));
+
+  test('the form offers only a draft, says how to get access, and saves the draft', async () => {
+    const mira = as('Mira');
+    await mira.type('/schedule-post');
+    const form = await mira.modal('Schedule a post');
+    expect(form.value('Save as')).toBe('Draft');
+    await expect(form.choose('Save as', 'Scheduled')).rejects.toThrow();
+    expect(form.text()).toContain(
+      'You can only save drafts in this project. To schedule posts, request the Publisher role with /upnext roles.',
+    );
+    await form.fill('Text', 'We are live!');
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Saved');
+    expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
+  });
+
+  test('the preview offers to save a draft or to request access, and says when the request was sent', async () => {
+    const mira = as('Mira');
+    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+    await mira.sees('You can only save drafts in this project. Request access to schedule posts.');
+    await mira.sees('[Save draft] [Edit] [Request access] [Cancel]');
+    await mira.press('Request access');
+    await mira.sees(
+      'Request sent for the Publisher role in Harbour Coffee. I’ll DM you when an Owner answers.',
+    );
+    await mira.sees('[Save draft] [Edit] [Cancel]');
+    expect(mira.read()).not.toContain('[Request access]');
+    const ana = await as('Ana').inDirectMessage();
+    await ana.sees('wants the Publisher role in Harbour Coffee');
+    await mira.press('Save draft');
+    await mira.sees('Saved as a draft for Sat 21 Nov, 09:30');
+    expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
+  });
+
+  test('a preview can be scheduled from the form once an owner has given access', async () => {
+    const mira = as('Mira');
+    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+    await mira.press('Request access');
+    await mira.sees('Request sent');
+    const ana = await as('Ana').inDirectMessage();
+    await ana.press('Make Publisher');
+    await ana.sees('a Publisher in Harbour Coffee.');
+    await mira.press('Edit');
+    const form = await mira.modal('Schedule a post');
+    expect(form.value('Save as')).toBe('Scheduled');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+  });
+});
+
+describe('people without a role', () => {
+  beforeEach(() => startWithRole(null));
+
+  test.each([
+    ['/schedule-post', 'Publisher'],
+    ['/schedule-post tomorrow 9:30 on x: The first draft', 'Publisher'],
+    ['/schedule-post draft tomorrow 9:30 on x: Hello', 'Contributor'],
+    ['/upnext draft tomorrow 9:30 on x: Hello', 'Contributor'],
+  ])('%s asks for the role %s', async (line, role) => {
+    const mira = as('Mira');
+    await mira.type(line);
+    await mira.sees(`You need the ${role} role for this.`);
+    await mira.press('Request access');
+    await mira.sees(`Request sent for the ${role} role.`);
+    expect(mira.read()).not.toContain('[Request access]');
+    await (await as('Ana').inDirectMessage()).sees(`wants the ${role} role: view posts and templates`);
+  });
+});

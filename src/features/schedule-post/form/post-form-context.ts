@@ -14,7 +14,7 @@ import {
   prefillFromCopy,
   prefillFromMessage,
 } from '../prefill/initial-values.ts';
-import { fillTextFromLine, prefillFromLine } from '../prefill/prefill-from-line.ts';
+import { prefillFromLine } from '../prefill/prefill-from-line.ts';
 
 const shownMomentSchema = z.object({
   instant: z.string(),
@@ -63,9 +63,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       pendingValues,
     ]);
     if ('failureText' in loadResult) return loadResult;
-    const reader = { locale: loadResult.formContext.actorLocale, now: call.now() };
-    const { prefill, ...contextFields } =
-      openOptions.prefill?.line === undefined ? initialValues : fillTextFromLine(initialValues, reader);
+    const { prefill, ...contextFields } = initialValues;
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {

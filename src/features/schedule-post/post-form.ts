@@ -13,6 +13,7 @@ import {
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { updateCustomEmoji } from './form/post-text.ts';
+import { insertTemplate, renderTemplateNote, updateTemplate } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
 import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -42,9 +43,29 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
-  renderBelowFields: (state) => ({ ...renderPlatformFindings(state), when: renderWhenBlocks(state) }),
-  refreshContext: updateCustomEmoji,
-  deriveChanges: deriveZoneAndMoments,
+  renderBelowFields: (state) => ({
+    ...renderPlatformFindings(state),
+    when: renderWhenBlocks(state),
+    template: renderTemplateNote(state),
+  }),
+  async refreshContext(state, call) {
+    const [{ customEmoji }, formContext] = await Promise.all([
+      updateCustomEmoji(state, call),
+      updateTemplate(state, call),
+    ]);
+    return { ...formContext, customEmoji };
+  },
+  deriveChanges(state) {
+    const inserted = insertTemplate(state);
+    const { values, formContext } = deriveZoneAndMoments({
+      ...state,
+      formContext: inserted.formContext ?? state.formContext,
+    });
+    return {
+      values: { ...values, ...inserted.values },
+      formContext: formContext ?? inserted.formContext ?? state.formContext,
+    };
+  },
   buttonHandlers: {
     ...Object.fromEntries(CHOICE_BUTTONS.map((choice) => [choice, chooseMoment])),
     [MORE_TEXT_BUTTON]: (_value, { values, formContext }) => ({

@@ -65,6 +65,16 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
   };
 }
 
+/** Matches arguments that ask how a command works. Phones and Macs turn `--` into a dash. */
+const HELP_REQUEST = /^(?:--?|[–—])?help$|^(?:--?|[–—])h$|^\?$/i;
+
+/** Whether the arguments only ask for the command's help: `/schedule-post help`, `/upnext posts --help`. */
+export function asksForHelp({ command, args }: Extract<ParsedCommand, { kind: 'known' }>): boolean {
+  const [firstWord = '', ...furtherWords] = args.split(/\s+/);
+  const isShorthand = furtherWords.length > 0 && command.shorthands?.includes(firstWord.toLowerCase());
+  return HELP_REQUEST.test(isShorthand ? furtherWords.join(' ') : args);
+}
+
 /** Lists all names of the command. */
 export function listCommandNames({ name, aliases, shorthands = [] }: CommandDescription): readonly string[] {
   return [name, ...aliases, ...shorthands];

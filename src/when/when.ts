@@ -7,6 +7,7 @@ export { MAX_ZONE_LENGTH } from './limits.ts';
 export type { Moment, MomentReading } from './moment.ts';
 export { withStepBudget } from './read-within-limits.ts';
 export { describeAs, READINGS } from './readings/describe-readings.ts';
+export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export type { FaultyMoment, MomentsReading } from './readings/moments/moments.ts';
 export { understandMoments } from './readings/moments/understand-moments.ts';
 export type { Question } from './readings/question.ts';

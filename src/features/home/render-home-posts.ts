@@ -122,5 +122,6 @@ function renderNotes({ skippedProjectCount, hasMoreProjects, incompleteProjects 
 
 function renderExcerpt({ post }: ProjectPost): string {
   const text = toExcerpt(sanitizeLine(clip(post.content ?? '', EXCERPT_SOURCE_LENGTH)));
-  return text === '' ? 'No text' : clip(text, MAX_EXCERPT_LENGTH);
+  if (text !== '') return clip(text, MAX_EXCERPT_LENGTH);
+  return post.templateId === undefined ? 'No text' : 'Text from a template';
 }

@@ -84,7 +84,7 @@ async function renderPostChoices(
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
-  const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post)}`);
+  const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post, row.templateText)}`);
   return {
     text: escapeText([questionText, ...lines].join('\n')),
     blocks: [

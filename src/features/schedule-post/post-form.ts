@@ -14,6 +14,7 @@ import {
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
+import { insertTemplate, renderTemplateNote } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
 import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -49,9 +50,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     ...renderPlatformFindings(state),
     when: renderWhenBlocks(state),
     status: renderAccessBlocks(state),
+    template: renderTemplateNote(state),
   }),
   refreshContext: refreshPostContext,
-  deriveChanges: deriveStatusAndMoments,
+  deriveChanges: derivePostChanges,
   buttonHandlers: {
     ...Object.fromEntries(CHOICE_BUTTONS.map((choice) => [choice, chooseMoment])),
     [MORE_TEXT_BUTTON]: (_value, { values, formContext }) => ({
@@ -67,11 +69,15 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   destination: { kind: postSubmission, toValues: toFormValues },
 };
 
-/** Derives the status that the actor may choose, the zone and the shown moments. */
-function deriveStatusAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
-  const state = chooseAllowedStatus(changedState);
+/** Derives the text of a chosen template, the status that the actor may choose, the zone and the shown moments. */
+function derivePostChanges(changedState: PostState): FormChange<typeof fields, PostFormContext> {
+  const inserted = insertTemplate(changedState);
+  const state = chooseAllowedStatus({
+    ...changedState,
+    formContext: inserted.formContext ?? changedState.formContext,
+  });
   const { values, formContext = state.formContext } = deriveZoneAndMoments(state);
-  return { values: { status: state.values.status, ...values }, formContext };
+  return { values: { status: state.values.status, ...values, ...inserted.values }, formContext };
 }
 
 /** Tells people who may only save drafts how to get access. */

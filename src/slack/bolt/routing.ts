@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { Catalogue, CommandDescription } from '../catalogue.ts';
 import type { Log } from '../log.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import { type ParsedCommand, parseLine } from '../read-command.ts';
+import { asksForHelp, type ParsedCommand, parseLine } from '../read-command.ts';
 
 /** Replies to lines that can't run as typed. */
 export interface Offers {
@@ -68,6 +68,9 @@ export function findHandler<Handler>(
 export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
   const parsed = parseLine(line, options.catalogue);
   if (parsed.kind === 'unknown') return offerNearest(options, call, line);
+  const { helpCommand } = options;
+  if (parsed.kind === 'known' && parsed.command.name !== helpCommand.command && asksForHelp(parsed))
+    return showCommandHelp(options, call, parsed);
   const name = parsed.kind === 'none' ? options.defaultFeature : parsed.feature;
   const args = parsed.kind === 'none' ? '' : parsed.args;
   const feature = options.features.find((candidate) => candidate.name === name);
@@ -84,6 +87,23 @@ export async function runLine(options: RouterOptions, call: Call, line: string):
     return options.offers.offerFormButton(allowed, line, command);
   }
   await command.run({ ...allowed, text: args });
+}
+
+/**
+ * Runs the help command with the command's name. People who may not run the command itself read which role they need,
+ * because the help lists only what they may do.
+ */
+async function showCommandHelp(
+  options: RouterOptions,
+  call: Call,
+  { feature, command: { name } }: Extract<ParsedCommand, { kind: 'known' }>,
+): Promise<void> {
+  const { helpCommand } = options;
+  const attempt = { surface: 'command', command: helpCommand.command, text: name } as const;
+  const { catalogue } = await options.permit(call, helpCommand.feature, attempt);
+  const isListed = catalogue.some(({ commands }) => commands.some((command) => command.name === name));
+  if (!isListed) await options.permit(call, feature, { surface: 'command', command: name, text: '' });
+  await runLine(options, call, `/upnext ${helpCommand.command} ${name}`);
 }
 
 /** Replies to an unknown command with the most similar command that the actor may run. */

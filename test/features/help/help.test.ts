@@ -46,6 +46,26 @@ test.each([
   expect(await runCommand(command)).toContain(expected);
 });
 
+describe('help after a command', () => {
+  test.each([
+    ['/schedule-post help', 'Schedule a post, or save a draft.'],
+    ['/upnext digest HELP', '/upnext digest'],
+    ['/list-logs help', 'Do this'],
+    ['/upnext draft help', 'Schedule a post, or save a draft.'],
+    ['/upnext posts --help', '/upnext posts'],
+    ['/upnext posts ?', '/upnext posts'],
+    ['/upnext help help', 'All commands, with examples'],
+  ])('%s shows the help of the command', async (command, expected) => {
+    const answer = await runCommand(command);
+    expect(answer).toContain(expected);
+    expect(answer).toContain('[All commands]');
+  });
+
+  test('a project’s name that begins like help isn’t taken for it', async () => {
+    expect(await runCommand('/upnext use help desk')).not.toContain('[All commands]');
+  });
+});
+
 describe('a direct message in ordinary language', () => {
   test('a question for the next post is answered with the next post', async () => {
     const ana = running.workspace.as('Ana');

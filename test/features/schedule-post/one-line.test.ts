@@ -193,6 +193,39 @@ describe('failures', () => {
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   });
 
+  test('a line without a colon opens the form with the time, the platforms and the text in their fields', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post tomorrow on x Hello without a colon');
+    const form = await ana.modal('Schedule a post');
+    expect(['Text', 'Platforms', 'When'].map((label) => form.value(label))).toEqual([
+      'Hello without a colon',
+      'X',
+      'tomorrow',
+    ]);
+  });
+
+  test('a line without a time becomes the text, and a note explains how to write both in one line', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post We are live, come and see!');
+    const form = await ana.modal('Schedule a post');
+    expect(form.value('Text')).toBe('We are live, come and see!');
+    expect(form.value('When')).toBe('');
+    await ana.sees('/schedule-post tomorrow 9:30 on x: Hello!');
+  });
+
+  test('an unknown platform is named, and doesn’t become the time', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post tomorrow 9am on myspace: Hi');
+    await ana.sees('I don’t know the platform “myspace”.');
+    await ana.sees('Sat 21 Nov, 09:00 (Lisbon)');
+    await ana.choose('Choose a platform', 'X');
+    await ana.press('Schedule');
+    await ana.sees('Scheduled for Sat 21 Nov, 09:00 (Lisbon).');
+  });
+
   test('a line without a text opens the form with the other values', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

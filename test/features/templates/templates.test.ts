@@ -37,7 +37,10 @@ describe('with the practice service', () => {
     await person.press('Use in a post');
     const form = await person.modal('Schedule a post');
     expect(form.value('Project')).toBe('Harbour Coffee');
-    expect(form.value('Template')).not.toBe('');
+    expect(form.value('Template')).toBe('Event');
+    expect(form.value('Text')).toBe(
+      '{event} on {day} at {time}. Seats are few: write to us and we keep one for you.',
+    );
     await form.choose('Save as', 'Draft');
     expect((await form.submit()).errors).toEqual({});
     await person.sees('Saved as a draft');

@@ -34,7 +34,8 @@ export function renderProjectNames(projects: readonly Project[]): string {
 
 export function renderExcerpt({ post }: PlannedPost): string {
   const text = clip(toExcerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
-  return text === '' ? 'No text' : text;
+  if (text !== '') return text;
+  return post.templateId === undefined ? 'No text' : 'Text from a template';
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */

@@ -49,7 +49,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
   const description = describeFilter(filter, reader).join(' · ');
   const readerTime = getReaderTime(data);
   const lines = data.rows.map(
-    ({ post }) => `${renderGroupTitle(post, readerTime)}: ${renderRowText(post, readerTime)}`,
+    (row) => `${renderGroupTitle(row.post, readerTime)}: ${renderRowText(row, readerTime)}`,
   );
   return {
     text: escapeText(

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, Overflow } from '@slack/types';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
@@ -28,6 +29,8 @@ export interface Row extends ListedPost {
   copyId: string;
   /** The author's name, if the post was sent from Upnext. */
   authorName?: string | undefined;
+  /** The text of the post's template, or else its name. Absent if the post has its own text. */
+  templateText?: string | undefined;
 }
 
 interface ReaderTime {
@@ -50,7 +53,7 @@ export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
     ],
   };
   return [
-    { ...plainSection(renderRowText(post, readerTime)), accessory: menu },
+    { ...plainSection(renderRowText(row, readerTime)), accessory: menu },
     context(plain(renderDetails(row, readerTime))),
   ];
 }
@@ -63,22 +66,29 @@ export function renderCopyLabel({ status }: Pick<Post, 'status'>): string {
  * Renders the time and an excerpt: "09:00 (Berlin)". The time includes the day if the day in the post's zone differs
  * from the group's title.
  */
-export function renderRowText(post: Post, readerTime: ReaderTime): string {
+export function renderRowText(
+  { post, templateText }: Pick<Row, 'post' | 'templateText'>,
+  readerTime: ReaderTime,
+): string {
   const day = renderGroupTitle(post, readerTime);
   const moment = post.scheduleDate && renderMoment(post.scheduleDate, post.timezone, readerTime.now);
-  const text = renderExcerpt(post);
+  const text = renderExcerpt(post, templateText);
   return moment === undefined ? text : `${stripDay(day, moment)}\n${text}`;
 }
 
-/** Renders an excerpt of the text on one line. If the post has no text, names its template, prompt or media. */
-export function renderExcerpt({ content, templateId, promptId, media, unreadableFields = [] }: Post): string {
-  const text = toExcerpt(sanitizeLine((content ?? '').slice(0, EXCERPT_SOURCE_LENGTH)));
+/** Renders an excerpt of the text on one line. If the post has no text, uses its template's text or names its source. */
+export function renderExcerpt(
+  { content, templateId, promptId, media, unreadableFields = [] }: Post,
+  templateText = '',
+): string {
+  const [text = '', shownTemplateText = ''] = [content ?? '', templateText].map((source) =>
+    toExcerpt(sanitizeLine(source.slice(0, EXCERPT_SOURCE_LENGTH))),
+  );
   if (text !== '') return text;
   if (unreadableFields.includes('Content')) return 'Unreadable text';
   if (templateId !== undefined)
-    return `No text, but the template ${clip(sanitizeLine(templateId), MAX_NAME_LENGTH)}`;
-  if (promptId !== undefined)
-    return `No text, but the prompt ${clip(sanitizeLine(promptId), MAX_NAME_LENGTH)}`;
+    return shownTemplateText === '' ? 'Text from a template' : `From a template: ${shownTemplateText}`;
+  if (promptId !== undefined) return 'Text from a prompt';
   return media === undefined ? 'No text' : 'No text, only media';
 }
 
@@ -131,9 +141,13 @@ export async function createRows(
   project: Project,
   listedPosts: readonly ListedPost[],
 ): Promise<readonly Row[]> {
-  const authorNames = await findAuthorNames(call, listedPosts);
+  const [authorNames, templateTexts] = await Promise.all([
+    findAuthorNames(call, listedPosts),
+    findTemplateTexts(call, project, listedPosts),
+  ]);
   const posts = listedPosts.map((listedPost) => ({
     ...listedPost,
+    templateText: templateTexts.get(listedPost.post.templateId ?? ''),
     authorName: authorNames.get(listedPost.author ?? ''),
   }));
   const copyIds = await storePostCopies(
@@ -141,6 +155,23 @@ export async function createRows(
     posts.map((post) => toPostCopy(project, post)),
   );
   return posts.map((post, index) => ({ ...post, copyId: copyIds[index] ?? '' }));
+}
+
+/** How long a list waits for the templates. After that, it shows no text for posts from a template. */
+const TEMPLATES_TIMEOUT_MS = 1_500;
+
+/** Finds the texts of the templates of posts without a text, by the id of the template. */
+async function findTemplateTexts(
+  { context: { reads, api } }: Call,
+  project: Project,
+  listedPosts: readonly ListedPost[],
+): Promise<ReadonlyMap<string, string>> {
+  const needsTemplate = ({ post }: ListedPost) => post.templateId !== undefined && !post.content?.trim();
+  if (!listedPosts.some(needsTemplate)) return new Map();
+  const timeout = delay(TEMPLATES_TIMEOUT_MS, undefined, { ref: false });
+  const outcome = await Promise.race([reads.listTemplates(api, project.id), timeout]);
+  const templates = outcome?.kind === 'done' ? outcome.data.items : [];
+  return new Map(templates.map(({ id, name, content }) => [id, content ?? name]));
 }
 
 /** Finds the names of the authors, by their Slack ids. */

@@ -52,7 +52,7 @@ function renderNoDate({ unreadableFields = [], timezone }: PostCopy): string {
 }
 
 /** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
-function renderText({ content = '', unreadableFields = [] }: PostCopy): KnownBlock[] {
+function renderText({ content = '', templateId, unreadableFields = [] }: PostCopy): KnownBlock[] {
   // Remove control characters: they are invisible, and JSON needs six bytes for each.
   const text = content.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
   const pieces: string[] = [];
@@ -63,8 +63,10 @@ function renderText({ content = '', unreadableFields = [] }: PostCopy): KnownBlo
     pieces.push(text.slice(start, isWithinPair ? end - 1 : end));
     start = isWithinPair ? end - 1 : end;
   }
-  if (pieces.length === 0)
-    return [context(unreadableFields.includes('Content') ? 'Unreadable text' : 'No text')];
+  if (pieces.length === 0) {
+    const emptyText = templateId === undefined ? 'No text' : 'Text from a template';
+    return [context(unreadableFields.includes('Content') ? 'Unreadable text' : emptyText)];
+  }
   const hiddenLength = Math.max(0, text.trimEnd().length - start);
   return [
     ...pieces.map((piece) => plainSection(piece)),

@@ -3,13 +3,20 @@ import type { FormState } from '../../../forms/form.ts';
 import type { fields } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { updateCustomEmoji } from './post-text.ts';
+import { updateTemplate } from './template-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
-/** Updates the custom emoji of the text, and whether the actor may only save drafts in the chosen project. */
+/**
+ * Updates the custom emoji of the text, the chosen template, and whether the actor may only save drafts in the chosen
+ * project.
+ */
 export async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
-  const formContext = await updateCustomEmoji(state, call);
-  return { ...formContext, isDraftOnly: call.lacks('publisher', state.values.project?.id) };
+  const [{ customEmoji }, formContext] = await Promise.all([
+    updateCustomEmoji(state, call),
+    updateTemplate(state, call),
+  ]);
+  return { ...formContext, customEmoji, isDraftOnly: call.lacks('publisher', state.values.project?.id) };
 }
 
 /** Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule. */

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { buildActionId } from '../../../forms/field.ts';
+import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
 import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
@@ -7,6 +7,7 @@ import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
+import { findUnfilledPlaceholders } from './template-text.ts';
 import {
   countTextFields,
   getLastTextField,
@@ -22,7 +23,8 @@ export interface PlatformRulesState extends WhenState {
       platforms: readonly string[];
       status: string;
       media: string;
-      template: unknown;
+      project?: NamedRecord | undefined;
+      template: NamedRecord | undefined;
       prompt: unknown;
     };
   formContext: PostFormContext;
@@ -61,11 +63,20 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     hasTemplateOrPrompt: values.template !== undefined || values.prompt !== undefined,
     isRepeated: listMoments(readWhen(state)).length > 1,
   });
-  const refusals = [...stops, ...createEmojiFindings(customEmoji)];
+  const placeholders = findUnfilledPlaceholders(state, text);
+  const refusals = [
+    ...stops,
+    ...createEmojiFindings(customEmoji),
+    ...placeholders.errors.map(createTextFinding),
+  ];
   const isDraft = values.status === 'DRAFT';
   return {
     refusals: groupByField(isDraft ? [] : refusals),
-    warnings: groupByField(isDraft ? [...refusals, ...warnings] : warnings),
+    warnings: groupByField([
+      ...(isDraft ? refusals : []),
+      ...warnings,
+      ...placeholders.warnings.map(createTextFinding),
+    ]),
     lengthText:
       text === '' ? '' : renderCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
   };
@@ -85,7 +96,11 @@ function createEmojiFindings(names: readonly string[]): Finding[] {
   const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
   const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
   const text = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}. Replace ${pronoun}, or leave ${pronoun} out.`;
-  return [{ platforms: [], field: 'Content', text }];
+  return [createTextFinding(text)];
+}
+
+function createTextFinding(text: string): Finding {
+  return { platforms: [], field: 'Content', text };
 }
 
 function groupByField(findings: readonly Finding[]): Readonly<Record<FindingField, readonly string[]>> {

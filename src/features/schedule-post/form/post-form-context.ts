@@ -1,20 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Call } from '../../../app/call.ts';
-import type { NamedRecord } from '../../../forms/field.ts';
 import {
   type ContextLoader,
   type OpenOptions,
   zonedContextSchema,
   zonedLoader,
 } from '../../../forms/form-context.ts';
+import { isBlank } from '../../../forms/inputs/text.ts';
 import {
   type InitialValues,
   messageSchema,
   prefillFromCopy,
   prefillFromMessage,
 } from '../prefill/initial-values.ts';
-import { fillTextFromLine, prefillFromLine } from '../prefill/prefill-from-line.ts';
+import { prefillFromLine } from '../prefill/prefill-from-line.ts';
+import { chosenTemplate, findTemplate } from './template-text.ts';
+import { splitText, toTextValues } from './text-parts.ts';
 
 const shownMomentSchema = z.object({
   instant: z.string(),
@@ -41,6 +42,7 @@ const postFormContextSchema = zonedContextSchema.extend({
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),
+  template: chosenTemplate.optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
@@ -69,9 +71,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       pendingValues,
     ]);
     if ('failureText' in loadResult) return loadResult;
-    const reader = { locale: loadResult.formContext.actorLocale, now: call.now() };
-    const { prefill, ...contextFields } =
-      openOptions.prefill?.line === undefined ? initialValues : fillTextFromLine(initialValues, reader);
+    const { prefill, ...contextFields } = initialValues;
     const named = { ...openOptions.prefill, ...prefill };
     const initialProject = prefillSchema.parse(named).project ?? loadResult.formContext.chosen;
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
@@ -103,38 +103,35 @@ const prefillSchema = z.object({
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
 async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
   const { copy, line, message, draft, project, template } = prefillSchema.parse(openOptions.prefill ?? {});
-  if (copy !== undefined) return withTemplateName(call, await prefillFromCopy(call, copy));
+  if (copy !== undefined) return withTemplate(call, await prefillFromCopy(call, copy));
   if (line !== undefined) return prefillFromLine(call, line);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {
-    const { prefill } = await withTemplateName(call, { prefill: { template, project } });
-    return { prefill: { template: prefill.template } };
+    const { prefill, ...fields } = await withTemplate(call, { prefill: { template, project } });
+    const { project: _project, ...templatePrefill } = prefill;
+    return { prefill: templatePrefill, ...fields };
   }
   return { prefill: {}, ...(draft !== undefined && { draft }) };
 }
 
-/** Sets the name of the template in the initial values. Keeps its id as the name if the service is too slow. */
-async function withTemplateName(call: Call, initialValues: InitialValues): Promise<InitialValues> {
+/**
+ * Sets the name of the template in the initial values, and its text if they have none. Keeps its id as the name if the
+ * service is too slow.
+ */
+async function withTemplate(call: Call, initialValues: InitialValues): Promise<InitialValues> {
   const { template, project } = prefillSchema.parse(initialValues.prefill);
-  if (!template || !project || template.id !== template.name) return initialValues;
-  const namedTemplate = await findTemplate(call, project.id, template.id);
-  return namedTemplate
-    ? { ...initialValues, prefill: { ...initialValues.prefill, template: namedTemplate } }
-    : initialValues;
-}
-
-/** How long a form waits for the name of a template. After that, the form shows the id. */
-const TEMPLATE_TIMEOUT_MS = 1_500;
-
-/** Finds a template by id. Undefined if the service doesn't return the template in time. */
-async function findTemplate(
-  { context }: Call,
-  project: string,
-  id: string,
-): Promise<NamedRecord | undefined> {
-  const timeout = delay(TEMPLATE_TIMEOUT_MS, undefined, { ref: false });
-  const outcome = await Promise.race([context.reads.listTemplates(context.api, project), timeout]);
-  if (outcome?.kind !== 'done') return undefined;
-  const template = outcome.data.items.find((template) => template.id === id);
-  return template && { id: template.id, name: template.name };
+  if (!template || !project) return initialValues;
+  const found = await findTemplate(call, project.id, template.id);
+  if (!found) return initialValues;
+  const { id, name, content = '' } = found;
+  const hasText = typeof initialValues.prefill.text === 'string' && !isBlank(initialValues.prefill.text);
+  return {
+    ...initialValues,
+    prefill: {
+      ...initialValues.prefill,
+      ...(!hasText && toTextValues(splitText(content).parts)),
+      template: { id, name },
+    },
+    template: { id, content, isInserted: !hasText },
+  };
 }

@@ -15,6 +15,8 @@ export interface InitialValues {
   notes?: string[];
   /** The id of the draft that is being copied. */
   draft?: string;
+  /** The template, if the service returned it. */
+  template?: { id: string; content: string; isInserted: boolean };
 }
 
 /** A Slack message to schedule as a post, as Slack sent it. */

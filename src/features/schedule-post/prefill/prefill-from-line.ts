@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { ProjectList } from '../../../posts/project.ts';
-import { understandMoment, withStepBudget } from '../../../when/when.ts';
+import { clip, sanitizeLine } from '../../../slack/escape.ts';
+import { withStepBudget } from '../../../when/when.ts';
 import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';
+import { createMomentWords } from './moment-words.ts';
 import { parseLine } from './parse-line.ts';
 
 /** How long to wait for the projects. After that, the author chooses the project in the form. */
@@ -14,17 +16,23 @@ const PROJECTS_TIMEOUT_MS = 10_000;
 const LINE_AS_TEXT_NOTE =
   'I found no time, so this is the text. Example: /schedule-post tomorrow 9:30 on x: Hello!';
 
+/** Maximum length of a quote of the typed line, in characters. */
+const MAX_QUOTE_LENGTH = 60;
+
 /** Parses the text after the command into initial values. */
 export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
   const now = call.now();
   const [projects, { locale }] = await Promise.all([fetchProjects(call), fetchReader(call)]);
-  const options = { now, zone: 'UTC', ...(locale !== undefined && { locale }) };
-  const isMoment = (text: string) => understandMoment({ ...options, text }).kind !== 'not-understood';
+  const moments = createMomentWords(now, locale);
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
-  const { text, isDraft, platforms, project, when } = withStepBudget(() =>
-    parseLine(line, projects, isMoment),
-  );
+  const parsedLine = withStepBudget(() => parseLine(line, projects, moments));
+  const { text, isDraft, platforms, project, when } = parsedLine;
   const { parts, excessText } = splitText(text);
+  const notes = [
+    ...renderUnreadNotes(parsedLine),
+    ...(text === line.trim() ? [LINE_AS_TEXT_NOTE] : []),
+    ...(excessText === '' ? [] : ['The text is too long for a post, so I cut off the end.']),
+  ];
   return {
     prefill: {
       ...(project && { project: { id: project.id, name: project.name } }),
@@ -33,8 +41,20 @@ export async function prefillFromLine(call: Call, line: string): Promise<Initial
       ...(isDraft && { status: 'DRAFT' }),
       when,
     },
-    ...(excessText !== '' && { notes: ['The text is too long for a post, so I cut off the end.'] }),
+    ...(notes.length > 0 && { notes }),
   };
+}
+
+/** Renders notes about the words that name nothing. Plain text. */
+export function renderUnreadNotes({
+  unknownPlatforms,
+  unreadWords,
+}: Pick<ReturnType<typeof parseLine>, 'unknownPlatforms' | 'unreadWords'>): string[] {
+  const quote = (words: string) => `“${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`;
+  return [
+    ...unknownPlatforms.map((name) => `I don’t know the platform ${quote(name)}.`),
+    ...(unreadWords === '' ? [] : [`I didn’t understand ${quote(unreadWords)}.`]),
+  ];
 }
 
 /** Fetches the projects. If that fails or takes too long, returns the last known list, or else an empty one. */
@@ -43,23 +63,4 @@ async function fetchProjects({ context }: Call): Promise<ProjectList> {
   const outcome = await Promise.race([context.reads.listProjects(context.api), timeout]);
   const projects = outcome?.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
   return projects ?? { items: [], isTruncated: false };
-}
-
-/**
- * Moves the words for the moment to the text field if they name no moment and the line has no text, as in
- * `/schedule-post We are live`. A single word stays, because it is more often a typo ("tomorow"). Pure.
- */
-export function fillTextFromLine(
-  initialValues: InitialValues,
-  reader: { locale: string | undefined; now: Date },
-): InitialValues {
-  const { when, text } = initialValues.prefill;
-  if (typeof when !== 'string' || !/\S\s+\S/.test(when)) return initialValues;
-  if (typeof text === 'string' && text !== '') return initialValues;
-  const { locale, now } = reader;
-  const reading = understandMoment({ text: when, now, zone: 'UTC', ...(locale !== undefined && { locale }) });
-  // `unparsedText` is the part that the date parser didn't understand. If it isn't the whole text, the rest is a time.
-  if (reading.kind !== 'not-understood' || reading.unparsedText !== when.trim()) return initialValues;
-  const prefill = { ...initialValues.prefill, text: when, when: '' };
-  return { ...initialValues, prefill, notes: [...(initialValues.notes ?? []), LINE_AS_TEXT_NOTE] };
 }

@@ -48,7 +48,7 @@ const MAX_PROJECTS = 40;
 
 /** The part of the form's state that a preview shows. */
 type PreviewState = PlatformRulesState & {
-  values: { project: PostContent['project'] | undefined; template: unknown };
+  values: { project: PostContent['project'] | undefined };
 };
 
 /** A preview of a typed line: the post, and the result of its check. */

@@ -16,7 +16,7 @@ import { fields } from '../form/fields.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
 import { postForm } from '../post-form.ts';
-import { ALL_PLATFORMS } from '../prefill/parse-line.ts';
+import { ALL_PLATFORMS } from '../prefill/extract-platforms.ts';
 import { splitLine } from '../prefill/split-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { chooseMoment } from '../when/when-field.ts';

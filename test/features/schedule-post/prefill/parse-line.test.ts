@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createMomentWords } from '../../../../src/features/schedule-post/prefill/moment-words.ts';
 import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
-import { understandMoment } from '../../../../src/when/when.ts';
 import { cpuMs } from '../../../support/cpu-ms.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -10,11 +10,11 @@ const items = [
   { id: 'p3', name: 'Monday Club' },
 ];
 const projects = { items, isTruncated: false };
-const isMoment = (text: string) => understandMoment({ text, now, zone: 'UTC' }).kind !== 'not-understood';
+const moments = createMomentWords(now, 'en-US');
 
 /** Parses a line into "when | platforms | project | text", after DRAFT for a draft. */
 function describeParsedLine(line: string): string {
-  const { when, platforms, project, text, isDraft } = parseLine(line, projects, isMoment);
+  const { when, platforms, project, text, isDraft } = parseLine(line, projects, moments);
   return [isDraft ? `DRAFT ${when}` : when, platforms.join(','), project?.id ?? '', text].join(' | ');
 }
 
@@ -31,10 +31,55 @@ describe('the text', () => {
     [': Only a text', ' |  |  | Only a text'],
     ['tomorrow 9am on x', 'tomorrow 9am | X |  | '],
     ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
-    ['see https://example.com tomorrow', 'see https://example.com tomorrow |  |  | '],
+    ['see https://example.com tomorrow', ' |  |  | see https://example.com tomorrow'],
     ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
   ])('the text is found in %j', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
+  });
+});
+
+describe('a line without a colon', () => {
+  test.each([
+    ['tomorrow on x Hello without a colon', 'tomorrow | X |  | Hello without a colon'],
+    ['on x and linkedin tomorrow 9am We are live', 'tomorrow 9am | X,LINKEDIN |  | We are live'],
+    [
+      'mon, wed and fri 9am on ig Soup\n\nof the day',
+      'mon, wed and fri 9am | INSTAGRAM |  | Soup\n\nof the day',
+    ],
+    ['draft for harbour tomorrow Latte art', 'DRAFT tomorrow |  | p1 | Latte art'],
+    ['tomorrow 5 reasons to visit', 'tomorrow |  |  | 5 reasons to visit'],
+    ['We are live on x tomorrow', ' |  |  | We are live on x tomorrow'],
+    ['Friday deals at our shop', ' |  |  | Friday deals at our shop'],
+    ['10 reasons to come', ' |  |  | 10 reasons to come'],
+    ['Instagram is down', ' |  |  | Instagram is down'],
+    ['tomorrow 9am Draft beer for all', 'tomorrow 9am |  |  | Draft beer for all'],
+    ['hello', ' |  |  | hello'],
+  ])('%j has the text after the time and the platforms', (line, expected) => {
+    expect(describeParsedLine(line)).toBe(expected);
+  });
+
+  test('the time can be in the author’s language', () => {
+    const german = createMomentWords(now, 'de-DE');
+    expect(parseLine('morgen um 9 Uhr auf zum Fest', projects, german)).toMatchObject({
+      when: 'morgen um 9 Uhr',
+      text: 'auf zum Fest',
+    });
+  });
+});
+
+describe('words that name nothing', () => {
+  test.each([
+    ['tomorrow 9am on myspace: Hi', 'tomorrow 9am', ['myspace'], ''],
+    ['on myspace tomorrow: Hi', 'tomorrow', ['myspace'], ''],
+    ['tomorrow on x and linkdin: Hi', 'tomorrow', ['linkdin'], ''],
+    ['on orkut: Hi', '', ['orkut'], ''],
+    ['tomorrow on bluesky Hello', 'tomorrow', ['bluesky'], ''],
+    ['tomorrow on orkut', 'tomorrow', ['orkut'], ''],
+    ['31 feb on x: Hi', '', [], '31 feb'],
+    ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
+    ['on friday on x: Hi', 'on friday', [], ''],
+  ])('in %j, only a time becomes the moment', (line, when, unknownPlatforms, unreadWords) => {
+    expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
   });
 });
 
@@ -52,13 +97,13 @@ describe('platforms', () => {
   });
 
   test.each(['on all tomorrow: Hi', 'all platforms tomorrow: Hi'])('%j means all ten platforms', (line) => {
-    const { platforms, when } = parseLine(line, projects, isMoment);
+    const { platforms, when } = parseLine(line, projects, moments);
     expect(platforms).toHaveLength(10);
     expect(when).toBe('tomorrow');
   });
 
   test('"all" in another phrase means no platforms', () => {
-    expect(describeParsedLine('all day: Hi')).toBe('all day |  |  | Hi');
+    expect(describeParsedLine('all day: Hi')).toBe(' |  |  | Hi');
   });
 });
 
@@ -70,7 +115,7 @@ describe('the project', () => {
     ['for p2 on x, tomorrow: Hi', 'tomorrow | X | p2 | Hi'],
     ['for monday 9am on x: Hi', 'for monday 9am | X |  | Hi'],
     ['for Monday Club at 9am: Hi', 'at 9am |  | p3 | Hi'],
-    ['for Nobody tomorrow: Hi', 'for Nobody tomorrow |  |  | Hi'],
+    ['for Nobody tomorrow: Hi', ' |  |  | Hi'],
   ])('the project is found in %j only if the project exists', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
   });
@@ -92,17 +137,18 @@ test('a long line without a colon or quotes is all text', () => {
 
 test('the beginning of a name matches no project if the list is truncated', () => {
   const truncatedList = { items, isTruncated: true };
-  expect(parseLine('tomorrow for harbour: Hi', truncatedList, isMoment)).toMatchObject({
-    when: 'tomorrow for harbour',
+  expect(parseLine('tomorrow for harbour: Hi', truncatedList, moments)).toMatchObject({
+    when: 'tomorrow',
+    unreadWords: 'for harbour',
   });
-  expect(parseLine('tomorrow for harbour coffee: Hi', truncatedList, isMoment).project?.id).toBe('p1');
+  expect(parseLine('tomorrow for harbour coffee: Hi', truncatedList, moments).project?.id).toBe('p1');
 });
 
 test('a line of 100 kB is parsed within a second', () => {
   for (const part of ['"', '“', 'for ', 'on x, ', 'a:', 'b c ', 'all ', ', and ']) {
     const line = part.repeat(Math.ceil(100_000 / part.length));
     expect(
-      cpuMs(() => parseLine(line, projects, isMoment)),
+      cpuMs(() => parseLine(line, projects, moments)),
       part,
     ).toBeLessThan(1_000);
   }
@@ -111,9 +157,12 @@ test('a line of 100 kB is parsed within a second', () => {
 test('after “for”, only words that begin a project’s name are checked for being a moment', () => {
   const checkedTexts: string[] = [];
   const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
-  parseLine(line, projects, (text) => {
-    checkedTexts.push(text);
-    return isMoment(text);
+  parseLine(line, projects, {
+    ...moments,
+    isMoment(text) {
+      checkedTexts.push(text);
+      return moments.isMoment(text);
+    },
   });
-  expect(new Set(checkedTexts)).toEqual(new Set(['monday']));
+  expect(checkedTexts.filter((text) => !text.includes(' for '))).toEqual(['monday', 'monday', 'monday']);
 });

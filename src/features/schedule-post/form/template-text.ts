@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import type { Template } from '../../../api/templates.ts';
+import type { Call } from '../../../app/call.ts';
+import type { NamedRecord } from '../../../forms/field.ts';
+import { isBlank } from '../../../forms/inputs/text.ts';
+import { context } from '../../../slack/blocks.ts';
+import { joinTexts, splitText, toTextValues } from './text-parts.ts';
+
+/** The chosen template, as the form context stores it. */
+export const chosenTemplate = z.object({
+  id: z.string(),
+  content: z.string(),
+  /** Whether the form has put the template's text into the text fields. */
+  isInserted: z.boolean(),
+  /** Whether the text fields have the unchanged text of the template that was chosen before. */
+  replacesText: z.boolean().optional(),
+});
+
+interface TemplateState {
+  values: Parameters<typeof joinTexts>[0] & {
+    project?: NamedRecord | undefined;
+    template?: NamedRecord | undefined;
+  };
+  formContext: { template?: z.infer<typeof chosenTemplate> | undefined };
+}
+
+/** How long a form waits for a template. After that, the form shows the template's id, and no text. */
+const TEMPLATE_TIMEOUT_MS = 1_500;
+
+/** How long an acknowledgement waits for a template. */
+const ACKNOWLEDGE_TIMEOUT_MS = 600;
+
+/** Finds a template by id. Undefined if the service doesn't return the template in time. */
+export async function findTemplate(
+  call: Call,
+  projectId: string,
+  id: string,
+  timeoutMs = TEMPLATE_TIMEOUT_MS,
+): Promise<Template | undefined> {
+  const timeout = delay(timeoutMs, undefined, { ref: false });
+  const { reads, api } = call.context;
+  const outcome = await Promise.race([reads.listTemplates(api, projectId), timeout]);
+  return outcome?.kind === 'done' ? outcome.data.items.find((template) => template.id === id) : undefined;
+}
+
+/** Updates the template in the form context, so that it matches the chosen template. */
+export async function updateTemplate<Context extends TemplateState['formContext']>(
+  { values, formContext }: { values: TemplateState['values']; formContext: Context },
+  call: Call,
+): Promise<Context> {
+  const { project, template } = values;
+  if (formContext.template?.id === template?.id) return formContext;
+  const found =
+    project && template && (await findTemplate(call, project.id, template.id, ACKNOWLEDGE_TIMEOUT_MS));
+  const replacesText =
+    formContext.template !== undefined && joinTexts(values) === formContext.template.content;
+  return {
+    ...formContext,
+    template: found && { id: found.id, content: found.content ?? '', isInserted: false, replacesText },
+  };
+}
+
+/** Puts the text of the chosen template into the text fields. A text that somebody has written stays. */
+export function insertTemplate<Context extends TemplateState['formContext']>(state: {
+  values: TemplateState['values'];
+  formContext: Context;
+}): { values?: Record<string, string>; formContext?: Context } {
+  const { values, formContext } = state;
+  const { template } = formContext;
+  if (!template || !isWaiting(state) || (!isBlank(joinTexts(values)) && !template.replacesText)) return {};
+  return {
+    values: toTextValues(splitText(template.content).parts),
+    formContext: { ...formContext, template: { ...template, isInserted: true } },
+  };
+}
+
+/** Whether the form hasn't yet put the text of the chosen template into the text fields. */
+function isWaiting({ values, formContext: { template } }: TemplateState): boolean {
+  return template !== undefined && !template.isInserted && template.id === values.template?.id;
+}
+
+/** Renders a note below the template if the text that somebody has written stays. */
+export function renderTemplateNote(state: TemplateState): KnownBlock[] {
+  return isWaiting(state) && state.formContext.template?.content !== ''
+    ? [context('Your text stays. Clear it to use the template’s text.')]
+    : [];
+}
+
+const PLACEHOLDER = /\{[^{}\n]{1,60}\}/g;
+
+/** Maximum placeholders that a sentence names. */
+const MAX_NAMED_PLACEHOLDERS = 5;
+
+/**
+ * Finds placeholders that are still in the text. `errors`: those of the chosen template. `warnings`: other text in
+ * braces, which may be meant as it is. Plain text.
+ */
+export function findUnfilledPlaceholders(
+  { values, formContext }: TemplateState,
+  text: string,
+): { errors: string[]; warnings: string[] } {
+  const template = formContext.template?.id === values.template?.id ? formContext.template : undefined;
+  // Without a text, the service may publish the template's text.
+  const placeholders = listPlaceholders(isBlank(text) ? (template?.content ?? '') : text);
+  const ownPlaceholders = listPlaceholders(template?.content ?? '');
+  const unfilled = placeholders.filter((placeholder) => ownPlaceholders.includes(placeholder));
+  const others = placeholders.filter((placeholder) => !ownPlaceholders.includes(placeholder));
+  return {
+    errors: unfilled.length === 0 ? [] : [`Fill in ${renderList(unfilled)}.`],
+    warnings:
+      others.length === 0
+        ? []
+        : [`${renderList(others)} will go out with braces. Fill in placeholders first.`],
+  };
+}
+
+function listPlaceholders(text: string): string[] {
+  return [...new Set(text.match(PLACEHOLDER))];
+}
+
+/** Renders "{coffee}, {country} and {notes}". */
+function renderList(placeholders: readonly string[]): string {
+  const names = placeholders.slice(0, MAX_NAMED_PLACEHOLDERS);
+  const hiddenCount = placeholders.length - names.length;
+  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
+  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
+}

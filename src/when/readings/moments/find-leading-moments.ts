@@ -1,0 +1,67 @@
+import { isFiller, isPlainFiller } from '../../grammar/english/spell-out.ts';
+import { languageOf } from '../../grammar/languages.ts';
+import type { Question } from '../question.ts';
+import type { MomentsReading } from './moments.ts';
+import { understandMoments } from './understand-moments.ts';
+
+/** Longer lists of times are written before a colon. */
+const MAX_WORDS = 14;
+
+/** The search ends after this number of words that add nothing. "The day after tomorrow" has three of them. */
+const MAX_WORDS_WITHOUT_MEANING = 4;
+
+/** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday". */
+const TIME_DETERMINERS = /^(?:an?|this|coming|following|start|then|later)\W*$/i;
+
+interface LeadingMoments {
+  /** The words at the start that name one or several moments. */
+  words: string;
+  /** The text after these words, unchanged except for spaces and commas at its start. */
+  rest: string;
+}
+
+/**
+ * Finds the moments that a text starts with: "tomorrow 9am" in "tomorrow 9am We are live". Unlike `understandMoments`,
+ * doesn't skip words of a sentence ("we are live tomorrow"). Undefined if the text doesn't start with a moment.
+ */
+export function findLeadingMoments(question: Question): LeadingMoments | undefined {
+  const { text, locale = 'en-US' } = question;
+  const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
+  let end = 0;
+  let meaning: string | undefined;
+  let wordsWithoutMeaning = 0;
+  for (const { 0: word, index } of [...text.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
+    if ((isSentenceWord(word) && !isJoiner(word)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) break;
+    const prefix = text.slice(0, index + word.length);
+    const reading = understandMoments({ ...question, text: prefix.trim() });
+    const prefixMeaning = describeMeaning(reading);
+    const newWords = prefix.slice(end).trim();
+    // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
+    const isCount = reading.kind === 'ambiguous' && /^\d{1,2}$/.test(newWords);
+    wordsWithoutMeaning += 1;
+    if (prefixMeaning === undefined || (isCount && prefix.length < text.trimEnd().length)) continue;
+    // Joiners such as "on" belong to the time only if the next words do.
+    if (prefixMeaning === meaning && newWords.split(/\s+/).every(isJoiner)) continue;
+    [end, meaning, wordsWithoutMeaning] = [prefix.length, prefixMeaning, 0];
+  }
+  if (meaning === undefined) return undefined;
+  return {
+    words: text.slice(0, end).trim().replace(/,$/, ''),
+    rest: text.slice(end).replace(/^[\s,]+/, ''),
+  };
+}
+
+/** Whether English sentences have this word and times don't: "we", "see", "hello". */
+function isSentenceWord(word: string): boolean {
+  return isFiller(word) && !isPlainFiller(word) && !TIME_DETERMINERS.test(word);
+}
+
+/** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
+function describeMeaning(reading: MomentsReading): string | undefined {
+  if (reading.kind === 'not-understood') return undefined;
+  if (reading.kind === 'faulty' && reading.faults.some((fault) => fault.reading.kind === 'not-understood'))
+    return undefined;
+  return JSON.stringify(reading, (key, value: unknown) =>
+    key === 'words' || key === 'notes' ? undefined : value,
+  );
+}

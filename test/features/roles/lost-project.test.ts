@@ -88,7 +88,7 @@ test('a person who lost access to a project can’t check whether their own post
   await takeRoleBack();
   await ben().type('/upnext outbox');
   await ben().press('Check again');
-  await ben().sees('I didn’t look');
+  await ben().sees('I didn’t check');
 });
 
 test('a person who lost access to a project can’t discard another author’s post that was moved to the project', async () => {

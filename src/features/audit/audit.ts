@@ -1,4 +1,4 @@
-import { searchRecord } from '../../access/access.ts';
+import { listRecordedActions, type RecordSearch, searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
@@ -18,6 +18,8 @@ import {
   renderExportComment,
   toRecordSearch,
 } from './audit-list.ts';
+import { readProjectNames, readRecordedSubmissions } from './audit-names.ts';
+import type { AuditNames } from './deed-parts.ts';
 import { findMentionedPeople } from './mentioned-people.ts';
 
 /** Lists, searches and exports the audit record of a workspace: actions, actors and refusals. */
@@ -27,9 +29,9 @@ export const audit: Feature = {
     {
       name: 'audit',
       aliases: ['record', 'trail'],
-      summary: 'The record of who did what here, and who was refused; by words and days, and as a CSV file',
+      summary: 'Who did what, and what was denied; by words and days, and as a CSV file',
       usage: '[words] [days]',
-      examples: ['/upnext audit', '/upnext audit refused last week'],
+      examples: ['/upnext audit', '/upnext audit denied last week'],
       run: (call) => replyList(call),
     },
   ],
@@ -63,10 +65,25 @@ async function showList(call: Call, state: AuditState, reader: Reader, replace: 
   const { context, actor } = call;
   // Write the record of this request first, so that the list includes it.
   await context.record.flush(actor.workspace);
-  const search = toRecordSearch(actor.workspace, state);
+  const projectNames = await readProjectNames(call);
+  const search = await createSearch(call, state, projectNames);
   const pageNumber = Math.max(0, state.page);
   const result = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
-  await call.reply(renderAuditList(result, { ...state, page: pageNumber }, reader), { replace });
+  const submissions = await readRecordedSubmissions(call, result.rows, reader);
+  const names = { ...projectNames, submissions };
+  const shown = { state: { ...state, page: pageNumber }, reader, names };
+  await call.reply(renderAuditList(result, shown), { replace });
+}
+
+/** Creates the search. Its words also find entries whose sentences contain them. */
+async function createSearch(
+  { context, actor }: Call,
+  state: AuditState,
+  { projects }: Pick<AuditNames, 'projects'>,
+): Promise<RecordSearch> {
+  const { workspace } = actor;
+  const recordedActions = state.words === '' ? [] : await listRecordedActions(context.db, workspace);
+  return toRecordSearch(workspace, state, { projects, actions: recordedActions });
 }
 
 /** Parses "refused last week" into search words and a range of days. */
@@ -89,12 +106,12 @@ function parseSearch(
 }
 
 async function exportCsv(call: ActionCall): Promise<void> {
-  const { context, actor } = call;
+  const { context } = call;
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
   call.countCostlyAction();
   const reader = await fetchReader(call);
-  const search = toRecordSearch(actor.workspace, state);
+  const search = await createSearch(call, state, await readProjectNames(call));
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),

@@ -7,7 +7,7 @@ import { getSharedId } from '../../slack/share-outside.ts';
 import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
 import { findVisibleDigest, listProjectNames } from './digest-form-context.ts';
 import { buildPressId, GONE, PRESSES, type Press, renderDigestList } from './digest-messages.ts';
-import { mayManage, permitManaging } from './permit-digest.ts';
+import { mayManage, permitManaging, recordDigestChange } from './permit-digest.ts';
 import { showPreview } from './preview.ts';
 
 /** Creates the handlers of the list's buttons. Each checks the current digest. `openForm` edits a digest. */
@@ -53,21 +53,25 @@ async function applyPress(
 ): Promise<string | undefined> {
   const digests = call.context.digests;
   const key = createGuardedKey(digest);
+  const recordDone = (result: string) => {
+    recordDigestChange(call, digest, `digests ${press}`);
+    return result;
+  };
   switch (press) {
     case 'pause':
-      return (await digests.pause(key)) ? 'Paused.' : CHANGED;
+      return (await digests.pause(key)) ? recordDone('Paused.') : CHANGED;
     case 'unpause': {
       const check = await checkResume(call, digest);
       if (check === 'question-sent') return undefined;
       if ('trouble' in check) return check.trouble;
-      return (await digests.resume(key, check.sharedWith)) ? 'Resumed.' : CHANGED;
+      return (await digests.resume(key, check.sharedWith)) ? recordDone('Resumed.') : CHANGED;
     }
     case 'delete':
-      return (await digests.remove(key)) ? 'Deleted.' : CHANGED;
+      return (await digests.remove(key)) ? recordDone('Deleted.') : CHANGED;
     case 'send': {
       call.countCostlyAction();
       const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
-      return outcome === 'gone' ? CHANGED : 'It is on its way.';
+      return outcome === 'gone' ? CHANGED : recordDone('It is on its way.');
     }
   }
 }

@@ -18,7 +18,7 @@ import {
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
 import { renderNotUnderstood, renderSavedMessage, renderTimeQuestion } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
-import { permitSaving } from './permit-digest.ts';
+import { permitSaving, recordDigestChange } from './permit-digest.ts';
 
 const MAX_QUOTE_LENGTH = 60;
 
@@ -76,6 +76,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const fault = conversation && (await checkAuthorMembership(call, conversation));
   if (fault !== undefined) return createMessageOutcome({ text: fault });
   const digest = await call.context.digests.save(settings, actor.user);
+  if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
     ? createMessageOutcome(renderSavedMessage(digest, outcome.data.items, call.now()))
     : createMessageOutcome({ text: 'Nothing was saved. Please try again.' });

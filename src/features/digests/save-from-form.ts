@@ -5,7 +5,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { checkAuthorMembership } from './conversation.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
 import { renderSaved } from './digest-text.ts';
-import { permitManaging, permitSaving } from './permit-digest.ts';
+import { permitManaging, permitSaving, recordDigestChange } from './permit-digest.ts';
 
 export const TITLE = 'Digest';
 
@@ -46,6 +46,7 @@ export async function saveFromForm(
     user,
   );
   if (!saved) return showErrors(stored ? CHANGED : REMOVED);
+  recordDigestChange(call, settings, 'digests save');
   await showSaved(call, saved, { formContext, now });
 }
 

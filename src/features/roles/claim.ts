@@ -9,7 +9,13 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
   const { context, actor, client, log, reference } = call;
   const { workspace, user } = actor;
   const access = await context.access.findAccess(actor, client, 'everything');
-  const entry = { workspace, actor: user, action: 'roles claim', target: `person ${user} owner`, reference };
+  const entry = {
+    workspace,
+    actor: user,
+    action: 'roles claim',
+    target: `person ${user} owner`,
+    reference,
+  } as const;
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...entry, decision: 'not-checked' });
     throw new NotAllowed(buildPermissionUnknownMessage(reference));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Access,
+  type AuditAction,
   checkPermission,
   type Decision,
   type Freshness,
@@ -71,12 +72,12 @@ function shouldRecord(needed: RequiredRole, attempt: Attempt): boolean {
 }
 
 /** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
-function buildActionName(feature: string, attempt: Attempt): string {
+function buildActionName(feature: string, attempt: Attempt): AuditAction {
   if (attempt.surface === 'open') return `${feature} open`;
   return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
 
-function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {
+function recordDecision(call: Call, action: AuditAction, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
   const entry = { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
   // Enqueued without waiting, because the decision doesn't depend on the audit record.
@@ -89,7 +90,7 @@ async function requirePermission(
   access: Access,
   requirement: {
     needed: RequiredRole;
-    action: string;
+    action: AuditAction;
     project?: string | undefined;
     /** A sentence that precedes the refusal (mrkdwn). */
     because?: string | undefined;
@@ -129,7 +130,7 @@ function narrowCall(
   getOffer: OfferLookup,
   call: Call,
   { access, freshness }: { access: Access; freshness: Freshness },
-  { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: string } },
+  { needed, form }: { needed: RequiredRole; form: { needed: RequiredRole; action: AuditAction } },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
   const { catalogue, mayPress } = getOffer(role);

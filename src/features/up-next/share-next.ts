@@ -35,7 +35,7 @@ export async function onShare(call: ActionCall): Promise<void> {
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return replaceCard('There is nothing to share any more.');
-  const share = { channel, id: cardId, confirmAction: SHARE_OUTSIDE, subject: 'up-next share' };
+  const share = { channel, id: cardId, confirmAction: SHARE_OUTSIDE, subject: 'up-next share' } as const;
   if (!(await authorizeShare(call, share))) return;
   const name = `share.${actor.user}.${cardId}`;
   const onceKey = { workspace: actor.workspace, name };

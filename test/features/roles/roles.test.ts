@@ -250,7 +250,7 @@ describe('a claim', () => {
     await mira.sees('You own Upnext in this workspace now');
     await (await as('Ana').inDirectMessage()).sees('has claimed ownership of Upnext');
     await mira.type('/upnext audit claim');
-    await mira.sees('roles claim');
+    await mira.sees('claimed ownership of Upnext');
   });
 
   test('people who aren’t admins are not offered a claim', async () => {

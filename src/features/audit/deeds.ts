@@ -38,6 +38,7 @@ const PAST_TENSES = {
   send: 'sent',
   set: 'set',
   share: 'shared',
+  start: 'started',
   submit: 'submitted',
   take: 'took',
   uninstall: 'uninstalled',

@@ -54,7 +54,7 @@ test('the audit log says who did what and what was denied, without ids and witho
   await ana().sees('Newest first, Lisbon time');
   const text = ana().read();
   expect(text).toContain('Today\n12:00  @Ana Ferreira opened the audit log');
-  expect(text).toContain('12:00  :no_entry: Denied: @Mira Vos tried to open the post form');
+  expect(text).toContain('12:00  :no_entry: Denied: @Mira Vos tried to start a post');
   expect(text).toContain('12:00  @Ben Okafor submitted the post form');
   expect(text).toContain('12:00  @Ben Okafor saved a draft in Harbour Coffee');
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);

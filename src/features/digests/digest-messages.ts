@@ -1,7 +1,15 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  plain,
+  plainSection,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderDigest, renderNext, renderSaved } from './digest-text.ts';
@@ -79,27 +87,17 @@ function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
   return [
     pressButton('Change', 'change'),
     digest.state === 'paused' ? pressButton('Resume', 'unpause') : pressButton('Pause', 'pause'),
-    addConfirmation(pressButton('Send now', 'send'), {
+    withConfirmation(pressButton('Send now', 'send'), {
       title: 'Send it now?',
       text: consequence,
       confirm: 'Send',
     }),
     preview,
-    addConfirmation(
+    withConfirmation(
       { ...pressButton('Delete', 'delete'), style: 'danger' },
-      { title: 'Delete this digest?', text: 'It does not come again.', confirm: 'Delete' },
+      { title: 'Delete this digest?', text: 'It will stop.', confirm: 'Delete', style: 'danger' },
     ),
   ];
-}
-
-function addConfirmation(
-  base: Button,
-  { title, text, confirm }: Record<'title' | 'text' | 'confirm', string>,
-): Button {
-  return {
-    ...base,
-    confirm: { title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain('Cancel') },
-  };
 }
 
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {

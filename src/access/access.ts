@@ -9,11 +9,23 @@ export {
 } from './create-access.ts';
 export { createEncryption, DecryptionError, type Encryption, parseKeyId } from './encryption.ts';
 export type { OutsiderReason } from './people.ts';
-export type { AuditEntry, Decision } from './record/entry.ts';
+export {
+  type AuditAction,
+  type AuditEntry,
+  type Decision,
+  NAMED_ACTIONS,
+  type NamedAction,
+} from './record/entry.ts';
 export { foldRepeats } from './record/fold-repeats.ts';
 export { deleteAuditRecord } from './record/forget-record.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
-export { type RecordRow, type RecordSearch, searchRecord } from './record/rows.ts';
+export {
+  listRecordedActions,
+  type RecordRow,
+  type RecordSearch,
+  type SearchTerm,
+  searchRecord,
+} from './record/rows.ts';
 export { verifyRecord, type WorkspaceHead } from './record/verify.ts';
 export {
   type Access,

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Role } from '../access/access.ts';
+import type { AuditAction, Role } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
@@ -50,7 +50,7 @@ export interface Call {
    * Throws NotAllowed if the person doesn't have the role. The router replies to the person and records the refusal.
    * `action`: the action in the audit record. `explanation`: a sentence that explains an unusually high role.
    */
-  permit(role: Role, project: string | undefined, action: string, explanation?: string): Promise<void>;
+  permit(role: Role, project: string | undefined, action: AuditAction, explanation?: string): Promise<void>;
   /**
    * Throws NotAllowed if the person doesn't have the role that the feature's form requires. Submissions check the role
    * again, because it may have changed since the form was opened.

@@ -60,6 +60,27 @@ export function button(text: string, actionId: string, value?: string, style?: '
   };
 }
 
+/**
+ * Adds a dialog that asks before a press. `danger` makes its button red, for deletions:
+ * https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object/
+ */
+export function withConfirmation(
+  base: Button,
+  dialog: { title: string; text: string; confirm: string; deny?: string; style?: 'primary' | 'danger' },
+): Button {
+  const { title, text, confirm, deny = 'Cancel', style } = dialog;
+  return {
+    ...base,
+    confirm: {
+      title: plain(title, LIMITS.confirmTitle),
+      text: plain(text, LIMITS.confirmText),
+      confirm: plain(confirm, LIMITS.confirmButton),
+      deny: plain(deny, LIMITS.confirmButton),
+      ...(style && { style }),
+    },
+  };
+}
+
 export function option(text: string, value: string): PlainTextOption {
   return { text: plain(stripBidiControls(text), LIMITS.optionText), value };
 }

@@ -18,6 +18,9 @@ export const LIMITS = {
   /** `max_length` of a plain_text_input. */
   inputText: 3000,
   placeholder: 150,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
   /** Blocks in a modal or in Home. */
   viewBlocks: 100,
   /** Title, submit label and close label of a view. */

@@ -12,6 +12,8 @@ import { buildMessageView } from './message-view.ts';
 /** The role that may share plans with people of another organisation. */
 const SHARING_ROLE = 'owner';
 
+type AuditAction = Parameters<Call['permit']>[2];
+
 /** The state of the confirm button of a question. */
 const confirmation = z.object({
   /** The id of the item that the question is about. */
@@ -28,7 +30,7 @@ const confirmation = z.object({
  */
 export async function permitSharingWithOutsiders(
   call: Call,
-  { audience, subject, ability }: { audience: AudienceResult; subject: string; ability: string },
+  { audience, subject, ability }: { audience: AudienceResult; subject: AuditAction; ability: string },
 ): Promise<void> {
   await call.permit(
     SHARING_ROLE,
@@ -56,7 +58,7 @@ export function isInternal(audience: AudienceResult): audience is Audience {
  */
 export async function authorizeShare(
   call: ActionCall,
-  share: { channel: string; id: string; confirmAction: string; subject: string },
+  share: { channel: string; id: string; confirmAction: string; subject: AuditAction },
 ): Promise<boolean> {
   const { channel, id, confirmAction, subject } = share;
   const audience = await fetchAudience(call, channel);

@@ -5,6 +5,47 @@
 export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
+/** The actions that aren't simply a request to a feature. Each needs a sentence in the audit list. */
+export const NAMED_ACTIONS = [
+  'installed',
+  'uninstalled',
+  'tokens revoked',
+  'other requests',
+  'roles give',
+  'roles take',
+  'roles ask',
+  'roles decline',
+  'roles claim',
+  'connect keep',
+  'connect remove',
+  'projects use',
+  'zone set channel',
+  'zone set project',
+  'digests save',
+  'digests change',
+  'digests pause',
+  'digests unpause',
+  'digests send',
+  'digests delete',
+  'digests preview',
+  'digests notice',
+  'schedule-post share',
+  'up-next share',
+  'sources put back',
+  'post copy',
+] as const;
+export type NamedAction = (typeof NAMED_ACTIONS)[number];
+
+/** The ways in which a person sends a request to a feature. */
+type Surface = 'command' | 'view' | 'shortcut' | 'action' | 'options' | 'event';
+
+/** A named action, a submission by its kind, or a request by its feature, its surface and Slack's id. */
+export type AuditAction =
+  | NamedAction
+  | `send ${string}`
+  | `${string} ${Surface} ${string}`
+  | `${string} open`;
+
 /** An audit entry. It never contains text that a person wrote. */
 export interface AuditEntry {
   workspace: string;
@@ -12,9 +53,12 @@ export interface AuditEntry {
   actor: string;
   /** The project's id in the service, if the action is about a project. */
   project?: string | undefined;
-  /** For example `schedule-post view` or `roles give`. */
-  action: string;
-  /** The id of the object that the action changes or reads. */
+  /** For example `schedule-post view schedule-post` or `roles give`. */
+  action: AuditAction;
+  /**
+   * The object that the action changes or reads. `<id>` of a submission, `person|group <id> [role]`, `members [role]`,
+   * `channel <id> [zone]`, or a host.
+   */
   target?: string | undefined;
   decision: Decision;
   /** The reference of the request, as in the log. */

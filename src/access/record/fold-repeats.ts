@@ -80,7 +80,7 @@ export function foldRepeats(
     const { workspace, actor, decision, reference } = entry;
     const { refusals } = findOrOpenWindow(entry);
     const exceedsLimit = refusals.size >= MAX_DIFFERENT_REFUSALS && !refusals.has(buildEntryKey(entry));
-    const entryOrSubstitute = exceedsLimit
+    const entryOrSubstitute: AuditEntry = exceedsLimit
       ? { workspace, actor, action: 'other requests', decision, reference }
       : entry;
     const earlier = refusals.get(buildEntryKey(entryOrSubstitute));

@@ -125,10 +125,20 @@ export async function deleteChain(transaction: Transaction<BotSchema>, workspace
   await transaction.deleteFrom('record_head').where('workspace', '=', workspace).execute();
 }
 
+/** One word of a search. A row matches if it contains the text, or has one of these values. */
+export interface SearchTerm {
+  /** Case is ignored. */
+  text: string;
+  actions: readonly string[];
+  /** The projects' ids in the service. */
+  projects: readonly string[];
+  decisions: readonly string[];
+}
+
 export interface RecordSearch {
   workspace: string;
-  /** Rows must contain all of these terms. Case is ignored. */
-  terms: readonly string[];
+  /** Rows must match all of these terms. */
+  terms: readonly SearchTerm[];
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -144,7 +154,16 @@ export async function searchRecord(
   if (from) matching = matching.where('at', '>=', from);
   if (to) matching = matching.where('at', '<=', to);
   const text = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
-  for (const term of terms) matching = matching.where(text, 'like', `%${escapeLike(term)}%`);
+  for (const term of terms)
+    matching = matching.where((row) =>
+      row.or([
+        row(text, 'like', `%${escapeLike(term.text)}%`),
+        ...(['action', 'project', 'decision'] as const).flatMap((column) => {
+          const values = term[`${column}s`];
+          return values.length === 0 ? [] : [row(column, 'in', values)];
+        }),
+      ]),
+    );
   const { count } = await matching
     .select((query) => query.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -155,6 +174,17 @@ export async function searchRecord(
     .limit(page.limit)
     .execute();
   return { rows, count: Number(count) };
+}
+
+/** Lists the different actions in a workspace's record. */
+export async function listRecordedActions(db: Kysely<BotSchema>, workspace: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('record')
+    .select('action')
+    .distinct()
+    .where('workspace', '=', workspace)
+    .execute();
+  return rows.map(({ action }) => action);
 }
 
 /** Escapes LIKE's wildcards. */

@@ -1,28 +1,37 @@
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { RecordRow, RecordSearch } from '../../access/access.ts';
+import type { Decision, RecordRow, RecordSearch, SearchTerm } from '../../access/access.ts';
 import type { Reader } from '../../forms/form-context.ts';
-import { renderMoment } from '../../posts/render-post.ts';
-import { actions, button, plainSection, section } from '../../slack/blocks.ts';
+import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
-import { clip, clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRange, zoneName } from '../../when/when.ts';
+import { listActionWords, renderAuditSentence } from './audit-sentence.ts';
+import type { AuditNames } from './deed-parts.ts';
+import { renderClockTime, renderDayHeading } from './render-time.ts';
 
-// Action ids.
 export const LIST = 'audit.list';
 export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
 export const EXPORT = 'audit.export';
 
-/** Maximum lines on a page. They fit one section of 3,000 characters. */
+/** Maximum entries on a page. Each takes at most about 200 of the 10,000 characters of a message's blocks. */
 export const PAGE_SIZE = 14;
-const MAX_LINE_LENGTH = 200;
 const MAX_QUOTE_LENGTH = 100;
 const MAX_SEARCH_WORDS = 8;
 
-/** The state of a list, which its buttons store: a search, and a page. `from` and `to` are in ms since the epoch. */
+/** Words that join names in a sentence. Entries don't contain them, so searches ignore them. */
+const JOINING_WORDS = ['to', 'in', 'for', 'of', 'a', 'an', 'the'];
+
+/** The words with which the sentence about a denied attempt begins. */
+const DENIED_WORDS = ['denied', 'tried'];
+/** The decisions that people read as "Denied". */
+const DENIED = ['refused', 'not-checked'] satisfies Decision[];
+
+/** The search for a page, in its buttons. Days are stored as times (ms since the epoch), so "today" stays the same. */
 export const auditState = z.object({
   words: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
@@ -32,102 +41,114 @@ export const auditState = z.object({
 });
 export type AuditState = z.infer<typeof auditState>;
 
-export function toRecordSearch(workspace: string, { words, people, from, to }: AuditState): RecordSearch {
-  const searchWords = words
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, MAX_SEARCH_WORDS)
-    .map((word) => sanitizeLine(word));
+/** The search in the record. `actions`: all recorded actions, whose sentences may contain a searched word. */
+export function toRecordSearch(
+  workspace: string,
+  { words, people, from, to }: AuditState,
+  { projects, actions: recordedActions }: Pick<AuditNames, 'projects'> & { actions: readonly string[] },
+): RecordSearch {
+  const terms = listSearchWords(words).map((word): SearchTerm => {
+    const text = word.toLowerCase();
+    return {
+      text,
+      actions: recordedActions.filter((action) => listActionWords(action).includes(text)),
+      projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
+      decisions: DENIED_WORDS.includes(text) ? DENIED : [],
+    };
+  });
+  const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));
   return {
     workspace,
-    terms: [...people.map(({ id }) => id), ...searchWords],
+    terms: [...personTerms, ...terms],
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
   };
 }
 
+function listSearchWords(words: string): string[] {
+  return words
+    .split(/\s+/)
+    .map((word) => sanitizeLine(word))
+    .filter((word) => word !== '' && !JOINING_WORDS.includes(word.toLowerCase()))
+    .slice(0, MAX_SEARCH_WORDS);
+}
+
 export function renderAuditList(
   { rows, count }: { rows: readonly RecordRow[]; count: number },
-  state: AuditState,
-  reader: Reader,
+  { state, reader, names }: { state: AuditState; reader: Reader; names: AuditNames },
 ): Message {
-  const searchText = renderSearch(state, reader);
+  const filter = renderFilter(state, reader);
   if (count === 0) {
-    const line = `The audit log has nothing${searchText}.`;
+    const line = `Nothing in the audit log${filter}`;
     return {
       text: escapeText(line),
-      blocks: [plainSection(line), actions(button('Show all', LIST, encodeEmptySearch()))],
+      blocks: [plainSection(line), actions(button('Show all', LIST, encodeUnfilteredState()))],
     };
   }
   const firstNumber = state.page * PAGE_SIZE + 1;
-  const titleSuffix = count > PAGE_SIZE ? `, ${firstNumber} to ${firstNumber + rows.length - 1}` : '';
-  const title = `The record${searchText}: ${count === 1 ? 'one line' : `${count} lines`}${titleSuffix}, newest first (${zoneName(reader.zone)} time)`;
-  const page = {
-    items: rows,
-    number: state.page,
-    count: Math.ceil(count / PAGE_SIZE),
-    titleSuffix,
-  };
+  const range = `${firstNumber}–${firstNumber + rows.length - 1} of ${count}`;
+  const title = `Audit log${filter}: ${count > PAGE_SIZE && rows.length > 0 ? range : renderCount(count)}`;
+  const page = { items: rows, number: state.page, count: Math.ceil(count / PAGE_SIZE), titleSuffix: '' };
   const value = encodeButtonState(state);
   return {
     text: escapeText(title),
     blocks: [
       section(`*${escapeText(title)}*`),
-      section(
-        rows.map((row) => clipEscaped(renderLine(row, reader), MAX_LINE_LENGTH)).join('\n') ||
-          'That page doesn’t exist.',
-      ),
+      context(plain(`Newest first, ${zoneName(reader.zone)} time`)),
+      ...renderDays(rows, reader, names),
       actions(
         ...buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
           ...state,
           page: number,
         })),
         ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(searchText === '' ? [] : [button('Show all', LIST, encodeEmptySearch())]),
+        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfilteredState())]),
       ),
     ],
   };
 }
 
-function encodeEmptySearch(): string | undefined {
+function encodeUnfilteredState(): string | undefined {
   return encodeButtonState({ words: '', people: [], page: 0 });
 }
 
-/**
- * Renders "Fri 20 Nov, 13:00  @ana  schedule-post command schedule: allowed" as mrkdwn. The mentions notify nobody,
- * because only one person sees the message.
- */
-function renderLine(row: RecordRow, { zone, now }: Reader): string {
-  const [day = '', time = ''] = renderMoment(row.at, zone, now).split(', ');
-  const moment = `${day}, ${time.split(' ')[0]}`;
-  const actor = /^[UW][A-Z0-9]+$/.test(row.actor) ? `<@${row.actor}>` : escapeText(sanitizeLine(row.actor));
-  const details = [row.target, row.project && `project ${row.project}`].filter(Boolean).join(', ');
-  const actionText = `${row.action}${details === '' ? '' : ` (${details})`}`;
-  return `${row.seq}. ${escapeText(moment)}  ${actor}  ${escapeText(sanitizeLine(actionText))}: *${escapeText(row.decision)}*`;
+function renderCount(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
 }
 
-/** Renders a search as plain text: "", or " about @Mira Vos with “refused”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
-function renderSearch({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
+/** Renders the rows as one section a day. The mentions notify nobody, because only one person sees the message. */
+function renderDays(rows: readonly RecordRow[], reader: Reader, names: AuditNames): KnownBlock[] {
+  if (rows.length === 0) return [section('This page is empty.')];
+  const linesByDay = new Map<string, string[]>();
+  for (const row of rows) {
+    const day = renderDayHeading(row.at, reader);
+    const line = `${renderClockTime(row.at, reader)}  ${renderAuditSentence(row, names)}`;
+    linesByDay.set(day, [...(linesByDay.get(day) ?? []), line]);
+  }
+  return [...linesByDay].map(([day, lines]) => section(`*${escapeText(day)}*\n${lines.join('\n')}`));
+}
+
+/** Renders the search as plain text: "", or " about @Mira Vos with “denied”, Mon 16 Nov to Sun 22 Nov (Berlin)". */
+function renderFilter({ words, people, from, to }: AuditState, { zone, now }: Reader): string {
   const range = {
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(to) }),
     zone,
   };
-  const daysText = from === undefined && to === undefined ? '' : `, ${renderRange(range, { now })}`;
-  const peopleNames = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
-  const peopleText = peopleNames === '' ? '' : ` about ${peopleNames}`;
-  return `${peopleText}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${daysText}`;
+  const days = from === undefined && to === undefined ? '' : `, ${renderRange(range, { now })}`;
+  const names = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
+  const peopleText = names === '' ? '' : ` about ${names}`;
+  return `${peopleText}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${days}`;
 }
 
-/** Renders the message with the exported file. Plain text. */
-export function renderExportMessage(
+/** Renders the comment on the exported file. Plain text. */
+export function renderExportComment(
   state: AuditState,
   reader: Reader,
   { exported, count }: { exported: number; count: number },
 ): string {
-  const exportedText = exported === 1 ? 'one line' : `${exported} lines`;
-  const lines = exported < count ? `the newest ${exported} of ${count} lines` : exportedText;
-  return `Upnext’s audit log${renderSearch(state, reader)}, as CSV: ${lines}.`;
+  const entries = exported < count ? `the newest ${exported} of ${count} entries` : renderCount(exported);
+  return `Upnext’s audit log${renderFilter(state, reader)}, as CSV: ${entries}`;
 }
 
 const CSV_HEADER = [
@@ -143,7 +164,7 @@ const CSV_HEADER = [
   'Hash',
 ];
 
-/** Formats lines of the record as CSV. The hashes let a later export prove that these lines weren't changed. */
+/** Formats records as CSV. The hashes allow a later export to prove that these records weren't changed. */
 export function formatRecordCsv(rows: readonly RecordRow[]): string {
   return formatCsv([
     CSV_HEADER,

@@ -1,4 +1,4 @@
-import { searchRecord } from '../../access/access.ts';
+import { listRecordedActions, type RecordSearch, searchRecord } from '../../access/access.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
@@ -15,9 +15,11 @@ import {
   PAGE_SIZE,
   PREVIOUS,
   renderAuditList,
-  renderExportMessage,
+  renderExportComment,
   toRecordSearch,
 } from './audit-list.ts';
+import { readProjectNames, readRecordedSubmissions } from './audit-names.ts';
+import type { AuditNames } from './deed-parts.ts';
 import { findMentionedPeople } from './mentioned-people.ts';
 
 /** Lists, searches and exports the audit record of a workspace: actions, actors and refusals. */
@@ -29,7 +31,7 @@ export const audit: Feature = {
       aliases: ['record', 'trail'],
       summary: 'The audit log: who did what, searchable and as a CSV file',
       usage: '[words] [days]',
-      examples: ['/upnext audit', '/upnext audit refused last week'],
+      examples: ['/upnext audit', '/upnext audit denied last week'],
       run: (call) => replyList(call),
     },
   ],
@@ -39,53 +41,64 @@ export const audit: Feature = {
 };
 
 /**
- * Maximum records in an export. An export has the newest matching records; for older records, people search by days.
- * Formatting 16,000 records took 280 ms of CPU time on a slow machine with 2 cores. An export should take less than
- * 250 ms, because it delays all other requests.
+ * Maximum records in an export. An export has the newest matching records; people export older records by range of
+ * days. One request formats all of them: on a slow machine with 2 cores, 16,000 records took 280 ms of CPU time, and a
+ * request should take less than 250 ms.
  */
 const MAX_EXPORTED_RECORDS = 10_000;
 
 async function replyList(call: CommandCall): Promise<void> {
   const reader = await fetchReader(call);
-  const { people, otherWords } = await findMentionedPeople(call, call.text);
-  const search = parseSearch(otherWords, reader);
-  await ('errorText' in search
-    ? call.reply({ text: search.errorText })
-    : showList(call, { ...search, people }, { reader, replace: false }));
+  const { people, rest } = await findMentionedPeople(call, call.text);
+  const parsed = parseSearch(rest, reader);
+  await ('tooLong' in parsed
+    ? call.reply({ text: parsed.tooLong })
+    : showList(call, { ...parsed, people }, reader, false));
 }
 
 async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await showList(call, state, { reader: await fetchReader(call), replace: true });
+  await showList(call, state, await fetchReader(call), true);
 }
 
-async function showList(
-  call: Call,
-  state: AuditState,
-  { reader, replace }: { reader: Reader; replace: boolean },
-): Promise<void> {
+async function showList(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
   const { context, actor } = call;
-  // Write the pending records first, so that the list includes the record of this request.
+  // Write the record of this request first, so that the list includes it.
   await context.record.flush(actor.workspace);
-  const search = toRecordSearch(actor.workspace, state);
+  const projectNames = await readProjectNames(call);
+  const search = await createSearch(call, state, projectNames);
   const pageNumber = Math.max(0, state.page);
   const result = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
-  await call.reply(renderAuditList(result, { ...state, page: pageNumber }, reader), { replace });
+  const submissions = await readRecordedSubmissions(call, result.rows, reader);
+  const names = { ...projectNames, submissions };
+  const shown = { state: { ...state, page: pageNumber }, reader, names };
+  await call.reply(renderAuditList(result, shown), { replace });
 }
 
-/** Parses "refused last week" into search words and a range of days. `errorText`: the text is too long. */
+/** Creates the search. Its words also find entries whose sentences contain them. */
+async function createSearch(
+  { context, actor }: Call,
+  state: AuditState,
+  { projects }: Pick<AuditNames, 'projects'>,
+): Promise<RecordSearch> {
+  const { workspace } = actor;
+  const recordedActions = state.words === '' ? [] : await listRecordedActions(context.db, workspace);
+  return toRecordSearch(workspace, state, { projects, actions: recordedActions });
+}
+
+/** Parses "refused last week" into search words and a range of days. */
 function parseSearch(
   text: string,
   { now, zone, locale }: Reader,
-): Omit<AuditState, 'people'> | { errorText: string } {
-  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!foundRange) return { words: text.trim(), page: 0 };
-  if (foundRange.kind === 'not-understood') return { errorText: foundRange.reason };
-  const { reading, rest: words } = foundRange;
-  // If the range is ambiguous, use the first candidate. The title of the list shows which range is used.
+): Omit<AuditState, 'people'> | { tooLong: string } {
+  const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!found) return { words: text.trim(), page: 0 };
+  if (found.kind === 'not-understood') return { tooLong: found.reason };
+  const { reading, rest } = found;
+  // An ambiguous range means its first candidate. The title of the list shows that range.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
   return {
-    words: words.trim(),
+    words: rest.trim(),
     ...(range?.from && { from: range.from.getTime() }),
     ...(range?.to && { to: range.to.getTime() }),
     page: 0,
@@ -93,17 +106,17 @@ function parseSearch(
 }
 
 async function exportCsv(call: ActionCall): Promise<void> {
-  const { context, actor } = call;
+  const { context } = call;
   const state = decodeButtonState(auditState, call.action.value);
   if (!state) return;
   call.countCostlyAction();
   const reader = await fetchReader(call);
-  const search = toRecordSearch(actor.workspace, state);
+  const search = await createSearch(call, state, await readProjectNames(call));
   const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,
-    text: renderExportMessage(state, reader, { exported: rows.length, count }),
+    text: renderExportComment(state, reader, { exported: rows.length, count }),
   });
   await call.reply(message);
 }

@@ -3,40 +3,36 @@ import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 
 interface PersonName {
   id: string;
-  /** The name as it was typed, or as Slack lists it. */
+  /** As the user typed it, or as Slack lists it. */
   name: string;
 }
 
-/** Page size of users.list. Names are resolved among the first 2,000 members. Other members must be mentioned by id. */
+/** Page size of users.list. At most 2,000 members are read to resolve names. Other members can only be found by id. */
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-/** Maximum people found by name. */
 const MAX_PEOPLE = 5;
 
 /**
- * Splits a search into mentioned people and other words, because the record stores people as ids. A mention is either
- * `<@U0…>` or a name ("@Mira Vos"). A name that matches nobody, or several people, stays among the other words.
+ * Splits a search into mentioned people and other words, because the record stores people as ids. Slack sends a mention
+ * as `<@U0…>` or as the name ("@Mira Vos"). A name that matches nobody, or several people, stays a search word.
  */
 export async function findMentionedPeople(
   call: Pick<Call, 'client' | 'actor' | 'log' | 'reference'>,
   text: string,
-): Promise<{ people: PersonName[]; otherWords: string }> {
+): Promise<{ people: PersonName[]; rest: string }> {
   const people: PersonName[] = [];
-  const textWithoutIds = text.replace(
-    /<@([A-Z0-9]+)(?:\|([^<>]*))?>/g,
-    (_mention, id: string, name?: string) => {
-      people.push({ id, name: `@${name || id}` });
-      return ' ';
-    },
-  );
-  if (!textWithoutIds.includes('@')) return { people, otherWords: textWithoutIds };
+  const rest = text.replace(/<@([A-Z0-9]+)(?:\|([^<>]*))?>/g, (_whole, id: string, name?: string) => {
+    people.push({ id, name: `@${name || id}` });
+    return ' ';
+  });
+  if (!rest.includes('@')) return { people, rest };
   const personNames = await listPersonNames(call);
   return {
     people,
-    otherWords: textWithoutIds
+    rest: rest
       .split(/(?<=^|\s)(?=@)/)
       .map((part) => {
-        const person = part.startsWith('@') ? findPersonAtStart(personNames, part.slice(1)) : undefined;
+        const person = part.startsWith('@') ? findLongestName(personNames, part.slice(1)) : undefined;
         if (!person || people.length >= MAX_PEOPLE) return part;
         people.push({ id: person.id, name: part.slice(0, person.name.length + 1) });
         return part.slice(person.name.length + 1);
@@ -45,19 +41,19 @@ export async function findMentionedPeople(
   };
 }
 
-/** Finds the person whose name starts the text; the longest name wins. Undefined if nobody or several people match. */
-function findPersonAtStart(personNames: readonly PersonName[], text: string): PersonName | undefined {
+/** Finds the person with the longest name at the start of the text. Undefined if nobody or several people have it. */
+function findLongestName(personNames: readonly PersonName[], text: string): PersonName | undefined {
   const lowerCaseText = text.toLowerCase();
   const matches = personNames.filter(
     ({ name }) =>
       lowerCaseText.startsWith(name.toLowerCase()) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length)),
   );
   const length = Math.max(...matches.map(({ name }) => name.length));
-  const [person, ...otherPeople] = matches.filter(({ name }) => name.length === length);
-  return otherPeople.every(({ id }) => id === person?.id) ? person : undefined;
+  const [person, ...others] = matches.filter(({ name }) => name.length === length);
+  return others.every(({ id }) => id === person?.id) ? person : undefined;
 }
 
-/** Lists all names of current and former members. If a request to Slack fails, returns the names read until then. */
+/** Lists all names of current and former members, who may both be in the record. On failure, the pages read so far. */
 async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]): Promise<PersonName[]> {
   const { client, actor, log, reference } = call;
   const personNames: PersonName[] = [];

@@ -1,9 +1,9 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import type { AddressFault } from '../../api/address-rules.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { actions, button, context, plain, section } from '../../slack/blocks.ts';
+import { actions, button, context, section, withConfirmation } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
@@ -143,21 +143,15 @@ function renderConnection(text: string, connection: Connection, removeLabel: str
     context(`Connected by <@${connection.connectedBy}>.`),
     actions(
       button('Replace', REPLACE_ACTION, connection.id),
-      withConfirmation(button(removeLabel, REMOVE_ACTION, connection.id, 'danger'), warning),
+      withConfirmation(button(removeLabel, REMOVE_ACTION, connection.id, 'danger'), {
+        title: 'Remove the token?',
+        text: warning,
+        confirm: 'Remove',
+        deny: 'Keep it',
+        style: 'danger',
+      }),
     ),
   ];
-}
-
-function withConfirmation(removeButton: Button, text: string): Button {
-  return {
-    ...removeButton,
-    confirm: {
-      title: plain('Remove the token?'),
-      text: plain(text),
-      confirm: plain('Remove'),
-      deny: plain('Keep it'),
-    },
-  };
 }
 
 function renderHost({ url }: Connection): string {

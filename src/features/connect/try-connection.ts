@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { AuditAction } from '../../access/access.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
@@ -147,7 +148,7 @@ function renderResult(title: string, lines: readonly string[]): ModalView {
 /** Adds a change to the audit record. `target` is the service's host. `project` is undefined for all projects. */
 export async function recordConnection(
   { context, actor, reference }: Call,
-  change: { action: string; target: string; project: string | undefined },
+  change: { action: AuditAction; target: string; project: string | undefined },
 ): Promise<void> {
   const { workspace, user } = actor;
   await context.record.add({ ...change, workspace, actor: user, decision: 'done', reference });

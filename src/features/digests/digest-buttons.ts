@@ -14,7 +14,7 @@ import {
   type DigestButton,
   renderDigestList,
 } from './digest-messages.ts';
-import { mayManage, requireManagePermission } from './permit-digest.ts';
+import { mayManage, recordDigestChange, requireManagePermission } from './permit-digest.ts';
 import { showPreview } from './preview.ts';
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
@@ -64,21 +64,25 @@ async function applyListButton(
 ): Promise<string | undefined> {
   const digests = call.context.digests;
   const key = createGuardedKey(digest);
+  const recordDone = (result: string) => {
+    recordDigestChange(call, digest, `digests ${button}`);
+    return result;
+  };
   switch (button) {
     case 'pause':
-      return (await digests.pause(key)) ? 'Paused.' : CONFLICT_TEXT;
+      return (await digests.pause(key)) ? recordDone('Paused.') : CONFLICT_TEXT;
     case 'unpause': {
       const check = await checkResume(call, digest);
       if (check === 'question-sent') return undefined;
       if ('failureText' in check) return check.failureText;
-      return (await digests.resume(key, check.sharedWith)) ? 'Resumed.' : CONFLICT_TEXT;
+      return (await digests.resume(key, check.sharedWith)) ? recordDone('Resumed.') : CONFLICT_TEXT;
     }
     case 'delete':
-      return (await digests.remove(key)) ? 'Deleted.' : CONFLICT_TEXT;
+      return (await digests.remove(key)) ? recordDone('Deleted.') : CONFLICT_TEXT;
     case 'send': {
       call.countCostlyAction();
       const outcome = await digests.sendNow(key, call.trigger ?? call.reference);
-      return outcome === 'gone' ? CONFLICT_TEXT : 'On its way.';
+      return outcome === 'gone' ? CONFLICT_TEXT : recordDone('On its way.');
     }
   }
 }

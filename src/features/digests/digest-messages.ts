@@ -1,7 +1,15 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  plain,
+  plainSection,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderDigest, renderNextOccurrence, renderSaveConfirmation } from './digest-text.ts';
@@ -90,27 +98,17 @@ function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
   return [
     createButton('Change', 'change'),
     digest.state === 'paused' ? createButton('Resume', 'unpause') : createButton('Pause', 'pause'),
-    addConfirmation(createButton('Send now', 'send'), {
+    withConfirmation(createButton('Send now', 'send'), {
       title: 'Send it now?',
       text: consequenceText,
       confirm: 'Send',
     }),
     preview,
-    addConfirmation(
+    withConfirmation(
       { ...createButton('Delete', 'delete'), style: 'danger' },
-      { title: 'Delete this digest?', text: 'This digest will stop.', confirm: 'Delete' },
+      { title: 'Delete this digest?', text: 'This digest will stop.', confirm: 'Delete', style: 'danger' },
     ),
   ];
-}
-
-function addConfirmation(
-  base: Button,
-  { title, text, confirm }: Record<'title' | 'text' | 'confirm', string>,
-): Button {
-  return {
-    ...base,
-    confirm: { title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain('Cancel') },
-  };
 }
 
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -33,7 +34,7 @@ export async function requireSavePermission(
 export async function requireManagePermission(
   call: Call,
   digest: DigestScope,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   if (!isPersonal(digest))
     await requireRoleInProjects(call, 'manager', await resolveProjects(call, digest), action);
@@ -56,7 +57,7 @@ async function requireRoleInProjects(
   call: Call,
   role: 'viewer' | 'manager',
   projects: readonly string[],
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   for (const project of listRoleProjects(projects)) await call.permit(role, project, action);
 }
@@ -72,4 +73,16 @@ async function resolveProjects(
 ): Promise<readonly string[]> {
   if (projects !== 'channel') return projects;
   return listBoundProjects(context.db, { workspace: actor.workspace, channel });
+}
+
+/** Adds a change of a channel's digest to the audit record. Personal digests concern nobody else. */
+export function recordDigestChange(
+  { context, actor, reference }: Call,
+  digest: DigestScope,
+  action: AuditAction,
+): void {
+  if (isPersonal(digest)) return;
+  const target = `channel ${digest.channel}`;
+  const entry = { workspace: actor.workspace, actor: actor.user, action, target, reference };
+  context.record.enqueue({ ...entry, decision: 'done' });
 }

@@ -19,7 +19,7 @@ import {
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
 import { renderParseFault, renderSavedMessage, renderTimeQuestion } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
-import { requireSavePermission } from './permit-digest.ts';
+import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
 
 const MAX_QUOTE_LENGTH = 60;
 
@@ -84,6 +84,7 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const membershipFault = conversation && (await findMembershipFault(call, conversation));
   if (membershipFault !== undefined) return createMessageResult({ text: membershipFault });
   const digest = await call.context.digests.save(settings, actor.user);
+  if (digest) recordDigestChange(call, settings, 'digests save');
   return digest
     ? createMessageResult(renderSavedMessage(digest, outcome.data.items, call.now()))
     : createMessageResult({ text: 'Nothing was saved. Please try again.' });

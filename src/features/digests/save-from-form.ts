@@ -5,7 +5,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { findMembershipFault } from './conversation.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
 import { renderSaveConfirmation } from './digest-text.ts';
-import { requireManagePermission, requireSavePermission } from './permit-digest.ts';
+import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
 
 export const TITLE = 'Digest';
 
@@ -47,6 +47,7 @@ export async function saveFromForm(
     user,
   );
   if (!savedDigest) return showErrors(storedDigest ? CONFLICT_ERRORS : REMOVED_ERRORS);
+  recordDigestChange(call, settings, 'digests save');
   await showSavedDigest(call, savedDigest, { formContext, now });
 }
 

@@ -26,7 +26,7 @@ export async function bindChannel(
     confirmedReaders?: string;
   },
 ): Promise<{ otherProjectCount: number } | undefined> {
-  const { context, actor } = call;
+  const { context, actor, reference } = call;
   const { channel, audience, projects } = binding;
   if (projects.length > 0 && !isInternal(audience)) {
     await permitSharingWithOutsiders(call, {
@@ -46,6 +46,10 @@ export async function bindChannel(
     boundBy: actor.user,
     boundAt: call.now(),
   });
+  for (const project of projects.length === 0 ? [undefined] : projects.map(({ id }) => id)) {
+    const entry = { project, action: AUDIT_ACTION, target: `channel ${channel}`, decision: 'done' } as const;
+    context.record.enqueue({ ...entry, workspace: actor.workspace, actor: actor.user, reference });
+  }
   return { otherProjectCount: boundIds.filter((id) => !projects.some((chosen) => chosen.id === id)).length };
 }
 

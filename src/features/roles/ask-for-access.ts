@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type AccessRequest,
+  type AuditAction,
   answerRequest,
   findAccessRequest,
   isRole,
@@ -129,7 +130,7 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   });
 }
 
-async function recordRequest(call: Call, action: string, request: AccessRequest, role: string) {
+async function recordRequest(call: Call, action: AuditAction, request: AccessRequest, role: string) {
   const { context, actor, reference } = call;
   await context.record.add({
     workspace: actor.workspace,

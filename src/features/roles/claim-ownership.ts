@@ -15,7 +15,7 @@ export async function claimOwnership(call: ActionCall): Promise<void> {
     action: 'roles claim',
     target: `person ${user} owner`,
     reference,
-  };
+  } as const;
   if (access.kind === 'outsider' && access.reason === 'not-checked') {
     await context.record.add({ ...auditEntry, decision: 'not-checked' });
     throw new NotAllowed(buildPermissionUnknownMessage(reference));

@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   changeGrants,
   type FirstOwners,
   type Grant,
@@ -122,7 +123,7 @@ async function recordAndNotify(call: Call, { subject, project, role }: Assignmen
 
 async function recordChange(
   { context, actor, reference }: Call,
-  action: string,
+  action: AuditAction,
   subject: Subject,
   project: string,
   role?: string,

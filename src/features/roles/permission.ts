@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type Access,
+  type AuditAction,
   checkPermission,
   type Decision,
   type Freshness,
@@ -82,12 +83,12 @@ function shouldRecordAttempt(requiredRole: RequiredRole, attempt: Attempt): bool
 }
 
 /** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
-function buildActionName(featureName: string, attempt: Attempt): string {
+function buildActionName(featureName: string, attempt: Attempt): AuditAction {
   if (attempt.surface === 'open') return `${featureName} open`;
   return `${featureName} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
 
-function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {
+function recordDecision(call: Call, action: AuditAction, decision: Decision, project?: string): void {
   const { context, actor, reference } = call;
   const entry = { workspace: actor.workspace, actor: actor.user, project, action, decision, reference };
   // Enqueued without waiting, because the decision doesn't depend on the audit record.
@@ -102,7 +103,7 @@ async function requirePermission(
     requiredRole: RequiredRole;
     /** The role that a refusal asks for. Defaults to the required role. */
     requestedRole?: Role | undefined;
-    action: string;
+    action: AuditAction;
     project?: string | undefined;
     /** A sentence before the refusal (mrkdwn). */
     introduction?: string | undefined;
@@ -149,7 +150,7 @@ function narrowCall(
     formRequirement,
   }: {
     requiredRole: RequiredRole;
-    formRequirement: { requiredRole: RequiredRole; requestedRole: Role | undefined; action: string };
+    formRequirement: { requiredRole: RequiredRole; requestedRole: Role | undefined; action: AuditAction };
   },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;

@@ -7,8 +7,9 @@ import {
   type Role,
   type RoleReason,
   SUBJECT_KINDS,
+  type SubjectKind,
 } from '../../access/access.ts';
-import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
+import { actions, button, context, option, plain, section, withConfirmation } from '../../slack/blocks.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -71,7 +72,9 @@ export function renderRoles(overview: RoleOverview): Message {
         ];
   const elements = [
     ...roleMenu,
-    ...(isAdmin && role !== 'owner' ? [button('Claim ownership', CLAIM)] : []),
+    ...(isAdmin && role !== 'owner'
+      ? [withConfirmation(button('Claim ownership', CLAIM), CLAIM_DIALOG)]
+      : []),
     button('Give a role', GIVE_ROLE, undefined, 'primary'),
   ];
   return {
@@ -94,9 +97,12 @@ function renderGrants(
     const { subjectKind: kind, subject: id, project } = grant;
     const value = encodeButtonState({ kind, id, project });
     const grantSection = section(renderGrant(grant, projectNames));
-    return value === undefined
-      ? grantSection
-      : { ...grantSection, accessory: button('Take back', TAKE_BACK, value) };
+    if (value === undefined) return grantSection;
+    const takeButton = withConfirmation(
+      button('Take back', TAKE_BACK, value),
+      buildTakeDialog(grant, projectNames),
+    );
+    return { ...grantSection, accessory: takeButton };
   });
   const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
     page: pageNumber,
@@ -108,6 +114,35 @@ function renderGrants(
     ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
+}
+
+const CLAIM_DIALOG = {
+  title: 'Claim ownership?',
+  text: 'You’ll be able to do everything in Upnext here. I’ll tell the other Owners.',
+  confirm: 'Claim ownership',
+};
+
+const LOSERS: Readonly<Record<SubjectKind, string>> = {
+  person: 'This person loses',
+  group: 'This user group loses',
+  members: 'All full members lose',
+};
+
+/** Builds the dialog that asks before a role is taken back. */
+function buildTakeDialog({ subjectKind, role, project }: Grant, projectNames: ReadonlyMap<string, string>) {
+  const projectName = clip(sanitizeLine(projectNames.get(project) ?? 'this project'), MAX_NAME_LENGTH);
+  const scopeText = project === '' ? '' : ` in ${projectName}`;
+  const text =
+    role === 'none'
+      ? 'The default role applies to all full members again.'
+      : `${LOSERS[subjectKind]} the ${renderRole(role)} role${scopeText}.`;
+  return {
+    title: 'Take back this role?',
+    text,
+    confirm: 'Take back',
+    deny: 'Keep',
+    style: 'danger',
+  } as const;
 }
 
 /** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */

@@ -34,7 +34,12 @@ export async function onShare(call: ActionCall): Promise<void> {
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return replaceCard('There’s nothing left to share.');
-  const shareRequest = { channel, id: cardId, confirmAction: SHARE_OUTSIDE_ACTION, subject: 'up-next share' };
+  const shareRequest = {
+    channel,
+    id: cardId,
+    confirmAction: SHARE_OUTSIDE_ACTION,
+    subject: 'up-next share',
+  } as const;
   if (!(await authorizeShare(call, shareRequest))) return;
   const name = `share.${actor.user}.${cardId}`;
   const onceKey = { workspace: actor.workspace, name };

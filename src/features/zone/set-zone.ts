@@ -51,6 +51,7 @@ export async function changeZone(
     if (scope === 'project') await requireManagerOfAll(call, [subject], scope);
     await applyChange(context.db);
   }
+  if (scope !== 'person') recordZone(call, scope, subject, zone);
   return renderZoneChangeMessage(
     renderZoneChange(scope, zone, project),
     updateKnownZones(zoneContext.zones, scope, subject, zone),
@@ -77,7 +78,30 @@ async function changeChannelZone(
   }
 }
 
-async function requireManagerOfAll(call: Call, projects: readonly string[], scope: ZoneScope): Promise<void> {
+/** Adds the change of a channel's or project's zone to the audit record. `subject`: the id of the channel or project. */
+function recordZone(
+  { context, actor, reference }: Call,
+  scope: Exclude<ZoneScope, 'person'>,
+  subject: string,
+  zone: string | undefined,
+): void {
+  const target = [scope, subject, zone].filter((part) => part !== undefined).join(' ');
+  context.record.enqueue({
+    workspace: actor.workspace,
+    actor: actor.user,
+    ...(scope === 'project' && { project: subject }),
+    action: `zone set ${scope}`,
+    target,
+    decision: 'done',
+    reference,
+  });
+}
+
+async function requireManagerOfAll(
+  call: Call,
+  projects: readonly string[],
+  scope: Exclude<ZoneScope, 'person'>,
+): Promise<void> {
   for (const project of projects) await call.permit('manager', project, `zone set ${scope}`);
 }
 

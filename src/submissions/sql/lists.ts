@@ -81,6 +81,20 @@ export function listOverdueOfOthers(
     .execute();
 }
 
+/** Lists the submissions of a workspace that have these ids, whoever their authors are. */
+export async function listSubmissionsById(
+  db: Kysely<BotSchema>,
+  { workspace, ids }: { workspace: string; ids: readonly string[] },
+): Promise<SubmissionRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', 'in', ids)
+    .execute();
+}
+
 /** Finds the author by a service id or a fingerprint. Resolves with undefined if the author is unknown. */
 export async function findAuthor(
   db: Kysely<BotSchema>,

@@ -1,5 +1,13 @@
 import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  plain,
+  plainSection,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
@@ -139,11 +147,25 @@ function renderStateButtons(
   { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,
   valuePrefix = '',
 ): KnownBlock[] {
-  const elements: ActionsBlockElement[] = rule.buttons.map((name) =>
-    button(getLabel(name, rule.state), ACTIONS[name], `${valuePrefix}${id}`, getStyle(name)),
-  );
+  const elements: ActionsBlockElement[] = rule.buttons.map((name) => {
+    const stateButton = button(
+      getLabel(name, rule.state),
+      ACTIONS[name],
+      `${valuePrefix}${id}`,
+      getStyle(name),
+    );
+    return name === 'discard' ? withConfirmation(stateButton, DISCARD_DIALOG) : stateButton;
+  });
   return elements.length > 0 ? [actions(...elements)] : [];
 }
+
+const DISCARD_DIALOG = {
+  title: 'Discard this?',
+  text: 'I’ll stop trying to send it.',
+  confirm: 'Discard',
+  deny: 'Keep',
+  style: 'danger',
+} as const;
 
 function getLabel(name: Button, state: string): string {
   return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];

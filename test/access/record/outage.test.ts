@@ -16,7 +16,7 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 const createEntry = (target: string, workspace = 'T1'): AuditEntry => ({
   workspace,
   actor: 'U1',
-  action: 'schedule-post view',
+  action: 'schedule-post view schedule-post',
   target,
   decision: 'allowed',
 });

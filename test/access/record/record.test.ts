@@ -16,7 +16,13 @@ const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
 const NOW = new Date('2026-11-20T12:00:00.123Z');
 
 function createEntry(fields: Partial<AuditEntry> = {}): AuditEntry {
-  return { workspace: 'T1', actor: 'U1', action: 'schedule-post view', decision: 'allowed', ...fields };
+  return {
+    workspace: 'T1',
+    actor: 'U1',
+    action: 'schedule-post view schedule-post',
+    decision: 'allowed',
+    ...fields,
+  };
 }
 
 function createTestRecord(db: Kysely<BotSchema>) {

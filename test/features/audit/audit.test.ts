@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { createAuditRecord, createEncryption } from '../../../src/access/access.ts';
 import { listRowsAfter } from '../../../src/access/record/rows.ts';
-import { formatRecordCsv } from '../../../src/features/audit/audit-list.ts';
+import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit-list.ts';
 import { NOW } from '../../support/bot.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -15,34 +15,34 @@ beforeEach(async () => {
 
 const ana = () => running.workspace.as('Ana').in('#general');
 
-async function findWorkspaceId(): Promise<string> {
+async function workspaceId(): Promise<string> {
   const head = await database.db.selectFrom('record_head').select('workspace').executeTakeFirstOrThrow();
   return head.workspace;
 }
 
-/** Adds lines to the record, all with the date `recordedAt`. */
-async function addLines(count: number, recordedAt: Date) {
+/** Adds lines with this date to the record. */
+async function addRecords(count: number, at: Date) {
   const record = createAuditRecord({
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
-    now: () => recordedAt,
+    now: () => at,
     onError: (error) => expect(error).toBeUndefined(),
   });
   const entry = {
-    workspace: await findWorkspaceId(),
+    workspace: await workspaceId(),
     actor: 'U0FILLED',
-    action: 'filled in',
-    decision: 'allowed',
+    action: 'roles give',
+    decision: 'done',
   } as const;
   await Promise.all(
     Array.from({ length: count }, (_, index) => record.add({ ...entry, target: `line ${index}` })),
   );
 }
 
-test('the audit record lists actions and refusals, but contains no text of a post', async () => {
+test('the audit log says who did what and what was denied, without ids and without the text of a post', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
-  await mira?.sees('You need the Publisher role');
+  await mira?.sees('it needs the role');
   await ben?.type('/schedule-post');
   const form = await ben?.modal('Schedule a post');
   await form?.fill('Text', SECRET);
@@ -50,66 +50,90 @@ test('the audit record lists actions and refusals, but contains no text of a pos
   await form?.choose('Save as', 'Draft');
   await form?.submit();
   await ana().type('/upnext audit');
-  await ana().sees('The record: ');
+  await ana().sees('Audit log: ');
+  await ana().sees('Newest first, Lisbon time');
   const text = ana().read();
-  expect(text).toMatch(/schedule-post command schedule: refused/);
-  expect(text).toMatch(/schedule-post view schedule-post: allowed/);
-  expect(text).toMatch(/send post \([\w-]+, project p1\): allowed/);
-  const rows = await listRowsAfter(database.db, {
-    workspace: await findWorkspaceId(),
-    after: 0,
-    limit: 1_000,
-  });
+  expect(text).toContain('Today\n12:00  @Ana Ferreira opened the audit log');
+  expect(text).toContain('12:00  :no_entry: Denied: @Mira Vos tried to start a post');
+  expect(text).toContain('12:00  @Ben Okafor submitted the post form');
+  expect(text).toContain('12:00  @Ben Okafor saved a draft in Harbour Coffee');
+  expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);
+  const rows = await listRowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 
-test('the audit record can be filtered by words and days, paged in the same message, and exported with all matching lines', async () => {
+test('words and days filter the record, pages replace each other, and a file has all matching lines', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
-  await addLines(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
+  await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
   await ana().type('/upnext audit filled');
-  await ana().sees('The record with “filled”: 40 lines, 1 to 14');
+  await ana().sees('Audit log with “filled”: 1–14 of 40');
   const messageCount = ana().messages().length;
   await ana().press('Next');
-  await ana().sees('40 lines, 15 to 28');
+  await ana().sees('15–28 of 40');
   expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');
-  await ana().sees('The audit log has nothing with “filled line 7”, ');
+  await ana().sees('Nothing in the audit log with “filled line 7”, ');
   await ana().type('/upnext audit filled 17 november');
-  await ana().sees('The record with “filled”, ');
+  await ana().sees('Audit log with “filled”, ');
   await ana().press('Export as CSV');
   await ana().sees('Sent to you as a direct message.');
   const directMessages = await ana().inDirectMessage();
-  expect(directMessages.read()).toContain('as CSV: 40 lines.');
+  expect(directMessages.read()).toContain('as CSV: 40 entries');
 });
 
-test('the audit record can be filtered by a person’s name or id', async () => {
+test('a person’s name or id also filters the record', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   for (const person of [ben, mira]) {
     await person?.type('/upnext audit');
-    await person?.sees('You need the Owner role');
+    await person?.sees('it needs the role owner');
   }
-  await ana().type('/upnext audit audit refused');
-  await ana().sees('The record with “audit refused”: 2 lines');
-  await ana().type('/upnext audit @ben okafor audit refused');
-  await ana().sees('The record about @ben okafor with “audit refused”: one line, newest first');
-  await ana().type('/upnext audit <@U03MIRAVOS|mira> audit refused today');
-  await ana().sees('The record about @mira with “audit refused”, ');
+  await ana().type('/upnext audit audit denied');
+  await ana().sees('Audit log with “audit denied”: 2 entries');
+  await ana().type('/upnext audit @ben okafor audit denied');
+  await ana().sees('Audit log about @ben okafor with “audit denied”: 1 entry');
+  await ana().type('/upnext audit <@U03MIRAVOS|mira> audit denied today');
+  await ana().sees('Audit log about @mira with “audit denied”, ');
   await ana().press('Export as CSV');
   const directMessages = await ana().inDirectMessage();
-  await directMessages.sees('about @mira with “audit refused”, ');
-  expect(directMessages.read()).toContain('as CSV: one line.');
+  await directMessages.sees('about @mira with “audit denied”, ');
+  expect(directMessages.read()).toContain('as CSV: 1 entry');
   await ana().in('#general').type('/upnext audit @benedict');
-  await ana().sees('The audit log has nothing with “@benedict”.');
+  await ana().sees('Nothing in the audit log with “@benedict”');
 });
 
-test('only owners can read the audit record', async () => {
+test('the words that people read in a sentence also filter the log', async () => {
+  await running.workspace.as('Mira').in('#general').type('/upnext posts');
+  await ana().type('/upnext use harbour');
+  await ana().sees('This channel is now about Harbour Coffee');
+  await ana().type('/upnext audit chose harbour coffee for');
+  await ana().sees('@Ana Ferreira chose Harbour Coffee for #general');
+  await ana().type('/upnext audit denied tried to open the list of posts');
+  await ana().sees('Audit log with “denied tried to open the list of posts”: 1 entry');
+});
+
+test('times are in the zone and by the clock of the reader, under a heading for each day', () => {
+  const reader = { now: NOW, zone: 'America/New_York', locale: 'en-US' };
+  const row = { workspace: 'T1', actor: 'U1', project: '', action: 'audit command audit', target: '' };
+  const rows = [NOW, new Date('2026-11-20T03:30:00Z'), new Date('2026-11-17T17:05:00Z')].map((at, index) => ({
+    ...{ ...row, at, seq: index + 100, decision: 'allowed', reference: '', previous: '', hash: '' },
+  }));
+  const names = { projects: new Map(), areProjectsComplete: true, submissions: new Map() };
+  const state = { words: '', people: [], page: 0 };
+  const message = renderAuditList({ rows, count: 3 }, { state, reader, names });
+  const texts = JSON.stringify(message.blocks);
+  expect(texts).toContain('*Today*\\n7:00 AM  <@U1> opened the audit log');
+  expect(texts).toContain('*Yesterday*\\n10:30 PM  <@U1>');
+  expect(texts).toContain('*Tue 17 Nov*\\n12:05 PM  <@U1>');
+});
+
+test('only owners can read the record', async () => {
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext audit');
-  await ben.sees('You need the Owner role for this.');
+  await ben.sees('it needs the role owner. You have publisher. Nothing was done.');
 });
 
-test('an exported audit record contains no formulas', () => {
+test('an exported record contains no formulas', () => {
   const row = { workspace: 'T1', seq: 1, at: NOW, actor: '=1+1', project: '', action: 'a,b', target: '@x' };
   const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
   expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);

@@ -228,8 +228,8 @@ describe('an owner', () => {
     expect(await listStoredCredentials()).toEqual([]);
     await ana.type('/upnext audit connect posts.example.com');
     const { host } = new URL(tlsFront.url);
-    await ana.sees(`connect keep (${host}): done`);
-    await ana.sees(`connect remove (${host}): done`);
+    await ana.sees(`connected ${host}`);
+    await ana.sees(`disconnected ${host}`);
     await ana.type('/upnext projects');
     await ana.sees('isn’t connected to a scheduling service yet');
   });

@@ -246,7 +246,7 @@ describe('a claim', () => {
     await mira.sees('You now own Upnext in this workspace');
     await (await as('Ana').inDirectMessage()).sees('a workspace admin, now owns Upnext here');
     await mira.type('/upnext audit claim');
-    await mira.sees('roles claim');
+    await mira.sees('claimed ownership of Upnext');
   });
 
   test('people who aren’t admins can’t claim ownership', async () => {

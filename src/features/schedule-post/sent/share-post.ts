@@ -25,7 +25,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
     id: post.id,
     confirmAction: SHARE_OUTSIDE,
     subject: 'schedule-post share',
-  };
+  } as const;
   if (!(await authorizeShare(call, share))) return;
   const authorName = await fetchDisplayName(call, call.actor.user);
   const cardContext = { now: call.now(), isEmulated: context.isEmulated, authorName };

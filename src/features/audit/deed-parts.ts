@@ -1,0 +1,53 @@
+import type { RecordRow } from '../../access/access.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import type { State } from '../../submissions/lifecycle.ts';
+
+/** What people know about a recorded submission. Text is plain. */
+export interface RecordedSubmission {
+  state: State;
+  /** The name of its project. */
+  projectName?: string | undefined;
+  /** The invited address, the changed user, or the title of the prompt. */
+  subject?: string | undefined;
+  /** The time of a post: "Tue 1 Dec, 09:00". */
+  time?: string | undefined;
+  isDraft: boolean;
+}
+
+/** The names behind the ids in the record. */
+export interface AuditNames {
+  /** Project names by id. */
+  projects: ReadonlyMap<string, string>;
+  /** Whether `projects` has all projects, so that other projects don't exist any more. */
+  areProjectsComplete: boolean;
+  /** By id. */
+  submissions: ReadonlyMap<string, RecordedSubmission>;
+}
+
+/** Maximum length of a name in a sentence. */
+const MAX_NAME_LENGTH = 60;
+
+/** The parts of an entry that say what was done. */
+export type DeedRow = Pick<RecordRow, 'action' | 'target' | 'project'>;
+
+/** Renders " in Harbour Coffee" (mrkdwn), or an empty text if the entry is about no project. */
+export function renderPlace(
+  row: DeedRow,
+  names: AuditNames,
+  preposition: string,
+  knownName?: string,
+): string {
+  return row.project === '' ? '' : ` ${preposition} ${renderProject(row, names, knownName)}`;
+}
+
+export function renderProject({ project }: DeedRow, names: AuditNames, knownName?: string): string {
+  const name = names.projects.get(project) ?? knownName;
+  if (name !== undefined) return renderName(name);
+  return names.areProjectsComplete
+    ? 'a project that no longer exists'
+    : 'a project whose name I couldn’t look up';
+}
+
+export function renderName(name: string): string {
+  return escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+}

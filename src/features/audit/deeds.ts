@@ -1,0 +1,90 @@
+import type { NamedAction } from '../../access/access.ts';
+
+/** The past tense of each verb with which a text may begin. */
+const PAST_TENSES = {
+  archive: 'archived',
+  ask: 'asked',
+  change: 'changed',
+  check: 'checked',
+  choose: 'chose',
+  claim: 'claimed',
+  confirm: 'confirmed',
+  connect: 'connected',
+  create: 'created',
+  decline: 'declined',
+  delete: 'deleted',
+  disconnect: 'disconnected',
+  discard: 'discarded',
+  do: 'did',
+  edit: 'edited',
+  export: 'exported',
+  fill: 'filled',
+  give: 'gave',
+  install: 'installed',
+  invite: 'invited',
+  join: 'joined',
+  leave: 'left',
+  make: 'made',
+  open: 'opened',
+  pause: 'paused',
+  preview: 'previewed',
+  remove: 'removed',
+  restore: 'restored',
+  resume: 'resumed',
+  revoke: 'revoked',
+  save: 'saved',
+  schedule: 'scheduled',
+  search: 'searched',
+  send: 'sent',
+  set: 'set',
+  share: 'shared',
+  start: 'started',
+  submit: 'submitted',
+  take: 'took',
+  uninstall: 'uninstalled',
+  use: 'used',
+} as const;
+type Verb = keyof typeof PAST_TENSES;
+
+/** What somebody did, as an infinitive without "to" (mrkdwn): "open the audit log". */
+export type Deed = `${Verb} ${string}`;
+
+/** Turns "open the audit log" into "opened the audit log". */
+export function toPastTense(deed: Deed): string {
+  const [verb = '', ...rest] = deed.split(' ');
+  return [isVerb(verb) ? PAST_TENSES[verb] : verb, ...rest].join(' ');
+}
+
+function isVerb(word: string): word is Verb {
+  return Object.hasOwn(PAST_TENSES, word);
+}
+
+/** The deeds of named actions. The sentence is more exact if the entry names a person, a channel or a host. */
+export const NAMED_DEEDS: Readonly<Record<NamedAction, Deed>> = {
+  installed: 'install Upnext',
+  uninstalled: 'uninstall Upnext',
+  'tokens revoked': 'revoke Upnext’s access to this workspace',
+  'other requests': 'do other things',
+  'roles give': 'give a role',
+  'roles take': 'take a role back',
+  'roles ask': 'ask for a role',
+  'roles decline': 'decline a request for a role',
+  'roles claim': 'claim ownership of Upnext',
+  'connect keep': 'connect a scheduling service',
+  'connect remove': 'disconnect a scheduling service',
+  'projects use': 'choose a channel’s projects',
+  'zone set channel': 'set a channel’s time zone',
+  'zone set project': 'set the time zone',
+  'digests save': 'save a digest',
+  'digests change': 'edit a digest',
+  'digests pause': 'pause a digest',
+  'digests unpause': 'resume a digest',
+  'digests send': 'send a digest at once',
+  'digests delete': 'delete a digest',
+  'digests preview': 'preview a digest',
+  'digests notice': 'use a button about a digest',
+  'schedule-post share': 'share a post',
+  'up-next share': 'share the next post',
+  'sources put back': 'restore a source’s old values',
+  'post copy': 'open a post from a list',
+};

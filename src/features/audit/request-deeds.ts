@@ -1,0 +1,169 @@
+import type { Deed } from './deeds.ts';
+
+/** Each form: its feature, its name, its noun, and the ids of its fields and buttons without the form's name. */
+const FORMS: readonly (readonly [feature: string, form: string, noun: string, fields: string])[] = [
+  [
+    'schedule-post',
+    'schedule-post',
+    'post form',
+    'project text platforms when zone status media template prompt choice more-text reload back',
+  ],
+  ['list-posts', 'list-posts-filter', 'filter of the list of posts', 'project reload'],
+  ['prompts', 'prompt', 'prompt form', 'project reload'],
+  ['sources', 'source', 'source form', 'project source reload back'],
+  ['projects', 'use', 'form for a channel’s projects', 'projects reload back'],
+  ['zone', 'zone', 'time zone form', 'project zone reload'],
+  ['digests', 'digest', 'digest form', 'where channel kind projects mine zone reload'],
+  ['invite-user', 'invite', 'invitation form', 'project role status reload back'],
+  ['update-user', 'user', 'form for a person’s role', 'project user role status reload back'],
+  ['webhook', 'webhook', 'form that deletes a webhook', 'project reload'],
+  ['files', 'file', 'form that deletes a file', 'reload'],
+  ['connect', 'connect', 'connection form', 'reload'],
+  ['roles', 'give-role', 'form that gives a role', 'groups projects reload back'],
+];
+
+/** Requests by their deed. The feature of an action or shortcut is omitted, because its id is unique. */
+const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] = [
+  ['open the next post', ['up-next command next', 'up-next open', 'action up-next.refresh']],
+  ['share the next post', ['action up-next.share']],
+  ['share the next post with people outside the workspace', ['action up-next.share-outside']],
+  [
+    'open the post form',
+    [
+      'shortcut schedule-post.new',
+      'action schedule-post.another',
+      'action up-next.schedule',
+      'action list-posts.schedule',
+    ],
+  ],
+  ['start a post', ['schedule-post command schedule']],
+  ['open the post form from a message', ['shortcut schedule-post.message']],
+  ['open the form for a copy of a post', ['action up-next.again', 'action list-posts.again']],
+  ['confirm the preview of a post', ['action schedule-post.preview-schedule']],
+  [
+    'confirm the preview of a draft',
+    ['action schedule-post.preview-save', 'action schedule-post.preview-draft'],
+  ],
+  [
+    'edit the preview of a post',
+    [
+      'action schedule-post.preview-edit',
+      'action schedule-post.preview-project',
+      'action schedule-post.preview-platform',
+      'action schedule-post.preview-moment',
+    ],
+  ],
+  ['discard the preview of a post', ['action schedule-post.preview-cancel']],
+  ['share a post', ['action schedule-post.share']],
+  ['share a post with people outside the workspace', ['action schedule-post.share-outside']],
+  [
+    'open the list of posts',
+    [
+      'list-posts command posts',
+      ...prefix('action list-posts.', 'project range list previous next earlier later all suggestion'),
+    ],
+  ],
+  [
+    'open the list of posts to change one',
+    ['list-posts command edit', 'action list-posts.edit', 'action list-posts.edit-project'],
+  ],
+  ['open the filter of the list of posts', ['action list-posts.filter']],
+  ['open a post from the list', ['action list-posts.row']],
+  ['open the prompt form', ['prompts command prompt']],
+  [
+    'open the list of templates',
+    ['templates command templates', ...prefix('action templates.', 'project list previous next')],
+  ],
+  ['open a template', ['action templates.view']],
+  ['use a template in a post', ['action templates.use']],
+  [
+    'open the list of sources',
+    ['sources command sources', ...prefix('action sources.', 'project list previous next')],
+  ],
+  ['open the source form', ['sources command source', 'action sources.edit']],
+  ['restore a source’s old values', prefix('action sources.', 'put-back put-back-anyway')],
+  [
+    'open the service’s log',
+    ['logs command logs', ...prefix('action logs.', 'project range list previous next')],
+  ],
+  ['export the service’s log', ['action logs.export']],
+  ['open their pending submissions', ['outbox command outbox']],
+  ['check a pending submission', ['action outbox.check']],
+  ['send a pending submission again', ['action outbox.retry']],
+  ['discard a pending submission', ['action outbox.discard']],
+  ['save a pending submission as a draft', ['action outbox.draft']],
+  ['edit a pending submission', ['action outbox.edit', 'action outbox.new-time']],
+  [
+    'open the list of projects',
+    ['projects command projects', ...prefix('action projects.', 'previous next')],
+  ],
+  ['use `/upnext use`', ['projects command use']],
+  ['choose a channel’s project', ['action projects.choose', 'options projects.choose']],
+  ['confirm the projects of a channel that outsiders can read', ['action projects.confirm']],
+  ['use `/upnext zone`', ['zone command zone']],
+  ['use `/upnext digest`', ['digests command digest']],
+  ['open the digest form', prefix('action digests.', 'new my-change change')],
+  ['pause a digest', prefix('action digests.', 'my-pause pause')],
+  ['resume a digest', prefix('action digests.', 'my-unpause unpause resume')],
+  ['resume a digest that outsiders can read', ['action digests.resume-outside']],
+  ['send a digest at once', prefix('action digests.', 'my-send send')],
+  ['preview a digest', prefix('action digests.', 'my-preview preview')],
+  ['delete a digest', prefix('action digests.', 'my-delete delete')],
+  ['confirm that a digest arrived', ['action digests.confirm-sent']],
+  ['send a digest again', ['action digests.send-again']],
+  ['archive a channel', prefix('digests event ', 'channel_archive group_archive')],
+  ['delete a channel', prefix('digests event ', 'channel_deleted group_deleted')],
+  ['leave a channel', prefix('digests event ', 'channel_left group_left')],
+  ['share a channel with another organization', ['digests event channel_shared']],
+  ['join a channel', ['help event member_joined_channel']],
+  ['open the invitation form', ['invite-user command invite']],
+  ['open the form for a person’s role', ['update-user command user']],
+  ['open the form that deletes a webhook', ['webhook command webhook']],
+  ['open the form that deletes a file', ['files command file']],
+  ['open the Home tab', ['home event app_home_opened', 'action home.refresh']],
+  ['use a button in the Home tab', ['action home.run']],
+  ['open the connections to scheduling services', ['connect command connect']],
+  ['open the connection form', prefix('action connect.', 'open replace')],
+  ['disconnect a scheduling service', ['action connect.remove']],
+  ['open the list of roles', ['roles command roles', ...prefix('action roles.', 'previous next')]],
+  ['open the form that gives a role', ['action roles.give']],
+  ['take a role back', ['action roles.take']],
+  ['ask for a role', prefix('action roles.', 'ask wish')],
+  ['claim ownership of Upnext', ['action roles.claim']],
+  ['decline a request for a role', ['action roles.answer.no']],
+  [
+    'give a role that was asked for',
+    prefix('action roles.answer.', 'viewer contributor publisher manager owner'),
+  ],
+  ['open the audit log', ['audit command audit', ...prefix('action audit.', 'list previous next')]],
+  ['export the audit log', ['action audit.export']],
+  ['use a button of the welcome message', prefix('action welcome.start.', 'connect roles')],
+  ['check Upnext’s status', ['status command status']],
+  ['open the help', ['help command help', ...prefix('action help.', 'list offered use example topic')]],
+];
+
+const DEEDS: ReadonlyMap<string, Deed> = new Map([
+  ...FORMS.flatMap(([feature, form, noun, fields]) => [
+    [`${feature} open`, `open the ${noun}`] as const,
+    [`${feature} view ${form}`, `submit the ${noun}`] as const,
+    [`${feature} view ${form}.confirm`, `confirm the ${noun}`] as const,
+    ...['action', 'options'].flatMap((surface) =>
+      prefix(`${surface} ${form}.`, fields).map((request) => [request, `fill in the ${noun}`] as const),
+    ),
+  ]),
+  ...REQUESTS.flatMap(([deed, requests]) => requests.map((request) => [request, deed] as const)),
+]);
+
+function prefix(start: string, names: string): string[] {
+  return names.split(' ').map((name) => `${start}${name}`);
+}
+
+/** Finds what a request to a feature does; undefined for a request that this version doesn't have. */
+export function findRequestDeed(action: string): Deed | undefined {
+  return DEEDS.get(toRequestKey(action));
+}
+
+/** Removes the numbers of buttons that exist several times, and the feature of an action, options or shortcut. */
+function toRequestKey(action: string): string {
+  return action.replace(/[.-]?\d+$/, '').replace(/^\S+ (?=(?:action|options|shortcut) )/, '');
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { NAMED_ACTIONS, type RecordRow } from '../../../src/access/access.ts';
+import { features } from '../../../src/app/features.ts';
+import { renderAuditSentence } from '../../../src/features/audit/audit-sentence.ts';
+import type { AuditNames } from '../../../src/features/audit/deed-parts.ts';
+
+const PROJECT_ID = '0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11';
+const SUBMISSION_ID = '5f0c6a0e-8a3d-4f43-9a51-0d8e2f1b7c22';
+
+/** The targets of actions that record one, in all their forms. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  installed: ['A01UPNEXTA'],
+  'roles give': ['person U03MIRAVOS publisher', 'group S01TEAM owner', 'members viewer', 'members none'],
+  'roles take': ['person U03MIRAVOS', 'group S01TEAM', 'members'],
+  'roles ask': ['person U03MIRAVOS publisher'],
+  'roles decline': ['person U03MIRAVOS publisher'],
+  'roles claim': ['person U03MIRAVOS owner'],
+  'connect keep': ['localhost'],
+  'connect remove': ['localhost'],
+  'projects use': ['channel C02HARBOUR'],
+  'zone set channel': ['channel C02HARBOUR Europe/Berlin', 'channel C02HARBOUR'],
+  'zone set project': [`project ${PROJECT_ID} Europe/Berlin`],
+};
+
+/** Every action that can be recorded: the named ones, each kind of submission, and each request to a feature. */
+function listActions(): string[] {
+  const requests = features.flatMap(({ name, ...feature }) => {
+    const listIds = (surface: string, handlers: object = {}) =>
+      Object.keys(handlers).map((id) => `${name} ${surface} ${id}`);
+    return [
+      ...feature.commands.map((command) => `${name} command ${command.name}`),
+      ...(feature.open ? [`${name} open`] : []),
+      ...listIds('view', feature.views),
+      ...listIds('shortcut', feature.shortcuts),
+      ...listIds('action', feature.actions),
+      ...listIds('options', feature.options),
+      ...listIds('event', feature.events),
+    ];
+  });
+  const kinds = features.flatMap(({ submissions = [] }) => submissions.map((kind) => `send ${kind.name}`));
+  return [...NAMED_ACTIONS, ...kinds, ...requests];
+}
+
+const submission = { state: 'confirmed', isDraft: false, time: 'Tue 1 Dec, 09:00' } as const;
+const NO_NAMES: AuditNames = { projects: new Map(), areProjectsComplete: false, submissions: new Map() };
+const ALL_NAMES: AuditNames = {
+  projects: new Map([[PROJECT_ID, 'Harbour Coffee']]),
+  areProjectsComplete: true,
+  submissions: new Map([[SUBMISSION_ID, submission]]),
+};
+
+function renderRow(
+  entry: Partial<RecordRow> & Pick<RecordRow, 'action' | 'target' | 'decision'>,
+  names: AuditNames,
+) {
+  const fixed = {
+    workspace: 'T01HARBOUR',
+    seq: 123,
+    at: new Date(),
+    reference: 'r-4711',
+    previous: '',
+    hash: '',
+  };
+  const row: RecordRow = { ...fixed, actor: 'U01ANA', project: PROJECT_ID, ...entry };
+  return renderAuditSentence(row, names);
+}
+
+/** The sentence without mentions, which Slack shows as names, and without the emoji of denied attempts. */
+const removeMentions = (text: string) =>
+  text.replace(/<(?:@U|#C|!subteam\^S)[A-Z0-9]+>/g, 'Name').replace(':no_entry:', '');
+
+const INTERNAL_NAMES = {
+  'a UUID': /[0-9a-f]{8}-[0-9a-f]{4}-/,
+  'a dotted name': /\w\.\w/,
+  'a name in snake case': /[a-z]_[a-z]/,
+  'a name in camel case': /\b[a-z]+[A-Z]/,
+  'a hyphenated id': /\b(?:schedule-post|up-next|list-posts|invite-user|update-user|give-role)\b/,
+  'an id of Slack': /\b[UWCSTA]0[A-Z0-9]+/,
+  'the word moment': /\bmoment/i,
+  'an unknown action': /doesn’t know|undefined/,
+};
+
+describe('every recorded action reads as a sentence without internal names', () => {
+  const actions = listActions();
+
+  test('the list of actions is not empty', () => expect(actions.length).toBeGreaterThan(200));
+
+  test.each(actions)('%s', (action) => {
+    const defaultTargets = action.startsWith('send ') ? [SUBMISSION_ID, ''] : [''];
+    const digestTargets =
+      action.startsWith('digests ') && !action.includes('.') ? ['channel C02HARBOUR'] : [];
+    for (const target of [...defaultTargets, ...(TARGETS[action] ?? []), ...digestTargets]) {
+      for (const decision of ['allowed', 'done', 'refused', 'not-checked'] as const) {
+        for (const names of [NO_NAMES, ALL_NAMES]) {
+          const sentence = renderRow({ action, target, decision }, names);
+          const visible = removeMentions(sentence);
+          for (const pattern of Object.values(INTERNAL_NAMES)) expect(visible).not.toMatch(pattern);
+          expect(sentence).toContain('<@U01ANA>');
+          if (decision === 'refused' || decision === 'not-checked')
+            expect(visible).toMatch(/Denied:.* tried to \w/);
+          else expect(visible).toMatch(/^Name \w+ /);
+        }
+      }
+    }
+  });
+});
+
+describe('a sentence says what happened', () => {
+  const render = (entry: Partial<RecordRow> & { action: string }, names = ALL_NAMES) =>
+    renderRow({ target: '', decision: 'done', ...entry }, names);
+
+  test('with the person who was invited, and the project', () => {
+    const names = {
+      ...ALL_NAMES,
+      submissions: new Map([[SUBMISSION_ID, { ...submission, subject: 'ada@example.com' }]]),
+    };
+    const entry = { action: 'send invitation', target: SUBMISSION_ID };
+    expect(render(entry, names)).toBe('<@U01ANA> invited ada@example.com to Harbour Coffee');
+    expect(render(entry, NO_NAMES)).toBe(
+      '<@U01ANA> invited someone to a project whose name I couldn’t look up (result unknown)',
+    );
+  });
+
+  test('with the person and the role', () => {
+    expect(render({ action: 'roles give', target: 'person U03MIRAVOS publisher', project: '' })).toBe(
+      '<@U01ANA> made <@U03MIRAVOS> a Publisher',
+    );
+    expect(render({ action: 'roles ask', target: 'person U01ANA owner', project: '' })).toBe(
+      '<@U01ANA> asked for the Owner role',
+    );
+  });
+
+  test('with the channel, and the project by name', () => {
+    expect(render({ action: 'projects use', target: 'channel C02HARBOUR' })).toBe(
+      '<@U01ANA> chose Harbour Coffee for <#C02HARBOUR>',
+    );
+    expect(
+      render({ action: 'zone set channel', target: 'channel C02HARBOUR Europe/Berlin', project: '' }),
+    ).toBe('<@U01ANA> set the time zone of <#C02HARBOUR> to Berlin');
+  });
+
+  test('with the result, if the service refused it', () => {
+    const names = {
+      ...ALL_NAMES,
+      submissions: new Map([[SUBMISSION_ID, { ...submission, state: 'refused' as const }]]),
+    };
+    expect(render({ action: 'send post', target: SUBMISSION_ID, decision: 'allowed' }, names)).toBe(
+      '<@U01ANA> tried to schedule a post in Harbour Coffee for Tue 1 Dec, 09:00, but the service refused it',
+    );
+  });
+
+  test('with the number of repeats of a denied attempt', () => {
+    expect(
+      render({
+        action: 'list-posts command posts',
+        target: '29 more times',
+        decision: 'refused',
+        project: '',
+      }),
+    ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts (29 more times)');
+  });
+
+  test('without a person if Slack doesn’t report one', () => {
+    expect(render({ actor: 'slack', action: 'uninstalled', project: '' })).toBe('Someone uninstalled Upnext');
+  });
+
+  test('with names from people escaped', () => {
+    const names = { ...ALL_NAMES, projects: new Map([[PROJECT_ID, 'Tea & <!channel>']]) };
+    expect(render({ action: 'logs command logs', decision: 'allowed' }, names)).toBe(
+      '<@U01ANA> opened the service’s log in Tea &amp; &lt;!channel&gt;',
+    );
+  });
+});

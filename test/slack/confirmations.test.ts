@@ -1,0 +1,67 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { expect, test } from 'vitest';
+import { renderConnections } from '../../src/features/connect/connect-messages.ts';
+import { renderRoles } from '../../src/features/roles/roles-list.ts';
+import { withConfirmation } from '../../src/slack/blocks.ts';
+import { NOW } from '../support/bot.ts';
+
+/** Finds a button by its label in messages' blocks. */
+function findButton(blocks: readonly KnownBlock[] | undefined, label: string): Button | undefined {
+  for (const block of blocks ?? []) {
+    const accessory = block.type === 'section' ? block.accessory : undefined;
+    for (const element of block.type === 'actions' ? block.elements : [accessory]) {
+      if (element?.type === 'button' && element.text.text === label) return element;
+    }
+  }
+  return undefined;
+}
+
+const grant = {
+  workspace: 'T1',
+  subjectKind: 'person',
+  subject: 'U2',
+  project: 'p1',
+  role: 'publisher',
+  reason: 'given',
+  grantedBy: 'U1',
+  grantedAt: NOW,
+} as const;
+
+const overview = {
+  role: 'manager',
+  assignedRoles: [],
+  isAdmin: true,
+  grants: [grant],
+  ungrantedLines: [],
+  projectNames: new Map([['p1', 'Harbour Coffee']]),
+  page: 0,
+} as const;
+
+test('claiming ownership asks first, and says that the owners will know', () => {
+  const { confirm } = findButton(renderRoles(overview).blocks, 'Claim ownership') ?? {};
+  expect(confirm?.title?.text).toBe('Claim ownership?');
+  expect(confirm?.text.text).toContain('tell the other owners');
+  expect(confirm?.style).toBeUndefined();
+});
+
+test('taking a role back asks first, in red, and says which role is lost', () => {
+  const { confirm } = findButton(renderRoles(overview).blocks, 'Take back') ?? {};
+  expect(confirm?.text.text).toBe('This person loses the Publisher role in Harbour Coffee.');
+  expect(confirm?.style).toBe('danger');
+});
+
+test('removing a connection asks first, in red', () => {
+  const connection = { id: 'c1', url: 'https://api.example.com', connectedBy: 'U1', connectedAt: NOW };
+  const message = renderConnections([connection], false);
+  expect(findButton(message.blocks, 'Disconnect')?.confirm?.style).toBe('danger');
+});
+
+test('the texts of a dialog stay within Slack’s limits', () => {
+  const long = 'x'.repeat(500);
+  const button = { type: 'button', text: { type: 'plain_text', text: 'Go' }, action_id: 'go' } as const;
+  const { confirm } = withConfirmation(button, { title: long, text: long, confirm: long, deny: long });
+  const lengths = [confirm?.title, confirm?.text, confirm?.confirm, confirm?.deny].map(
+    (text) => text?.text.length,
+  );
+  expect(lengths).toEqual([100, 300, 30, 30]);
+});

@@ -118,6 +118,7 @@ async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: s
   await waitForMethod('views.open');
   await vi.waitFor(() => {
     const text = ana.read();
+    expect(listMessages(), label).toEqual([]);
     expect(text, label).not.toBe(textWithoutModal);
     if (!text.includes('[Try again]')) expect(text, label).not.toMatch(INTERIM);
   }, PRESS);
@@ -210,6 +211,19 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
     }
     if (root.open) await root.close();
   }
-  for (const button of ['Next', 'Filter', 'Check again', 'Give a role']) expect(pressed).toContain(button);
+  for (const button of ['Next', 'Check again', 'Give a role']) expect(pressed).toContain(button);
   expect(running.logged.filter((line) => line.includes('could not show'))).toEqual([]);
+});
+
+test('a list that was opened from Home turns its pages and opens its filter in the same modal', async () => {
+  await startBot();
+  scriptPosts();
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  const ana = running.workspace.as('Ana');
+  const list = await openFromHome(await openHome('drafts'), 'Posts');
+  await list.press('Next');
+  await ana.sees('11 to 20');
+  await list.press('Filter');
+  await ana.modal('Filter posts');
+  expect(listMessages()).toEqual([]);
 });

@@ -19,6 +19,19 @@ export interface OpenView {
   blockIds: readonly string[];
 }
 
+/** A modal that was just opened or updated. */
+export interface OpenedView {
+  id: string;
+  hash?: string;
+}
+
+export interface ReplyOptions {
+  /** Whether the reply replaces the message or modal with the pressed button. Defaults to false. */
+  replace?: boolean;
+  /** Whether the reply only says that the result follows. In a modal, the result replaces it. Defaults to false. */
+  isInterim?: boolean;
+}
+
 /** The input of every handler: a person's request, the app context, and functions for responding. */
 export interface Call {
   readonly context: AppContext;
@@ -60,8 +73,13 @@ export interface Call {
   countCostlyAction(): void;
   /** Acknowledges the request, unless it is already acknowledged. Handlers with slow work call `acknowledge` first. */
   acknowledge(): Promise<void>;
-  /** Sends the person an ephemeral message in the channel of the request, or else a direct message. */
-  reply(message: Message, options?: { replace: boolean }): Promise<void>;
+  /**
+   * Shows the person a message where the request was made: in a modal after a press on Home or in a modal, in an
+   * ephemeral message in a channel, or else in a direct message.
+   */
+  reply(message: Message, options?: ReplyOptions): Promise<void>;
+  /** Opens a modal, on top of the modal with the pressed button. `isForm` leaves room for a message on top of the form. */
+  openView(view: ModalView, options?: { isForm?: boolean }): Promise<OpenedView>;
   /** Seals the button states in a view, so that they work only for this person. `reply` also seals them. */
   sealButtons(message: Message): Message;
   /** Opens another feature's form, or replies with its message. `feature`: its name. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { Call } from '../app/call.ts';
+import type { Call, OpenedView } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
@@ -28,8 +28,8 @@ export async function openForm(
   const loading = renderLoadingView(form, 'Loading…');
   const opening =
     replaced.viewId === undefined
-      ? call.client.views.open({ trigger_id: call.trigger ?? '', view: loading })
-      : call.client.views.update({ view_id: replaced.viewId, view: loading });
+      ? call.openView(loading, { isForm: true })
+      : updateOpenView(call, replaced.viewId, loading);
   const { formId = randomUUID() } = replaced;
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
@@ -38,14 +38,19 @@ export async function openForm(
   // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a
   // failure.
   loadResult.catch(() => undefined);
-  const [{ view }] = await Promise.all([opening, call.acknowledge()]);
-  const updateView = createViewUpdater(call, view?.id ?? '', view?.hash);
+  const [{ id: viewId, hash }] = await Promise.all([opening, call.acknowledge()]);
+  const updateView = createViewUpdater(call, viewId, hash);
   try {
     await loadAndShow(form, call, { formId, options, loadResult, updateView });
   } catch (error) {
     await updateView(renderLoadingView(form, 'I couldn’t open the form.', { formId }));
     throw error;
   }
+}
+
+async function updateOpenView({ client }: Call, id: string, view: ModalView): Promise<OpenedView> {
+  const { view: updated } = await client.views.update({ view_id: id, view });
+  return { id, ...(updated?.hash !== undefined && { hash: updated.hash }) };
 }
 
 type UpdateView = (view: ModalView) => Promise<boolean>;

@@ -20,7 +20,7 @@ export async function replyInTime(
   const earlyMessage = await Promise.race([work, delay(slowMs, undefined, { ref: false })]);
   if (!earlyMessage) {
     await call.acknowledge();
-    await call.reply(SLOW_SERVICE_MESSAGE, { replace });
+    await call.reply(SLOW_SERVICE_MESSAGE, { replace, isInterim: true });
   }
   await call.reply(earlyMessage ?? (await work), { replace });
 }

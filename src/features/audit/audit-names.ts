@@ -51,7 +51,10 @@ export async function readRecordedSubmissions(
   return new Map(
     submissions.map((row) => {
       const kind = submissionContext.findKind(row.kind);
-      const content = readContent(submissionContext, kind, { ...row, content: row.content ?? row.summary })?.content;
+      const content = readContent(submissionContext, kind, {
+        ...row,
+        content: row.content ?? row.summary,
+      })?.content;
       const { email, title, user, source, values } = contentParts.safeParse(content).data ?? {};
       const record = user ?? source;
       const projectName = content === undefined ? undefined : kind?.getProject(content)?.name;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionCall, EventCall } from '../../app/call.ts';
+import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { REFRESH, renderLoadingHome } from './home-view.ts';
@@ -15,8 +15,8 @@ export const home: Feature = {
   role: () => 'viewer',
   events: { app_home_opened: openHome },
   actions: {
-    // The app refreshes Home after every press, so this handler does nothing.
-    [REFRESH]: async () => {},
+    // The app refreshes Home after every press.
+    [REFRESH]: recordOpenHome,
     [RUN_COMMAND]: runLine,
     ...Object.fromEntries(
       Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN_COMMAND}.${index}`, runLine]),
@@ -28,13 +28,18 @@ async function openHome(call: EventCall): Promise<void> {
   const { data } = homeOpened.safeParse(call.event.payload);
   // Slack also sends this event for the Messages tab.
   if (data?.tab !== 'home') return;
-  const { context, actor } = call;
-  await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: call.now() });
+  await recordOpenHome(call);
   if (data.view === undefined) await publishHome(call, renderLoadingHome(), '');
   await refreshHome(call, async () => call, { debounceMs: 0 });
 }
 
+/** Records that Home is open, because a Home that nobody has opened for a day isn't refreshed. */
+async function recordOpenHome({ context, actor, now }: Call): Promise<void> {
+  await recordHomeOpened(context.db, { workspace: actor.workspace, person: actor.user, now: now() });
+}
+
 async function runLine(call: ActionCall): Promise<void> {
+  await recordOpenHome(call);
   const line = call.action.value;
   if (line !== undefined) await call.runLine(line);
 }

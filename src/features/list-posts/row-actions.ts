@@ -27,7 +27,7 @@ export async function scheduleAgain(call: ActionCall, id: string): Promise<void>
 async function openPost(call: ActionCall, id: string): Promise<void> {
   const [post, reader] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!post) return call.reply(LIST_EXPIRED);
-  const { context, actor, client, trigger = '' } = call;
+  const { context, actor } = call;
   const draftCopies = await findScheduledDrafts(context.db, {
     workspace: actor.workspace,
     project: post.project.id,
@@ -40,8 +40,6 @@ async function openPost(call: ActionCall, id: string): Promise<void> {
     reader,
     isEmulated: context.isEmulated,
   });
-  // If the list is in a modal, push the post on top of it, so that closing the post returns to the list.
-  await (call.view
-    ? client.views.push({ trigger_id: trigger, view })
-    : client.views.open({ trigger_id: trigger, view }));
+  // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
+  await call.openView(view);
 }

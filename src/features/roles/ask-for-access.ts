@@ -168,7 +168,7 @@ async function showResult(call: ActionCall, message: Message, options = { replac
   try {
     await call.client.views.update({ view_id: call.view.id, view: buildMessageView(message) });
   } catch {
-    // The modal was closed in the meantime, or the button is on Home, where `views.update` fails.
+    // The modal was closed in the meantime.
     await call.reply(message);
   }
 }

@@ -57,7 +57,10 @@ export async function loadNextPosts(call: Call): Promise<LookUpResult> {
   };
 }
 
-/** Finds the projects for a channel without a binding. Managers get a menu instead; others see all their projects. */
+/**
+ * Finds the projects for a channel without a binding. Managers in a channel get a menu instead. Others, and everybody on
+ * Home, see all their projects.
+ */
 function resolveUnboundChannel(
   { channel, may }: Call,
   projectList: ProjectList,
@@ -65,7 +68,8 @@ function resolveUnboundChannel(
   const resolution = resolveChannelProject(projectList, undefined);
   if (resolution.kind === 'none') return { replacement: renderNoProjects() };
   if (resolution.kind === 'one') return [resolution.project];
-  if (may('manager')) return { replacement: renderProjectChoice(resolution.projects, channel) };
+  if (channel !== undefined && may('manager'))
+    return { replacement: renderProjectChoice(resolution.projects, channel) };
   return resolution.projects.length > 0 ? resolution.projects : { replacement: renderNoReadableProjects() };
 }
 

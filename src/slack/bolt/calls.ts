@@ -1,6 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
-import type { Call, ChosenMessage, OpenView, Prefill, SubmissionResponse } from '../../app/call.ts';
+import type {
+  Call,
+  ChosenMessage,
+  OpenView,
+  Prefill,
+
+  ReplyOptions,
+  SubmissionResponse,
+} from '../../app/call.ts';
 import { section } from '../blocks.ts';
 import { disableParsing, type Message } from '../message.ts';
 import { mapButtonValues } from '../message-buttons.ts';
@@ -9,14 +17,21 @@ import type { Request, RequestOfKind, ViewPayload } from './payloads.ts';
 import { respond } from './response-url.ts';
 import type { Acknowledgement, RouterOptions } from './routing.ts';
 import { getMessageKind, HOME_OPENED } from './run-event.ts';
+import type { ViewReplies } from './view-replies.ts';
 
 /** Creates the `Call` for a handler. `runTypedLine` runs a line as if the actor had typed the line. */
 export function createCall(
   frame: RouterOptions,
-  received: { request: Request; client: WebClient; ack: Acknowledgement; reference: string },
+  received: {
+    request: Request;
+    client: WebClient;
+    ack: Acknowledgement;
+    reference: string;
+    viewReplies: ViewReplies | undefined;
+  },
   runTypedLine: (call: Call, line: string) => Promise<void>,
 ): Call {
-  const { request, client, ack, reference } = received;
+  const { request, client, ack, reference, viewReplies } = received;
   const channel = getChannel(request);
   const thread = getThread(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
@@ -43,12 +58,18 @@ export function createCall(
       // An empty acknowledgement would close the form and lose its content.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.send();
     },
-    reply: (message, options) =>
+    reply: (message, options = {}) =>
       reply(
-        { request, client, ack, apiUrl: frame.apiUrl },
+        { request, client, ack, apiUrl: frame.apiUrl, viewReplies, call },
         call.sealButtons(message),
-        options?.replace ?? false,
+        options,
       ),
+    async openView(view, options) {
+      if (viewReplies) return viewReplies.openView(view, options);
+      const opened = await client.views.open({ trigger_id: trigger ?? '', view });
+      const { id = '', hash } = opened.view ?? {};
+      return { id, ...(hash !== undefined && { hash }) };
+    },
     sealButtons: (message) =>
       mapButtonValues(message, (value) => frame.buttonStates?.seal(value, call.actor, frame.now()) ?? value),
     openFeature: async (name: string, prefill: Prefill) => {
@@ -139,14 +160,23 @@ interface ReplyTarget {
   client: WebClient;
   ack: Acknowledgement;
   apiUrl: string | undefined;
+  viewReplies: ViewReplies | undefined;
+  call: Pick<Call, 'log' | 'reference'>;
 }
 
 /** Slack's error codes for a channel without the bot or the actor, and for an archived channel. */
 const NOT_IN_CHANNEL = ['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'];
 
-/** Replies with an ephemeral message where the request was made, or a direct message if there is no response_url. */
-async function reply(target: ReplyTarget, message: Message, replace: boolean): Promise<void> {
-  const { request, client, ack, apiUrl } = target;
+/** Replies where the request was made: in a modal or an ephemeral message. Otherwise sends a direct message. */
+async function reply(target: ReplyTarget, message: Message, options: ReplyOptions): Promise<void> {
+  const { request, client, ack, apiUrl, viewReplies, call } = target;
+  if (viewReplies) {
+    try {
+      return await viewReplies.reply(message, options);
+    } catch (err) {
+      call.log.warn({ reference: call.reference, err }, 'could not show the reply in a modal');
+    }
+  }
   if (request.kind === 'event') return replyToEvent(request, client, message);
   if (request.kind === 'command') {
     if (await ack.send({ ...disableParsing(message), response_type: 'ephemeral' })) return;
@@ -155,7 +185,7 @@ async function reply(target: ReplyTarget, message: Message, replace: boolean): P
   if (responseUrl !== undefined) {
     const thread = getThread(request);
     const threadOption = thread === undefined ? {} : { thread };
-    return respond(responseUrl, message, { replace, apiUrl, ...threadOption });
+    return respond(responseUrl, message, { replace: options.replace ?? false, apiUrl, ...threadOption });
   }
   await sendDirectMessage(client, request.kind === 'command' ? request.user_id : request.user.id, message);
 }

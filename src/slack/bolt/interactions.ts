@@ -41,7 +41,7 @@ export async function runAction(
       ...(value !== undefined && { value }),
       ...(action.selected_option && { selectedValue: action.selected_option.value }),
     },
-    ...(request.view && { view: toOpenView(request.view) }),
+    ...(request.view?.type === 'modal' && { view: toOpenView(request.view) }),
     ...(request.channel && ts !== undefined && { message: { channel: request.channel.id, ts } }),
   });
 }

@@ -15,6 +15,9 @@ const view = z.object({
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
   app_installed_team_id: optionalText,
+  title: z.object({ text: z.string() }).optional().catch(undefined),
+  submit: z.unknown().optional(),
+  previous_view_id: z.string().nullish().catch(undefined),
   blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
   // Some requests for options have no state.
   state: z
@@ -47,6 +50,7 @@ const blockActions = z.object({
       z.object({
         action_id: z.string(),
         type: z.string().default(''),
+        text: z.object({ text: z.string() }).optional().catch(undefined),
         value: z.string().nullish(),
         selected_option: z.object({ value: z.string() }).nullish(),
       }),

@@ -21,6 +21,7 @@ import {
 import { parseRequest, type Request, type RequestOfKind } from './payloads.ts';
 import { createAcknowledgement, type RouterOptions, runLine } from './routing.ts';
 import { awaitsAnswer, runEvent } from './run-event.ts';
+import { createViewReplies } from './view-replies.ts';
 
 /** A request from Slack, as Bolt passes it to the app. */
 interface Incoming {
@@ -53,8 +54,14 @@ export function createRouter(options: RouterOptions): Router {
       (error) =>
         options.log.error({ reference, err: error }, 'could not deliver the acknowledgement to Slack'),
     );
+    const viewReplies =
+      request.kind === 'action'
+        ? createViewReplies(request, client, (err) =>
+            options.log.warn({ reference, err }, 'could not show that the reply is loading'),
+          )
+        : undefined;
     const createCallWith = (context: AppContext) =>
-      createCall({ ...options, context }, { request, client, ack, reference }, (from, line) =>
+      createCall({ ...options, context }, { request, client, ack, reference, viewReplies }, (from, line) =>
         runLine(options, from, line),
       );
     let call = createCallWith(options.context);
@@ -76,6 +83,7 @@ export function createRouter(options: RouterOptions): Router {
       if (error instanceof RateLimited) return;
     } finally {
       ack.stopDeadline();
+      await viewReplies?.finish();
     }
     if (mayHaveChanged(request)) await refreshSurfaces(options, call);
   };

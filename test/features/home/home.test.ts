@@ -99,13 +99,13 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('Nothing is scheduled.');
   });
 
-  test('buttons at Home open forms, and other answers come as direct messages', async () => {
+  test('buttons at Home open forms and lists in modals', async () => {
     const ana = running.workspace.as('Ana');
     const home = await ana.home('Commands');
     await home.press('Schedule a post');
     await (await ana.modal('Schedule a post')).close();
     await home.press('Projects');
-    await (await ana.inDirectMessage()).sees('One project');
+    expect((await ana.modal('Projects')).text()).toContain('One project');
   });
 
   test('Home shows long posts, a thousand projects and unreadable records within Slack’s limits', async () => {

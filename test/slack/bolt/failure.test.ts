@@ -42,6 +42,7 @@ async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = fa
     countCostlyAction() {},
     acknowledge: async () => {},
     reply: async (message: object) => void messages.push(message),
+    openView: async () => ({ id: 'V2' }),
     sealButtons: (message: never) => message,
     openFeature: async () => {},
     runLine: async () => {},

@@ -1,0 +1,229 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { data, hang, json } from '../../support/scripted-service.ts';
+import { type Sent, watchSent } from '../../support/sent-to-slack.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { database, running, startBot } = setUpBot();
+
+/** Time for one press. The machine may be busy with other tests. */
+const PRESS = { timeout: 20_000, interval: 20 };
+
+let sent: Sent[] = [];
+let stopWatching: () => string[];
+
+beforeEach(() => {
+  sent = [];
+  stopWatching = watchSent({ onSent: (one) => sent.push(one) }).stop;
+});
+afterEach(() => {
+  stopWatching();
+});
+
+const PROJECTS = data([
+  { Id: 'p1', Name: 'Harbour Coffee' },
+  { Id: 'p2', Name: 'Night Market' },
+]);
+
+function createPost(id: string, isDraft: boolean) {
+  return {
+    Id: id,
+    Content: `Post ${id}`,
+    Platforms: ['X'],
+    Status: isDraft ? 'DRAFT' : 'SCHEDULED',
+    ...(!isDraft && { ScheduleDate: '2026-11-23T09:00:00+01:00', Timezone: 'Europe/Berlin' }),
+  };
+}
+
+function scriptPosts(): void {
+  running.service.on('GET /projects', PROJECTS);
+  running.service.on('GET /upnext-post', data(createPost('next', false)));
+  running.service.on('GET /posts', (call, response) => {
+    const isDraft = call.query.getAll('status').includes('DRAFT');
+    data(Array.from({ length: 30 }, (_, index) => createPost(`${index}`, isDraft)))(call, response);
+  });
+}
+
+async function storeWaitingSubmission(): Promise<void> {
+  const createdAt = new Date('2026-11-20T11:00:00Z');
+  await database.db
+    .insertInto('submission')
+    .values({
+      id: 's1',
+      workspace: 'T01HARBOUR',
+      author: 'U01ANAFERR',
+      kind: 'post',
+      origin: 'o',
+      item: 0,
+      revision: 0,
+      state: 'needs-person',
+      channel: null,
+      content: null,
+      reason: null,
+      attempts: 1,
+      created_at: createdAt,
+      changed_at: createdAt,
+    })
+    .execute();
+}
+
+function listButtons(text: string): string[] {
+  return [...new Set([...text.matchAll(/\[([^\]\n]+)\]/g)].map(([, label = '']) => label))];
+}
+
+function listMessages(): string[] {
+  return sent.filter(({ to }) => to.startsWith('chat.')).map(({ payload }) => JSON.stringify(payload));
+}
+
+interface SentView {
+  title: { text: string };
+  submit?: unknown;
+  blocks: { elements?: SentElement[]; accessory?: SentElement }[];
+}
+interface SentElement {
+  type: string;
+  text?: { text: string };
+}
+
+/** Returns the modal that was opened or changed last. */
+function getLastView(): SentView {
+  const last = sent.findLast(({ to }) => ['views.open', 'views.push', 'views.update'].includes(to));
+  if (!last) throw new Error('no modal was opened');
+  return last.payload.view as unknown as SentView;
+}
+
+function listViewButtons({ blocks }: SentView): string[] {
+  const elements = blocks.flatMap(({ elements = [], accessory }) => [
+    ...elements,
+    ...(accessory ? [accessory] : []),
+  ]);
+  return elements.flatMap(({ type, text }) => (type === 'button' && text ? [text.text] : []));
+}
+
+/** Waits until the app has called the method, and until the final content of the modal is visible. */
+async function waitForMethod(method: string): Promise<void> {
+  await vi.waitFor(() => {
+    expect(listMessages()).toEqual([]);
+    expect(sent.map(({ to }) => to)).toContain(method);
+  }, PRESS);
+}
+
+const INTERIM = /^(?:Loading…|The scheduling service is slow.*)$/m;
+
+/** Presses a button on Home, and returns the modal with its final content. No other modal may be open. */
+async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: string) {
+  const ana = running.workspace.as('Ana');
+  const textWithoutModal = ana.read();
+  sent = [];
+  await home.press(label);
+  await waitForMethod('views.open');
+  await vi.waitFor(() => {
+    const text = ana.read();
+    expect(listMessages(), label).toEqual([]);
+    expect(text, label).not.toBe(textWithoutModal);
+    if (!text.includes('[Try again]')) expect(text, label).not.toMatch(INTERIM);
+  }, PRESS);
+  return ana.modal(getLastView().title.text);
+}
+
+function openHome(heading: string) {
+  return running.workspace.as('Ana').home(heading);
+}
+
+/** Presses every button on Home, and returns the labels of the buttons and the final text of each modal. */
+async function pressAll(heading: string): Promise<Map<string, string>> {
+  const ana = running.workspace.as('Ana');
+  const home = await openHome(heading);
+  const texts = new Map<string, string>();
+  for (const label of listButtons(home.text())) {
+    if (['Refresh', 'Try again'].includes(label)) {
+      sent = [];
+      await home.press(label);
+      await waitForMethod('views.publish');
+    } else {
+      const modal = await openFromHome(home, label);
+      texts.set(label, modal.text());
+      await modal.close();
+    }
+  }
+  expect((await ana.inDirectMessage()).messages()).toEqual([]);
+  expect(running.logged.filter((line) => line.includes('could not show'))).toEqual([]);
+  return texts;
+}
+
+describe('every button on Home answers in a modal or on Home', () => {
+  test('with posts, drafts, several projects and a waiting submission', async () => {
+    await startBot();
+    scriptPosts();
+    await storeWaitingSubmission();
+    const texts = await pressAll('drafts');
+    for (const label of ['Schedule a post', 'Open outbox', 'All drafts', 'What’s next', 'Projects', 'Help'])
+      expect([...texts.keys()]).toContain(label);
+    expect(texts.get('Projects')).toContain('Harbour Coffee');
+    expect(texts.get('What’s next')).toContain('Harbour Coffee');
+  });
+
+  test('with nothing scheduled', async () => {
+    await startBot();
+    expect((await pressAll('Nothing is scheduled.')).size).toBeGreaterThan(15);
+  });
+
+  test('while the service refuses requests', async () => {
+    await startBot();
+    running.service.on('GET /projects', json(500, {}));
+    const texts = await pressAll('I couldn’t look up what’s next.');
+    expect(texts.get('Projects')).toContain('Try again');
+  });
+
+  test('while the service doesn’t answer', async () => {
+    await startBot({ maxCallMs: 1_500 });
+    running.service.on('GET /projects', hang);
+    await pressAll('I couldn’t look up what’s next.');
+  });
+});
+
+/** The answer to this button is in the modal, and says that the file is in a direct message. */
+const SENDS_FILE = 'Export as CSV';
+
+test('buttons in a modal that was opened from Home answer in this modal', async () => {
+  await startBot();
+  scriptPosts();
+  await storeWaitingSubmission();
+  const ana = running.workspace.as('Ana');
+  const home = await openHome('drafts');
+  const pressed: string[] = [];
+  for (const label of listButtons(home.text()).filter((one) => one !== 'Refresh')) {
+    let root = await openFromHome(home, label);
+    const view = getLastView();
+    const buttons = view.submit === undefined ? listViewButtons(view) : [];
+    for (const button of buttons.filter((one) => one !== SENDS_FILE)) {
+      await root.close();
+      if (!home.text().includes(`[${label}]`)) break;
+      root = await openFromHome(home, label);
+      const text = root.text();
+      if (!text.includes(`[${button}]`)) continue;
+      sent = [];
+      await root.press(button);
+      await vi.waitFor(() => {
+        expect(listMessages(), `${label}: ${button}`).toEqual([]);
+        expect(ana.read(), `${label}: ${button}`).not.toContain(text);
+      }, PRESS);
+      pressed.push(button);
+    }
+    if (root.open) await root.close();
+  }
+  for (const button of ['Next', 'Check again', 'Give a role']) expect(pressed).toContain(button);
+  expect(running.logged.filter((line) => line.includes('could not show'))).toEqual([]);
+});
+
+test('a list that was opened from Home turns its pages and opens its filter in the same modal', async () => {
+  await startBot();
+  scriptPosts();
+  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  const ana = running.workspace.as('Ana');
+  const list = await openFromHome(await openHome('drafts'), 'Posts');
+  await list.press('Next');
+  await ana.sees('11 to 20');
+  await list.press('Filter');
+  await ana.modal('Filter posts');
+  expect(listMessages()).toEqual([]);
+});

@@ -82,12 +82,12 @@ export interface ActionCall extends Call {
 }
 
 /** A response that Slack accepts in the acknowledgement of a view submission. */
-export type SubmissionAnswer = { view: ModalView } | { errors: Record<string, string> };
+export type SubmissionResponse = { view: ModalView } | { errors: Record<string, string> };
 
 export interface SubmissionCall extends Call {
   readonly view: OpenView;
   /** Responds to the submission. Resolves with false if it is too late to show errors. A late view is shown anyway. */
-  answer(answer: SubmissionAnswer): Promise<boolean>;
+  answer(response: SubmissionResponse): Promise<boolean>;
 }
 
 /** An event in Slack. `actor` is the person in the event; its user is '' for an event without a person. */

@@ -7,7 +7,7 @@ import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
-import { SUBMISSIONS } from '../submissions/deliveries.ts';
+import { SUBMISSION_STORAGE } from '../submissions/deliveries.ts';
 import type { State } from '../submissions/lifecycle.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 
@@ -29,7 +29,7 @@ async function start(): Promise<undefined> {
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
-  const submissions = await restoreDeliveries(db, SUBMISSIONS, now);
+  const submissions = await restoreDeliveries(db, SUBMISSION_STORAGE, now);
   const digests = await restoreDigests(db, now);
   await restartRetention(db);
   await close();

@@ -19,7 +19,7 @@ type DerivedColumn =
   | 'changed_at';
 
 /** The table and lifecycle of one domain's deliveries. */
-export interface Deliveries<State extends string, Row> {
+export interface DeliveryStorage<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
   /** Returns further changes of a row that enters the state `to`. */
@@ -30,12 +30,13 @@ export interface Deliveries<State extends string, Row> {
     /** Creates further changes of rows whose state changes after a restore. */
     createTransitionChange(now: Date): Change<Row>;
     /** Changes of rows that wait for a person and stay in their state after a restore. */
-    unchangedStateChange?: Change<Row>;
+    changeWithoutTransition?: Change<Row>;
   };
 }
 
 /** One kind of delivery: its storage, steps, limits and notifications. */
-export interface Definition<State extends string, Row extends DeliveryRow> extends Deliveries<State, Row> {
+export interface Definition<State extends string, Row extends DeliveryRow>
+  extends DeliveryStorage<State, Row> {
   /** Columns to compare with the ids in `Exclusions`. A match excludes the row from claims. Defaults to `id`. */
   excludableColumns?: readonly string[];
   /** Duration of a lease, ms. A lease must be longer than any step. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { addMs } from '../delivery/shared-clock.ts';
 import {
   claimNotificationRows,
-  closeNotificationRows,
+  clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
 } from '../delivery/sql/notifications.ts';
@@ -145,7 +145,7 @@ async function sendNotice(context: DigestContext, notice: Notice, until: Date): 
   )
     return;
   const claimed = { ids, notifyAt: claimEnd };
-  const close = async () => void (await closeNotificationRows(db, table, claimed));
+  const close = async () => void (await clearNotificationRows(db, table, claimed));
   const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
     void (await postponeNotificationRows(db, table, claimed, { notifyAt: addMs(clock(), ms), ...change }));
   const client = await context.findSlackClient(workspace);

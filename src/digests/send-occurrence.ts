@@ -90,13 +90,10 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
   switch (result.kind) {
     case 'message':
       return uploadAndSend(context, input, result);
-    case 'silent':
-      return void (await context.delivery.transition(
-        row,
-        'silent',
-        {},
-        { note: { snapshot: result.snapshot } satisfies LastDigest },
-      ));
+    case 'silent': {
+      const note = { snapshot: result.snapshot } satisfies LastDigest;
+      return void (await context.delivery.transition(row, 'silent', {}, { note }));
+    }
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {

@@ -116,7 +116,7 @@ function selectProjects(
   cached: Records<Project> | undefined,
 ): { listed: Records<Project>; isFromCache: boolean } | { failureText: string } {
   if (cached) return { listed: cached, isFromCache: true };
-  if (outcome.kind !== 'done') return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
+  if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
   if (outcome.data.shape === 'read') return { listed: outcome.data, isFromCache: false };
   return { failureText: 'The scheduling service answered, but I can’t read its projects.' };
 }

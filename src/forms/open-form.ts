@@ -65,7 +65,7 @@ async function loadAndShow(
     updateView: UpdateView;
   },
 ): Promise<void> {
-  const slowTimer = delay(call.context.pace.slowMs, undefined, { ref: false });
+  const slowTimer = delay(call.context.pace.slowNoticeDelayMs, undefined, { ref: false });
   const earlyResult = await Promise.race([loadResult, slowTimer]);
   if (!earlyResult && !(await updateView(renderLoadingView(form, SLOW_SERVICE_TEXT, { formId })))) return;
   const result = earlyResult ?? (await loadResult);

@@ -44,7 +44,10 @@ interface RecordList<T> {
  */
 export function createRecordList<T>(list: RecordList<T>) {
   const showPage = (call: Call, state: ListState, replace: boolean): Promise<void> =>
-    replyInTime(call, renderListMessage(list, call, state), { slowMs: call.context.pace.slowMs, replace });
+    replyInTime(call, renderListMessage(list, call, state), {
+      slowMs: call.context.pace.slowNoticeDelayMs,
+      replace,
+    });
   return {
     showPage,
     /** Handles a button of the list. Replaces the list's message with another page, or with the list loaded again. */

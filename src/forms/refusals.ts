@@ -131,10 +131,10 @@ function renderBulletList(texts: readonly string[]): string {
 
 function renderBanner(refusal: ServiceRefusal, fieldCount: number): string {
   if (refusal.kind !== 'invalid')
-    return `:warning: *Not sent, and nothing was saved.* ${renderServiceFailure(refusal)} ${TEXT_PRESERVED_NOTE} Press Send to try again.`;
+    return `:warning: *Not sent, and nothing was saved.* ${renderServiceFailure(refusal)}\n${TEXT_PRESERVED_NOTE} Press Send to try again.`;
   const countText =
     fieldCount === 0
       ? ''
       : ` ${fieldCount === 1 ? 'One field needs' : `${fieldCount} fields need`} a change.`;
-  return `:warning: *Not sent.* The service didn’t accept this.${countText} ${TEXT_PRESERVED_NOTE}`;
+  return `:warning: *Not sent.* The service didn’t accept this.${countText}\n${TEXT_PRESERVED_NOTE}`;
 }

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SubmissionCall } from '../app/call.ts';
 import { listTexts } from '../slack/interaction-values.ts';
-import { answerForm } from '../submissions/answer-form.ts';
+import { respondToForm } from '../submissions/respond.ts';
 import type { ServiceRefusal } from '../submissions/submission.ts';
 import {
   type CurrentForm,
@@ -85,7 +85,7 @@ async function sendForm(
     return;
   }
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
-  await answerForm(call, destination.kind, {
+  await respondToForm(call, destination.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
     contents,

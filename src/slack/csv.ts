@@ -54,7 +54,7 @@ export async function sendCsv(
     return MISSING_SCOPE;
   }
   return {
-    text: escapeText(`Sent to you as a direct message. ${text}`),
+    text: escapeText(`Sent to you as a direct message.\n${text}`),
     blocks: [section(':white_check_mark: Sent to you as a direct message.'), context(plain(text))],
   };
 }

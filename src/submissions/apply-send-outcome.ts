@@ -10,7 +10,7 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import { parseRefusal, sealRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** Transitions a `sending` row after its call. Resolves with undefined if another instance has changed the row. */
+/** Transitions a row after the call. Resolves with undefined if another instance has changed the row. */
 export async function applySendOutcome(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -36,7 +36,7 @@ export async function applySendOutcome(
   return handleUnknownOutcome(context, row, kind, notifyAfterMs);
 }
 
-/** Transitions a row to `refused` or `retryable`, because the service certainly didn't apply it. */
+/** Transitions a refused row to `refused` or `retryable`. */
 export async function applyRefusal(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -47,7 +47,7 @@ export async function applyRefusal(
   const refusal = serviceRefusal ? sealRefusal(context, row.workspace, serviceRefusal) : null;
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
     await pauseAfterRefusal(context, api, row, outcome.status);
-    const next_at = addMs(context.clock(), context.pace.probeMs * (1 + 0.1 * context.random()));
+    const next_at = addMs(context.clock(), context.pace.probeIntervalMs * (1 + 0.1 * context.random()));
     return context.delivery.transition(row, 'retryable', {
       reason: 'paused',
       next_at: capAtDeadline(context, row, next_at),
@@ -60,8 +60,9 @@ export async function applyRefusal(
     (outcome.kind === 'not-applied' && outcome.cause === 'too-large');
   if (isFinal) return context.delivery.transition(row, 'refused', { refusal }, { notifyAfterMs });
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
-  const waitMs = retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryMs, context.random);
-  // While the author waits for the acknowledgement, the result of a retry must not overtake it.
+  const waitMs =
+    retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryBackoff, context.random);
+  // The result of a retry must not overtake the acknowledgement.
   const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
   const next_at = addMs(context.clock(), Math.max(waitMs, minWaitMs));
   return context.delivery.transition(row, 'retryable', {
@@ -83,11 +84,11 @@ export async function handleUnknownOutcome(
   if (strategy === 'reconcile' && hasBaseline) {
     return context.delivery.transition(row, 'unknown', {
       maybe_sent: true,
-      next_at: addMs(context.clock(), context.pace.checkWaitsMs[0] ?? 0),
+      next_at: addMs(context.clock(), context.pace.reconcileDelaysMs[0] ?? 0),
     });
   }
   if (strategy === 'repeat' && !isRestored) {
-    const waitMs = computeFullJitterMs(row.attempts, context.pace.retryMs, context.random);
+    const waitMs = computeFullJitterMs(row.attempts, context.pace.retryBackoff, context.random);
     const next_at = addMs(context.clock(), waitMs);
     return context.delivery.transition(row, 'unknown', { reason: 'repeated', maybe_sent: true, next_at });
   }
@@ -98,11 +99,11 @@ export async function handleUnknownOutcome(
   return context.delivery.transition(unknownRow, 'needs-person', { reason }, { notifyAfterMs });
 }
 
-/** State reasons that rescheduling doesn't change. */
+/** State reasons preserved by `reschedule`. */
 const PRESERVED_REASONS = ['paused', 'halted', 'repeated', 'repeat-not-checked', 'restored'] as const;
 
 /**
- * Changes a row's due time, keeps its state and ends its claim. `ignoreDeadline` is for rows with unreadable content.
+ * Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content.
  */
 export function reschedule(
   context: SubmissionContext,
@@ -113,15 +114,13 @@ export function reschedule(
   const reason = change.reason ?? PRESERVED_REASONS.find((preserved) => preserved === row.reason) ?? null;
   const nextAt = addMs(context.clock(), waitMs);
   const next_at = row.state === 'retryable' && !ignoreDeadline ? capAtDeadline(context, row, nextAt) : nextAt;
-  // A row in `sending` keeps its lease until the call has ended.
   if (row.state === 'sending') throw new Error('a submission in `sending` cannot be rescheduled');
   return context.delivery.transition(row, row.state, { ...change, reason, next_at });
 }
 
 /**
- * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. At the deadline the
- * row is overdue, or Upnext gives up. `context.clock()` is the clock of leases and retries. `context.now()` is the
- * clock that people see, which publishing times refer to.
+ * Returns the earlier of `nextAt` and the row's deadline, so that the author is notified in time. The deadline is the
+ * publishing time (wall clock) or the end of the retries (monotonic clock). The result is on the monotonic clock.
  */
 export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
   const leaseNow = context.clock().getTime();

@@ -14,17 +14,15 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {
-  /**
-   * Whether the call may probe a service whose circuit breaker is open. False while the author waits for a response.
-   */
+  /** Whether the call may probe an open circuit breaker. False while the author waits. */
   mayProbe: boolean;
-  /** Delay of the author's notification, ms. 0 if the caller doesn't show the result. */
+  /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
 }
 
 /**
- * Attempts to send a claimed row in `saved` or `retryable`, or in `unknown` if its kind is safe to repeat. Resolves
- * with the changed row, or with undefined if another instance has changed the row.
+ * Attempts to send a claimed row. A row in `unknown` must be safe to repeat. Resolves with the changed row, or with
+ * undefined if another instance has changed the row.
  */
 export async function attempt(
   context: SubmissionContext,
@@ -34,7 +32,7 @@ export async function attempt(
   const kind = context.findKind(row.kind);
   const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult)
-    return reschedule(context, row, context.pace.probeMs, { ignoreDeadline: true });
+    return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   const { content } = contentResult;
   const blockedTransition = await checkStillSendable(context, row, kind, content);
   if (blockedTransition)
@@ -42,9 +40,10 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  if (await findHalt(context.db)) return postpone(context, row, options, context.pace.probeMs, 'halted');
+  if (await findHalt(context.db))
+    return postpone(context, row, options, context.pace.probeIntervalMs, 'halted');
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
-  const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeMs;
+  const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)
     return postpone(context, row, options, remainingPauseMs ?? 0, 'paused');
   const permit = enterBreakers(context, { workspace: row.workspace, api, kind, options });
@@ -56,7 +55,7 @@ export async function attempt(
   }
 }
 
-/** Reschedules a row that can't be sent now for a reason other than its content. */
+/** Reschedules a row, because of a pause, a halt or an open circuit breaker. */
 function postpone(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -64,10 +63,10 @@ function postpone(
   waitMs: number,
   reason?: 'paused' | 'halted',
 ) {
-  // While the author waits for the acknowledgement, the result of a retry must not overtake it.
+  // The result of a retry must not overtake the acknowledgement.
   const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return reschedule(context, row, delayMs);
-  const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockMs);
+  const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockRetryMs);
   const nextState = row.state === 'saved' || reason ? 'retryable' : undefined;
   if (nextState === undefined) return reschedule(context, row, delayMs);
   return context.delivery.transition(row, nextState, {
@@ -79,7 +78,7 @@ function postpone(
 
 type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 
-/** Enters the circuit breakers for one count and one send, or returns the wait if a breaker is open. */
+/** Enters the circuit breakers for one count and one send. Returns the wait if a breaker is open. */
 function enterBreakers(
   context: SubmissionContext,
   {
@@ -120,12 +119,12 @@ interface SendInput {
   report: ReportOutcome;
 }
 
-/** Locks and counts equal posts, and sends the row if it is still sendable. */
+/** Takes the lock, counts equal posts and sends the row. */
 async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, content, api, options, report } = input;
   const lockKey = await findLockKey(input);
   if (lockKey !== undefined && !row.locked && !(await takeEqualPostsLock(context.db, row, lockKey))) {
-    return reschedule(context, row, context.pace.lockMs * (0.5 + context.random()));
+    return reschedule(context, row, context.pace.lockRetryMs * (0.5 + context.random()));
   }
   const countResult = await countBaseline({ ...input, lockKey });
   if ('transitionedRow' in countResult) return countResult.transitionedRow;
@@ -166,9 +165,8 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
 }
 
 /**
- * Finds the lock key of a submission. At most one submission with the same key is in flight. Equal posts of all
- * workspaces share a key, because they share the service's list. Keys of other kinds belong to one tenant. Resolves
- * with undefined if the kind needs no lock.
+ * Finds the lock key. At most one submission with the same key is in flight. Equal posts share a key even between
+ * tenants, because the tenants share the service's list. Resolves with undefined if the kind needs no lock.
  */
 async function findLockKey({ context, row, kind, content, api }: SendInput): Promise<string | undefined> {
   const { unknownOutcome } = kind;
@@ -183,7 +181,7 @@ async function findLockKey({ context, row, kind, content, api }: SendInput): Pro
   });
 }
 
-/** Makes the call if the lease lasts long enough. Otherwise another instance could claim the row during the call. */
+/** Makes the call, unless the lease might expire during the call. */
 async function sendOnce({ kind, content, api }: SendInput, permit: Permit): Promise<Outcome<unknown>> {
   if (!permit.mayBegin()) return { kind: 'not-applied', cause: 'lease-too-short', requestId: randomUUID() };
   return kind.send(withSendPermit(api, permit.mayBegin), content);

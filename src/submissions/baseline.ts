@@ -4,21 +4,16 @@ import type { AnyKind } from './kind.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/**
- * Baseline of a submission whose equal posts couldn't be counted. After an unknown outcome the author decides whether
- * to send again.
- */
+/** Baseline after a failed count. After an unknown outcome, the author then decides whether to send again. */
 export const UNKNOWN_COUNT = -1;
 
-/**
- * `transitionedRow`: the row isn't sent, because equal posts were found. `refusal`: the service didn't list its posts.
- */
+/** Result of the count. `transitionedRow`: an earlier send may have created the post. `refusal`: the count failed. */
 type BaselineResult =
   | { baseline: number | null }
   | { transitionedRow: SubmissionRow | undefined }
   | { refusal: Exclude<Outcome<number | 'cannot-tell'>, { kind: 'done' | 'invalid' }> };
 
-/** Counts equal posts before a send. The caller has locked these posts. */
+/** Counts equal posts before a send. The row must have the lock. */
 export async function countBaseline(input: {
   context: SubmissionContext;
   row: SubmissionRow;
@@ -47,19 +42,18 @@ export async function countBaseline(input: {
       }),
     };
   }
-  // Listing may fail while creating works. After an unknown outcome the author decides whether to send again.
+  // Creating a post may work even if listing posts fails.
   if (outcome.kind === 'invalid') return { baseline: UNKNOWN_COUNT };
   return { refusal: outcome };
 }
 
 /**
- * Finds the transition that replaces a repeated send, if the equal posts may include the post from the first send.
- * Returns undefined if the row can be sent again.
+ * Finds the transition of a row if an earlier send may have created the post. Returns undefined if the row can be sent
+ * again.
  */
 function findRepeatedSendTransition(row: SubmissionRow, count: number) {
   if (!row.maybe_sent) return undefined;
-  // Without a count before the first send, an equal post may come from the first send. The author decides whether to
-  // send again.
+  // Without a baseline, the author decides whether an equal post is this post.
   if (row.baseline === null || row.baseline === UNKNOWN_COUNT) {
     return count === 0
       ? undefined

@@ -7,34 +7,34 @@ import type { Pace } from './pace.ts';
  *
  *   closed → open (after consecutive failures) → probing (one call) → closed | open, for longer
  *
- * If the service requests a wait (Retry-After), only calls with the same token wait.
+ * A wait requested by the service (Retry-After) applies only to calls with the same token.
  */
 export interface Breaker {
-  /** Whether ordinary calls may begin. `credential` identifies the token of the calls. */
+  /** Whether ordinary calls may begin. `credential` identifies the token. */
   isClosed(credential?: object): boolean;
   /**
-   * Returns a permit for calls, or the wait before the next attempt, ms. Report the outcome of each call, then release
-   * the permit. `credential` identifies the token of the calls.
+   * Returns a permit for calls, or the wait before the next attempt. Report the outcome of each call, then release the
+   * permit. `credential` identifies the token.
    */
   enter(mode?: 'probe', credential?: object): BreakerPermit | { waitMs: number };
-  /** Adds a listener that runs when a wait of the service or of a token ends. */
+  /** Adds a listener for the end of waits. */
   onClose(listener: () => void): void;
 }
 
-/** The permission to make calls through the breaker. */
+/** Permission to call the service. */
 interface BreakerPermit {
   report(outcome: Outcome<unknown>): void;
   release(): void;
 }
 
-/** A wait of a service or token. While `endsAt` is set, ordinary calls wait. After `endsAt`, one probe may begin. */
+/** A wait of a service or token. Ordinary calls wait until a probe succeeds. One probe may begin after `endsAt`. */
 interface Wait {
-  /** Unix time, ms; undefined if calls needn't wait. */
+  /** Unix time, ms; undefined without a wait. */
   endsAt?: number | undefined;
   isProbing: boolean;
 }
 
-/** Stands for the token of calls without a `credential`. */
+/** Default for calls without a `credential`. */
 const NO_CREDENTIAL = {};
 
 export function createBreaker(
@@ -45,7 +45,7 @@ export function createBreaker(
   let failureCount = 0;
   let openCount = 0;
   const serviceWait: Wait = { isProbing: false };
-  /** The waits that the service has requested for single tokens. No later outcome shortens a wait. */
+  /** Waits of tokens, requested by the service. No later outcome shortens a wait. */
   const tokenWaits = new WeakMap<object, Wait>();
   const listeners: (() => void)[] = [];
 
@@ -71,7 +71,7 @@ export function createBreaker(
     failureCount += 1;
     if (failureCount < pace.failures && serviceWait.endsAt === undefined) return;
     openCount += 1;
-    // The wait is at least half of the ceiling, because with full jitter some probes would come too early.
+    // Half of the delay is fixed. With full jitter, some probes would come too early.
     const openMs = computeFullJitterMs(
       openCount,
       { firstMs: pace.firstMs, maxMs: pace.maxMs },
@@ -81,7 +81,7 @@ export function createBreaker(
   };
   const recordOutcome = (outcome: Outcome<unknown>, credential: object) => {
     const retryAfterMs = getRetryAfterMs(outcome);
-    // Calls that weren't sent, or found all our connections busy, say nothing about the service.
+    // The service isn't the cause if a call wasn't sent, or if no connection was free.
     if (
       outcome.kind === 'not-applied' &&
       (NOT_SENT_CAUSES.includes(outcome.cause) || outcome.cause === 'busy')
@@ -90,7 +90,7 @@ export function createBreaker(
     const isLimited = outcome.kind === 'not-applied' && outcome.cause === 'rate-limited';
     if (isLimited) extendTokenWait(credential, retryAfterMs ?? pace.firstMs);
     else if (retryAfterMs !== undefined && retryAfterMs > 0) extendTokenWait(credential, retryAfterMs);
-    // A rate limit of one token says nothing about the service.
+    // A token's rate limit isn't a failure of the service.
     if (isLimited) return;
     if (isFailure(outcome)) recordFailure();
     else recordSuccess(credential);
@@ -116,15 +116,13 @@ export function createBreaker(
   };
 }
 
-/** Returns the wait that the service requests (Retry-After), ms; undefined if it requests none. */
+/** Returns the wait requested by the service (Retry-After); undefined if there is none. */
 function getRetryAfterMs(outcome: Outcome<unknown>): number | undefined {
   const mayHaveWait = outcome.kind === 'not-applied' || outcome.kind === 'unknown';
   return mayHaveWait ? outcome.retryAfterMs : undefined;
 }
 
-/**
- * Whether the outcome counts as a failure of the service or the network. A refusal doesn't, because the service works.
- */
+/** Whether the outcome is a failure of the service or network. A refusal isn't a failure. */
 function isFailure(outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'not-applied') return true;
   if (outcome.kind !== 'unknown') return false;
@@ -132,18 +130,18 @@ function isFailure(outcome: Outcome<unknown>): boolean {
   return cause === 'timed-out' || cause === 'connection-lost' || (status !== undefined && status >= 500);
 }
 
-/** Limits for the number of submissions that this instance has in progress at each service. */
+/** Limits for the number of submissions in progress at each service. */
 export interface EndpointLimits {
   getLimit(endpoint: string): number;
-  /** Halves the limit after a failed call (see `isFailure`), and increments it after any other call. */
+  /** Halves the limit after a failure (see `isFailure`). Increments the limit after any other outcome. */
   report(endpoint: string, outcome: Outcome<unknown>): void;
 }
 
-/** Initial limit. A small service can handle this many calls, and a slow service can't occupy all steps. */
+/** Initial limit. Low enough for a small service. One slow service can't occupy all steps. */
 const INITIAL_LIMIT = 8;
 const MIN_LIMIT = 4;
 const MAX_LIMIT = 32;
-/** Maximum number of stored limits, which is larger than the expected number of services. */
+/** Maximum number of limits in memory. Exceeds the expected number of services. */
 const MAX_ENDPOINTS = 10_000;
 
 export function createEndpointLimits(): EndpointLimits {

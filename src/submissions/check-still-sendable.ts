@@ -7,15 +7,15 @@ import type { SendingState, State } from './lifecycle.ts';
 import { hasNewerEqualRow, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** The transition of a row that must not be sent. */
+/** The transition of an unsendable row. */
 interface BlockedTransition {
   to: Exclude<State, SendingState>;
   change: Change<SubmissionRow>;
 }
 
 /**
- * Checks whether a submission may still be sent. Resolves with undefined if so, or with the transition to make instead
- * of sending.
+ * Checks a submission right before the send. Resolves with undefined for a sendable submission, and with another
+ * transition for an unsendable submission.
  */
 export async function checkStillSendable(
   context: SubmissionContext,
@@ -52,15 +52,15 @@ export async function checkStillSendable(
   }
 }
 
-/**
- * Creates the transition that schedules another permission check with backoff. Before a send, `checks` counts
- * permission checks. After a send, it counts reconciliations.
- */
+/** Creates the transition for another permission check with backoff. The column `checks` counts these checks. */
 function createRecheckTransition(context: SubmissionContext, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = context;
   const checks = row.checks + 1;
-  // The result of the next attempt must not overtake the acknowledgement.
-  const waitMs = Math.max(pace.afterAcknowledgementMs, computeFullJitterMs(checks, pace.retryMs, random));
+  // The result of a retry must not overtake the acknowledgement.
+  const waitMs = Math.max(
+    pace.afterAcknowledgementMs,
+    computeFullJitterMs(checks, pace.retryBackoff, random),
+  );
   const nextAt = addMs(clock(), waitMs);
   return row.state === 'unknown'
     ? { to: 'unknown', change: { checks, next_at: nextAt, reason: 'repeat-not-checked' } }
@@ -70,7 +70,7 @@ function createRecheckTransition(context: SubmissionContext, row: SubmissionRow)
       };
 }
 
-/** Finds the transition of an overdue submission. Returns undefined if it isn't overdue or is in `unknown`. */
+/** Finds the transition of an overdue submission. Undefined if the submission isn't overdue, or is in `unknown`. */
 export function findOverdueTransition(
   context: Pick<SubmissionContext, 'now'>,
   row: SubmissionRow,
@@ -82,7 +82,7 @@ export function findOverdueTransition(
   return { to: 'needs-person', change: { reason: row.maybe_sent ? 'overdue-uncertain' : 'overdue' } };
 }
 
-/** Creates the state reason for `gave-up`. No state reason means that the service couldn't be reached. */
+/** Creates the state reason for `gave-up`. Without a reason, the service was unreachable. */
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
   if (reason === 'not-checked') return { reason: 'never-checked' };

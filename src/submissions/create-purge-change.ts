@@ -4,8 +4,8 @@ import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
- * Creates the change that the purge makes to a submission. It removes the content and adds an encrypted summary to
- * confirmed rows of some kinds. The state doesn't change.
+ * Creates the change for the purge of a submission. Removes the content, and adds an encrypted summary to confirmed
+ * rows of some kinds.
  */
 export function createPurgeChange(
   context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
@@ -14,7 +14,7 @@ export function createPurgeChange(
   return { content: null, refusal: null, summary: row.summary ?? createSummary(context, row) };
 }
 
-/** Creates the encrypted summary. Null if the kind has none or an error occurs, because the purge must not fail. */
+/** Creates the encrypted summary. Null if there is none. Doesn't throw, because the purge must not fail. */
 function createSummary(
   context: Pick<SubmissionContext, 'findKind' | 'encryption' | 'log'>,
   row: SubmissionRow,

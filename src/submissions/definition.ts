@@ -1,6 +1,6 @@
 import type { Definition } from '../delivery/definition.ts';
 import { createPurgeChange } from './create-purge-change.ts';
-import { SUBMISSIONS } from './deliveries.ts';
+import { SUBMISSION_STORAGE } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
 import { claimNotifications, NOTIFICATIONS } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
@@ -8,22 +8,19 @@ import { runStep } from './step.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/**
- * Maximum number of steps in progress. Each service has a lower limit, so that a slow service doesn't delay other
- * services.
- */
+/** Maximum number of steps in progress. `EndpointLimits` has a lower limit for each service. */
 const MAX_STEPS = 64;
-/** Maximum number of notifications in progress. Slack accepts about one message per second for one person. */
+/** Maximum number of notifications in progress. */
 const MAX_NOTIFICATIONS = 20;
 
-/** Creates the kernel's definition of submissions. An endpoint is a scheduling service. */
+/** Defines the delivery of submissions. An endpoint is a scheduling service. */
 export function createSubmissionDefinition(
   getContext: () => SubmissionContext,
   { compareClocks }: { compareClocks(): Promise<void> },
 ): Definition<State, SubmissionRow> {
   const { pace } = getContext();
   return {
-    ...SUBMISSIONS,
+    ...SUBMISSION_STORAGE,
     leaseMs: pace.leaseMs,
     maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
@@ -48,7 +45,7 @@ export function createSubmissionDefinition(
   };
 }
 
-/** Runs the kind's `onConfirmed`. If `onConfirmed` fails, the submission stays confirmed. */
+/** Runs the kind's `onConfirmed`. A failure doesn't change the submission. */
 async function runConfirmationFollowUp(context: SubmissionContext, row: SubmissionRow): Promise<void> {
   const kind = context.findKind(row.kind);
   const contentResult = kind?.onConfirmed && readContent(context, kind, row);

@@ -2,28 +2,25 @@ import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
-import type { AnyKind, SlotRecords } from './kind.ts';
+import type { AnyKind, SlotPosts } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
 import { findPauses } from './sql/pauses.ts';
 import { hasEqualRowChangedSince } from './sql/submissions.ts';
 import type { EarlyCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
 interface EarlyCount {
-  /** When the read of the records began, by the lease clock. */
+  /** Start of the read, on the monotonic clock. */
   startedAt: Date;
-  /** Identifies the service and token for which the count is valid. */
+  /** Identifies the service and token. */
   credential: object;
-  records: Promise<Outcome<SlotRecords<unknown> | 'cannot-tell'>>;
+  posts: Promise<Outcome<SlotPosts<unknown> | 'cannot-tell'>>;
 }
 
-/**
- * Maximum number of contents of one form for which equal posts are counted in advance. For further contents, equal
- * posts are counted before the send.
- */
+/** Maximum number of early counts per form. For further publishing times, equal posts are counted before the send. */
 const MAX_COUNTS_PER_FORM = 4;
-/** Maximum number of stored counts. Enough for a hundred people who write posts in the same minute. */
-const MAX_COUNTS = 200;
-/** Maximum difference between the lease clocks of two instances. Each ignores an offset of half a second. */
+/** Maximum number of cached counts. Enough for a hundred authors in the same minute. */
+const MAX_CACHED_COUNTS = 200;
+/** Maximum difference between the monotonic clocks of two instances. See `createSharedClock`. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
@@ -49,11 +46,11 @@ export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
         if (counts.get(key) === count) counts.delete(key);
       };
       const [oldestKey] = counts.keys();
-      if (counts.size >= MAX_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
+      if (counts.size >= MAX_CACHED_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
       counts.set(key, count);
-      // The service's posts are removed from memory when the count expires.
+      // Frees the memory when the count expires.
       setTimeout(deleteCount, pace.earlyCount.validMs).unref();
-      const outcome = await count.records.catch((error: unknown) => {
+      const outcome = await count.posts.catch((error: unknown) => {
         deleteCount();
         throw error;
       });
@@ -76,7 +73,7 @@ export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
       const isFirstAttempt = row.attempts === 0 && !row.maybe_sent && row.baseline === null;
       const key = isFirstAttempt ? computeKey(api, row.workspace, kind, content) : undefined;
       const count = key === undefined ? undefined : findValidCount(key, api.credential);
-      // The count isn't used if an equal post may have been sent later.
+      // A count is outdated if an equal post may have been sent since.
       if (
         !count ||
         (await hasEqualRowChangedSince(context.db, {
@@ -86,7 +83,7 @@ export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
         }))
       )
         return undefined;
-      const outcome = await count.records.catch(() => undefined);
+      const outcome = await count.posts.catch(() => undefined);
       return (
         outcome && mapDone(outcome, (data) => (data === 'cannot-tell' ? data : data.countEqual(content)))
       );
@@ -114,10 +111,7 @@ function computeKey(
     : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, slotKey]);
 }
 
-/**
- * Starts to read the records. Resolves with undefined while a circuit breaker is open or submissions are paused,
- * because nobody waits for this read.
- */
+/** Starts to read the posts. Resolves with undefined while a circuit breaker is open or submissions are paused. */
 async function startCount(
   context: SubmissionContext,
   input: { api: ApiClient; workspace: string; kind: AnyKind; content: unknown },
@@ -135,16 +129,16 @@ async function startCount(
   if ('waitMs' in permit) return undefined;
   const startedAt = context.clock();
   const { earlyCount } = unknownOutcome;
-  const readRecords = async () => {
+  const readPosts = async () => {
     try {
-      const outcome = await earlyCount.readRecords(api, content);
+      const outcome = await earlyCount.readPosts(api, content);
       permit.report(outcome);
       return outcome;
     } finally {
       permit.release();
     }
   };
-  return { startedAt, credential, records: readRecords() };
+  return { startedAt, credential, posts: readPosts() };
 }
 
 function areBreakersClosed(context: SubmissionContext, service: TenantService, credential: object): boolean {

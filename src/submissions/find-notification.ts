@@ -5,10 +5,10 @@ import { isTransient } from '../slack/slack-errors.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** The event type in the metadata of a notification. The metadata identifies the notification. */
+/** The event type in a notification's metadata. */
 export const NOTIFICATION_EVENT = 'submission_notification';
 
-/** Computes the key that identifies the notification about a submission's current state. */
+/** Computes the key of the notification about a submission's current state. */
 export function computeNotificationKey({
   id,
   fence,
@@ -18,11 +18,11 @@ export function computeNotificationKey({
 }
 
 /**
- * Maximum number of messages to search, because Slack returns at most 15 messages to some apps. If there are more
- * messages since the notification, the notification may be sent twice.
+ * Maximum number of messages to search. Slack returns at most 15 messages to some apps. After more than 15 newer
+ * messages, a notification may be sent twice.
  */
 const MAX_MESSAGES = 15;
-/** Maximum difference between Slack's clock and the lease clock. */
+/** Maximum difference between Slack's clock and the monotonic clock. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 const notificationMessage = z.object({
@@ -33,8 +33,8 @@ const notificationMessage = z.object({
 });
 
 /**
- * Whether the author was notified of this state after `since`. Also false if the search fails permanently, because two
- * notifications are better than none. Throws on temporary failures of Slack.
+ * Whether the author was notified of the state after `since`. Throws after a temporary failure. After a permanent
+ * failure, returns false, because two notifications are better than none.
  */
 export async function wasNotified(
   context: Pick<SubmissionContext, 'log'>,
@@ -56,7 +56,7 @@ export async function wasNotified(
     return notificationKeys.includes(computeNotificationKey(row));
   } catch (error) {
     if (isTransient(error)) throw error;
-    context.log.warn({ submission: row.id, err: error }, 'could not look up an earlier notification');
+    context.log.warn({ submission: row.id, err: error }, 'search for an earlier notification failed');
     return false;
   }
 }

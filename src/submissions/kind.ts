@@ -8,12 +8,12 @@ import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 
-/** The context in which text about a submission is rendered. */
+/** The context for text about a submission. */
 export interface TextContext {
   now: Date;
   /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;
-  /** The time zone of the person who reads the text; an IANA name. */
+  /** The actor's time zone; an IANA name. */
   actorZone?: string;
 }
 
@@ -25,9 +25,9 @@ export interface RebuildContext {
   isEmulated: boolean;
 }
 
-/** The service's records in one slot, e.g. the posts of one project and publishing time. */
-export interface SlotRecords<Content> {
-  /** Counts the slot's records that are equal to the content. */
+/** The posts of one project and publishing time in the service's list. */
+export interface SlotPosts<Content> {
+  /** Counts the posts in the slot with the same content. */
   countEqual(content: Content): number;
 }
 
@@ -35,75 +35,71 @@ export interface SlotRecords<Content> {
 export type UnknownOutcomeStrategy<Content> =
   | {
       /**
-       * Upnext counts equal records in the service's list before and after the send. Upnext sends the submission again
-       * only at the author's request.
+       * Upnext counts equal posts in the service's list before and after the send, and sends again only at the
+       * author's request.
        */
       strategy: 'reconcile';
-      /** Computes the kind's fingerprint: the same for equal contents of one project, whoever the author is. */
+      /** Computes the kind's fingerprint. Equal posts of one project have the same fingerprint. */
       computeFingerprint(content: Content): string;
       /**
-       * Counts the equal records in the service's list. `cannot-tell`: some records are unreadable, or the list is
-       * too long.
+       * Counts equal posts in the service's list. `cannot-tell`: the list is too long, or some posts in it are
+       * unreadable.
        */
       countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
-      /** How to count equal records in advance, while the form is open and its text may still change. */
+      /** Early counts: equal posts are counted while the form is still open. */
       readonly earlyCount?: {
-        /** Computes the key of the slot in which equal records would be. Undefined if the content has no slot yet. */
+        /** Computes the key of the content's slot. Undefined if the content has no slot yet. */
         computeSlotKey(content: Content): string | undefined;
-        /** Reads the records in that slot. They are counted later, when the final content is known. */
-        readRecords(api: ApiClient, content: Content): Promise<Outcome<SlotRecords<Content> | 'cannot-tell'>>;
+        /** Reads the posts in the slot. Equal posts are counted later, when the final content is known. */
+        readPosts(api: ApiClient, content: Content): Promise<Outcome<SlotPosts<Content> | 'cannot-tell'>>;
       };
     }
-  /** The service has no list to search, so the author decides whether to send again. */
+  /** The author decides whether to send again, because the service has no list to search. */
   | { strategy: 'ask' }
-  /** The call sets absolute values, so Upnext repeats it, unless a newer submission has the same target. */
+  /** The call sets absolute values, so Upnext repeats the call until a newer submission has the same target. */
   | { strategy: 'repeat'; getTarget(content: Content): string };
 
 /** A kind of submission, e.g. a post or an invitation. */
 export interface SubmissionKind<Content> {
   /** Stored in rows, so the name must not change after a release. */
   readonly name: string;
-  /**
-   * The feature that owns the form. The buttons [Edit] and [Fix and send again] open that form and pass
-   * `{ submission: id }`.
-   */
+  /** The form's feature. The buttons [Edit] and [Fix and send again] open the form with `{ submission: id }`. */
   readonly feature: string;
   /** Parses the stored JSON. */
   readonly content: z.ZodType<Content>;
-  /** Returns the project of the content; undefined if the content belongs to no project. */
+  /** Returns the content's project; undefined if there is none. */
   getProject(content: Content): { id: string; name: string } | undefined;
-  /** Returns the role that the author needs. Upnext checks the role before each send. */
+  /** Returns the required role. Upnext checks the author's role before each send. */
   getRole(content: Content): Role;
   /** Sends the content with exactly one call. */
   send(api: ApiClient, content: Content): Promise<Outcome<unknown>>;
-  /** Parses the id that the service returned, for the column `service_id`. Returns undefined if there is none. */
+  /** Parses the id in the service's response, for the column `service_id`. Returns undefined if there is none. */
   parseServiceId?(data: unknown): string | undefined;
-  /** Creates the part of the content that is stored after the purge. Without this function nothing is stored. */
+  /** Creates the summary, which replaces the content in the purge. Without this function there is no summary. */
   summarize?(content: Content): Content;
-  /** Runs when a submission is confirmed, by a response or by reconciling. Must be safe to repeat. */
+  /** Runs when a submission is confirmed. Must be idempotent. */
   onConfirmed?(db: Kysely<BotSchema>, row: SubmissionRow, content: Content): Promise<void>;
   readonly unknownOutcome: UnknownOutcomeStrategy<Content>;
-  /** Whether a 404 after an unknown outcome means that the service has applied the submission, e.g. a deletion. */
+  /** Whether a 404 after an unknown outcome confirms the submission, e.g. a deletion. */
   readonly isDoneWhenNotFound?: boolean;
-  /** Returns when the post is to be published, or undefined. Upnext never sends the post after that time. */
+  /** Returns the publishing time; undefined if there is none. Upnext sends nothing after that time. */
   getPublishAt?(content: Content): Date | undefined;
   /**
-   * Rebuilds the form from the rows of all its publishing times, prefilled with the submitted values, with the
-   * service's validation errors under the fields. Resolves with undefined if the form's version is outdated.
-   * `createForm` returns this function.
+   * Rebuilds a refused form with the submitted values and the service's validation errors. There is one row for each
+   * publishing time. Resolves with undefined if the form's version is outdated. `createForm` returns this function.
    */
   rebuildForm?(
     context: RebuildContext,
     rows: readonly SubmissionRow[],
     refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;
-  /** Creates the content that [Save as draft] submits: a copy without a publishing time. */
+  /** Copies the content without the publishing time, for [Save as draft]. */
   removePublishAt?(content: Content): Content;
-  /** The text for people about submissions of this kind. */
+  /** The user-facing text. */
   readonly copy: KindCopy<Content>;
 }
 
-/** Functions that render the text about a submission. They are pure. */
+/** Pure functions that render user-facing text. */
 export interface KindCopy<Content> {
   /** Renders plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
   renderTitle(content: Content, context: TextContext): string;
@@ -111,13 +107,13 @@ export interface KindCopy<Content> {
   renderDone(content: Content, context: TextContext): string;
   /** Renders the view title of a confirmed submission, at most 24 characters. Defaults to "Done". */
   renderDoneTitle?(content: Content): string;
-  /** Returns the text that the author typed. People read its first 150 characters. */
+  /** Returns the author's text, e.g. for an excerpt. */
   getText(content: Content): string;
   /** Renders plain text for a 404: "There is no webhook …". */
   renderNotFound?(content: Content): string;
-  /** Renders plain text that follows the details of a confirmed submission. */
+  /** Renders a note below the details of a confirmed submission; plain text. */
   renderDoneNote?(content: Content): string;
-  /** Renders plain text about the consequence of [Send again] after an unknown outcome: "Sent again, …". */
+  /** Renders a warning next to [Send again] after an unknown outcome; plain text: "Sent again, …". */
   renderSentTwice?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];
   renderDoneButtons?(
@@ -126,5 +122,5 @@ export interface KindCopy<Content> {
   ): ActionsBlockElement[];
 }
 
-/** A kind whose content type isn't known to the caller. */
+/** A kind with an unknown content type. */
 export type AnyKind = SubmissionKind<unknown>;

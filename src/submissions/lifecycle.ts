@@ -7,8 +7,8 @@ import {
 } from '../delivery/lifecycle.ts';
 
 /**
- * The lifecycle of a submission. Each revision of a form's item is one row with the key (workspace, origin, item,
- * revision). At most one row of the same origin and item is active.
+ * The lifecycle of a submission. Each revision is one row with the key (workspace, origin, item, revision). At most one
+ * revision is active.
  *
  *   saved → sending → confirmed
  *                   ├→ refused
@@ -19,27 +19,25 @@ import {
  *
  * `saved`: the submission is committed and nothing was sent. Any instance may send it.
  *
- * `sending`: the row is committed before the socket opens. If the instance dies during the call, the outcome is
- * unknown, so the next instance transitions the row to `unknown`.
+ * `sending`: the state is committed before the socket opens. If the instance dies during the call, the next instance
+ * transitions the row to `unknown`.
  *
- * `retryable`: the service certainly doesn't have the submission, and the content isn't the cause. Upnext sends it
- * again with backoff.
+ * `retryable`: the service certainly doesn't have the submission, but may accept it later. Upnext retries with backoff.
  *
- * `unknown`: the call ended without a readable response, so the service may have the submission. The kind decides what
- * follows: reconciling, repeating, or asking the author.
+ * `unknown`: the call ended without a readable response, so the service may have the submission. Depending on the kind,
+ * Upnext reconciles, repeats the call, or asks the author.
  *
- * `reconciling`: Upnext counts equal records in the service's list, for about two minutes.
+ * `reconciling`: Upnext counts equal posts in the service's list, for about two minutes.
  *
- * `needs-person`: Upnext can't find out whether the service has the submission, or the author has to decide something.
- * The message to the author has buttons for the decision.
+ * `needs-person`: the author has to decide, e.g. because the outcome stays unknown. The message to the author has
+ * buttons for the decision.
  *
  * `confirmed`: the service has the submission. Final.
  *
- * `refused`: the service doesn't have the submission and returned the reason. An edit by the author is the next
- * revision.
+ * `refused`: the service has refused the submission. The author's edit becomes the next revision.
  *
- * `gave-up`: Upnext retried for 24 hours, and the submission certainly wasn't applied. The author may send it again,
- * edit it, or discard it.
+ * `gave-up`: all retries failed for 24 hours, and the service certainly doesn't have the submission. The author may
+ * send, edit or discard the submission.
  *
  * `discarded`: the author discarded the submission, or another revision replaced it. Final.
  */
@@ -116,26 +114,26 @@ const rules = {
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
-/** The type of the states that only `beginSending` enters. */
+/** States that only `beginSending` enters. */
 export type SendingState = StatesWith<typeof rules, 'sends', true>;
-/** The type of the states with a step. */
+/** States in which the poll claims due rows. */
 export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
 
 const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
 
-/** States in which the poll claims due rows. */
+/** All claimable states. */
 export const CLAIMABLE_STATES = listStates(({ waitsFor }) => waitsFor === 'us');
 /** Claimable states without a call in progress. */
 export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
-/** Claimable states that may lead to `sending`. */
+/** Claimable states with a transition to `sending`. */
 export const SENDABLE_STATES = listStates(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
-/** States that hold the lock for equal posts, because the outcome of the send is still unknown. */
+/** States in which a row has the lock for equal posts, because the outcome of the send is unknown. */
 export const LOCKED_STATES = listStates(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
-/** States that wait for the author. */
+/** States with a decision pending. */
 export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
-/** States without transitions. */
+/** States without a further transition. */
 export const FINAL_STATES = listStates(({ waitsFor }) => waitsFor === 'nobody');
-/** States from which a row may still reach the service. At most one row of the same form and item is active. */
+/** States from which a row may still reach the service. */
 export const ACTIVE_STATES = listStates((rule) => !hasEnded(rule));
-/** States of ended rows that the service isn't known to have. An equal submission may be sent. */
+/** Ended states without a confirmation. After them, the author may send an equal submission. */
 export const ENDED_UNSENT_STATES = listStates((rule) => hasEnded(rule) && rule.remote !== 'present');

@@ -3,10 +3,10 @@ import { type AttemptOptions, attempt } from './attempt.ts';
 import { findRowsById, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** Fencing token of a row that was claimed only by its insert. */
+/** Fencing token of a new row. */
 const FIRST_FENCE = 1;
 
-/** Makes the first attempt to send a row. If the attempt throws, the row stays in its state for the next scan. */
+/** Makes the first attempt to send a row. After an error, the next scan claims the row again. */
 export async function makeFirstAttempt(
   context: SubmissionContext,
   row: SubmissionRow,
@@ -22,11 +22,11 @@ export async function makeFirstAttempt(
   }
 }
 
-/** Waits until another request, perhaps in another instance, has sent the row. */
+/** Waits while another request sends the row. */
 export async function waitUntilSent(context: SubmissionContext, initialRow: SubmissionRow): Promise<void> {
   let row: SubmissionRow | undefined = initialRow;
   while (row && isBeingSent(context, row)) {
-    await delay(context.pace.followMs);
+    await delay(context.pace.rereadIntervalMs);
     [row] = await findRowsById(context.db, [initialRow.id]);
   }
 }

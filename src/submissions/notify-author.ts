@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { addMs } from '../delivery/shared-clock.ts';
 import {
   claimNotificationRows,
-  closeNotificationRows,
+  clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
 } from '../delivery/sql/notifications.ts';
@@ -17,56 +17,57 @@ import type { SubmissionContext } from './submission-context.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
-/** The table of notifications. Each submission has its own notification. */
+/** Storage of notifications. Each submission has a separate notification. */
 export const NOTIFICATIONS: NotificationTable = {
   table: 'submission',
   excludableColumns: ['id'],
   groupColumn: 'id',
 };
 
-/**
- * Claims due notifications. Resolves with one function per notification. The function updates the open view or sends a
- * direct message.
- */
+/** Claims due notifications. Resolves with one function per notification. Each function notifies one author. */
 export async function claimNotifications(
   context: SubmissionContext,
   freeSlots: number,
 ): Promise<(() => Promise<void>)[]> {
   const now = context.clock();
   const rows = await claimNotificationRows<SubmissionRow>(context.db, NOTIFICATIONS, {
-    ...{ now, claimedUntil: addMs(now, computeClaimMs(context)), maxRows: freeSlots, maxGroups: freeSlots },
+    ...{
+      now,
+      claimedUntil: addMs(now, computeClaimDurationMs(context)),
+      maxRows: freeSlots,
+      maxGroups: freeSlots,
+    },
     excludedIds: context.exclusions.listIds(),
   });
   return rows.map((row) => () => notifyAuthor(context, row));
 }
 
-/** Computes how long a notification is claimed, ms. */
-function computeClaimMs({ pace }: SubmissionContext): number {
-  return pace.notifyMs * 2;
+/** Computes the duration of a claim. */
+function computeClaimDurationMs({ pace }: SubmissionContext): number {
+  return pace.notificationDelayMs * 2;
 }
 
-/** Sends a claimed notification once. If another instance began to send it, checks first whether the message exists. */
+/** Notifies the author of a claimed row's state: updates the open view, or sends a direct message. */
 export async function notifyAuthor(context: SubmissionContext, row: SubmissionRow): Promise<void> {
-  // The state was added in a newer version, whose instances send the notification.
+  // Only a newer version knows the state, so an instance of that version sends the notification.
   if (!isState(row.state))
     return context.exclusions.exclude(row.id, new Error(`unknown state "${row.state}"`));
   const client = await context.findSlackClient(row.workspace);
-  // Without a client, the notification is claimed again after this claim has expired.
+  // The next claim retries.
   if (!client || client === 'unknown') return;
   try {
     if (!(await updateOpenView(context, client, row))) await sendIfNotSent(context, client, row);
   } catch (error) {
-    // After a temporary failure of Slack, the next claim retries. After other failures the author finds the result in
-    // the outbox.
+    // After a temporary failure, the next claim retries. After a permanent failure, the result is in the outbox.
     if (isTransient(error) && context.clock().getTime() - row.changed_at.getTime() < context.pace.giveUpMs)
       return;
     context.log.warn({ submission: row.id, err: error }, 'could not notify the author of an outcome');
   }
-  await closeNotification(context, row);
+  await clearPendingNotification(context, row);
   context.onEnded({ workspace: row.workspace, user: row.author });
 }
 
-/** Shows all submissions of a form in the form's open view. Resolves with false if the view is closed. */
+/** Shows a form's submissions in the open view. Resolves with false if the view is closed. */
 async function updateOpenView(
   context: SubmissionContext,
   client: WebClient,
@@ -74,8 +75,7 @@ async function updateOpenView(
 ): Promise<boolean> {
   if (row.view_id === null) return false;
   const rows = await listFormSubmissions(context.db, row);
-  // The view already shows the refusal, because another row of the form updated it. A second update would erase the
-  // author's changes.
+  // The notification of another row has already updated the view. A second update would erase the author's changes.
   if (findCommonRefusal(context, rows) && rows.some(({ id, notify_at }) => id === row.id && !notify_at))
     return true;
   await context.pace.onCrashPoint?.('before-view');
@@ -85,7 +85,7 @@ async function updateOpenView(
       form ??
       renderStateView(rows.map((formRow) => renderSubmission(context, formRow, createTextContext(context))));
     await client.views.update({ view_id: row.view_id, view });
-    if (form) for (const formRow of rows) await closeNotification(context, formRow);
+    if (form) for (const formRow of rows) await clearPendingNotification(context, formRow);
     return true;
   } catch (error) {
     if (isTransient(error)) throw error;
@@ -94,7 +94,7 @@ async function updateOpenView(
   }
 }
 
-/** Sends a claimed notification, unless an earlier claim has sent it. */
+/** Sends a claimed notification, unless an earlier claim has sent the message. */
 async function sendIfNotSent(
   context: SubmissionContext,
   client: WebClient,
@@ -104,12 +104,12 @@ async function sendIfNotSent(
   const wasStartedBefore =
     startedAt !== null &&
     row.notify_at !== null &&
-    row.notify_at.getTime() - startedAt.getTime() > computeClaimMs(context);
+    row.notify_at.getTime() - startedAt.getTime() > computeClaimDurationMs(context);
   if (wasStartedBefore && (await wasNotified(context, client, row, startedAt))) return;
   await sendNotification(context, client, row);
 }
 
-/** Notifies the author at once, because the view or message couldn't be updated with the result. */
+/** Notifies the author at once by direct message, because the result couldn't be shown elsewhere. */
 export async function sendNotificationNow(
   context: SubmissionContext,
   client: WebClient,
@@ -117,7 +117,7 @@ export async function sendNotificationNow(
 ): Promise<void> {
   if (!row.notify_at) return;
   const notification = { ids: [row.id], notifyAt: row.notify_at };
-  // An instance that claims the notification later checks first whether it was sent.
+  // With `notifying_since`, the next claim first checks whether the message was sent.
   const change = { notifyAt: row.notify_at, notifying_since: context.clock() };
   if (await postponeNotificationRows(context.db, NOTIFICATIONS.table, notification, change))
     await sendNotification(context, client, row);
@@ -137,10 +137,13 @@ async function sendNotification(
   await client.chat.postMessage({ channel: row.author, ...disableParsing(message), metadata });
 }
 
-/** Closes the notification of a row, because the author was shown the row's state. */
-export async function closeNotification({ db, clock }: SubmissionContext, row: SubmissionRow): Promise<void> {
+/** Clears a row's pending notification, because the author has seen the state. */
+export async function clearPendingNotification(
+  { db, clock }: SubmissionContext,
+  row: SubmissionRow,
+): Promise<void> {
   if (!row.notify_at) return;
-  await closeNotificationRows(
+  await clearNotificationRows(
     db,
     NOTIFICATIONS.table,
     { ids: [row.id], notifyAt: row.notify_at },
@@ -148,12 +151,12 @@ export async function closeNotification({ db, clock }: SubmissionContext, row: S
   );
 }
 
-/** Creates the context for text that is the same for all readers. */
+/** Creates the text context without the actor's time zone. */
 export function createTextContext(context: Pick<SubmissionContext, 'now' | 'isEmulated'>) {
   return { now: context.now(), isEmulated: context.isEmulated };
 }
 
-/** Returns the first row's refusal if the service refused all rows of a form. Then the author sees the form again. */
+/** Returns the first row's refusal if all rows were refused. Otherwise returns undefined. */
 export function findCommonRefusal(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
@@ -165,8 +168,8 @@ export function findCommonRefusal(
 }
 
 /**
- * Rebuilds the form of refused submissions from their rows, which works in any instance and at any later time. Resolves
- * with undefined if there is no form to rebuild.
+ * Rebuilds the form of refused submissions. Works in any instance, because all values are stored. Resolves with
+ * undefined if there is no form.
  */
 async function rebuildRefusedForm(
   context: SubmissionContext,

@@ -1,4 +1,4 @@
-/** Points at which tests stop the process. A stop must never lose a submission or send it twice. */
+/** Crash points for tests. A crash must never lose a submission or send it twice. */
 export type CrashPoint =
   | 'before-row'
   | 'after-row'
@@ -12,48 +12,45 @@ export type CrashPoint =
   | 'before-message'
   | 'reconciling';
 
-/** Timeouts and intervals. Tests use shorter values. */
+/** Timeouts, intervals and delays. Tests use shorter values. */
 export interface Pace {
-  /** Maximum time until the acknowledgement, even without a response from the service. Slack waits 3 s. */
-  answerMs: number;
-  /** Timeout of a save. If its INSERT has begun by then, the save is uncertain. */
+  /** Maximum time until the acknowledgement, even if the service hasn't responded. Slack's limit is 3 s. */
+  acknowledgementTimeoutMs: number;
+  /** Timeout of a save. After the timeout, a save with a pending INSERT is uncertain. */
   saveMs: number;
-  /** Time to resolve an uncertain save before the author is notified of the uncertainty. */
+  /** Timeout for resolving an uncertain save. After the timeout, the author is notified of the uncertainty. */
   resolveMs: number;
-  /** Delay of a view's update, so that it doesn't overtake the acknowledgement that replaces the view. */
+  /** Minimum delay of a view's update after the acknowledgement. An earlier update could arrive in Slack first. */
   afterAcknowledgementMs: number;
-  /** Time after which a loading form says that the service is slow. */
-  slowMs: number;
+  /** Delay of the note about a slow service in a loading form. */
+  slowNoticeDelayMs: number;
   /** Duration of a lease. Must be longer than any call (15 s). */
   leaseMs: number;
-  /**
-   * Maximum time from the request for a lease to the start of a call. The rest of the lease must be long enough for a
-   * call (15 s) plus one second.
-   */
+  /** Maximum delay from a lease to a call. The remaining lease must exceed a call (15 s) by one second. */
   maxStartDelayMs: number;
-  /** Interval between reads of a row that another request is sending. */
-  followMs: number;
+  /** Interval between reads of a row while another request sends the row. */
+  rereadIntervalMs: number;
   /** Interval between scans for due rows, including rows of dead instances. */
   scanMs: number;
-  /** Delays before the counts that reconcile a row. */
-  checkWaitsMs: readonly number[];
+  /** Delays before each count of a reconciliation. */
+  reconcileDelaysMs: readonly number[];
   /** Backoff between attempts. See `computeFullJitterMs`. */
-  retryMs: { firstMs: number; maxMs: number };
-  /** How long a submission is retried before Upnext gives up. */
+  retryBackoff: { firstMs: number; maxMs: number };
+  /** Maximum duration of retries. */
   giveUpMs: number;
-  /** Delay of an attempt while an equal submission is in flight. */
-  lockMs: number;
-  /** Interval between probes of a refused token. */
-  probeMs: number;
-  /** Minimum interval between notifications of the owners about the same refused token. */
+  /** Delay of an attempt while another submission has the lock. */
+  lockRetryMs: number;
+  /** Interval between probes during a pause. */
+  probeIntervalMs: number;
+  /** Minimum interval between notifications to the owners about the same pause. */
   ownerNotificationIntervalMs: number;
-  /** Time after which the poll notifies the author, if the request that sent the submission hasn't shown the result. */
-  notifyMs: number;
-  /** The pause in typing before equal posts are counted for an open form, and how long the count is valid. */
+  /** Delay of the author's notification, so that the request can show the result first. */
+  notificationDelayMs: number;
+  /** Early counts: delay after the last change in the form, and lifetime of a count. */
   earlyCount: { delayMs: number; validMs: number };
-  /** Consecutive failures that open the circuit breaker, and the waits before it lets a probe through. */
+  /** Circuit breaker: number of consecutive failures that open the breaker, and delays before a probe. */
   breaker: { failures: number; firstMs: number; maxMs: number };
-  /** How long a submission's content is stored after it has ended. */
+  /** Time from the end of a submission to the purge. */
   retentionMs: number;
   /** Runs at each crash point, in tests only. */
   onCrashPoint?(point: CrashPoint): void | Promise<void>;
@@ -62,25 +59,24 @@ export interface Pace {
 const HOUR = 60 * 60 * 1000;
 
 export const PACE: Pace = {
-  answerMs: 1_800,
+  acknowledgementTimeoutMs: 1_800,
   saveMs: 1_000,
   resolveMs: 500,
   afterAcknowledgementMs: 500,
-  slowMs: 4_000,
+  slowNoticeDelayMs: 4_000,
   leaseMs: 20_000,
   maxStartDelayMs: 4_000,
-  followMs: 150,
+  rereadIntervalMs: 150,
   scanMs: 2_000,
-  checkWaitsMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
-  retryMs: { firstMs: 2_000, maxMs: 5 * 60_000 },
+  reconcileDelaysMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
+  retryBackoff: { firstMs: 2_000, maxMs: 5 * 60_000 },
   giveUpMs: 24 * HOUR,
-  lockMs: 1_000,
-  probeMs: 5 * 60_000,
+  lockRetryMs: 1_000,
+  probeIntervalMs: 5 * 60_000,
   ownerNotificationIntervalMs: 24 * HOUR,
-  notifyMs: 15_000,
-  // The pause in typing avoids a count for each letter. If an equal post is created elsewhere after the count, it is
-  // mistaken for this post. Reconciling has the same risk for two minutes, and one more minute hardly increases the
-  // risk.
+  notificationDelayMs: 15_000,
+  // The delay avoids a count for each letter. The lifetime is short, because Upnext would mistake an equal post created
+  // after the count for the author's post.
   earlyCount: { delayMs: 1_000, validMs: 60_000 },
   breaker: { failures: 5, firstMs: 5_000, maxMs: 60_000 },
   retentionMs: 30 * 24 * HOUR,

@@ -13,14 +13,14 @@ import { wakeWaitingRows } from './sql/waking.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
- * A refused token pauses all submissions that the service would refuse too. A 401 pauses all submissions that use the
- * token. A 403 pauses the submissions of the same kind in the same project. The owners are notified once. Every few
- * minutes one submission is sent as a probe. The first probe that isn't refused ends the pause.
+ * A refused token leads to a pause. A 401 pauses all submissions with the token. A 403 pauses the submissions of the
+ * same kind in the same project. The owners are notified once. Every few minutes, one submission is sent as a probe. A
+ * successful probe ends the pause.
  */
 
 type PauseTarget = Pick<SubmissionRow, 'workspace' | 'project' | 'kind'>;
 
-/** HTTP statuses for a token that is invalid or lacks rights. */
+/** HTTP statuses for invalid tokens and missing rights. */
 const ACCESS_REFUSALS: readonly number[] = [401, 403];
 
 export function isAccessRefusal(status: number): boolean {
@@ -36,8 +36,8 @@ export const buildPauseScopes = (api: ApiClient, row: PauseTarget) => [
 ];
 
 /**
- * Finds the remaining time of a submission's pause, ms. Resolves with undefined if the submission may be sent,
- * perhaps as a probe.
+ * Finds the remaining time of a pause. Resolves with undefined if there is no pause, or if the submission may be sent
+ * as a probe.
  */
 export async function findPauseMs(
   context: SubmissionContext,
@@ -46,17 +46,18 @@ export async function findPauseMs(
 ): Promise<number | undefined> {
   const { workspace } = row;
   const now = context.clock();
-  const nextProbeAt = addMs(now, context.pace.probeMs);
+  const nextProbeAt = addMs(now, context.pace.probeIntervalMs);
   const pauses = await findPauses(context.db, { workspace, scopes: buildPauseScopes(api, row) });
   const waitMs = Math.max(...pauses.map(({ probe_at }) => probe_at.getTime() - now.getTime()));
   if (waitMs > 0) return waitMs;
   for (const { scope } of pauses) {
-    if (!(await claimProbe(context.db, { workspace, scope, now, nextProbeAt }))) return context.pace.probeMs;
+    if (!(await claimProbe(context.db, { workspace, scope, now, nextProbeAt })))
+      return context.pace.probeIntervalMs;
   }
   return undefined;
 }
 
-/** Pauses the submissions that the service would refuse for the same reason, and notifies the owners. */
+/** Begins a pause and notifies the owners. */
 export async function pauseAfterRefusal(
   context: SubmissionContext,
   api: ApiClient,
@@ -67,7 +68,13 @@ export async function pauseAfterRefusal(
   const isTokenRefused = status === 401;
   const scope = isTokenRefused ? buildTokenScope(api) : buildRightsScope(row);
   const now = context.clock();
-  await pauseScope(context.db, { workspace, scope, status, now, probeAt: addMs(now, context.pace.probeMs) });
+  await pauseScope(context.db, {
+    workspace,
+    scope,
+    status,
+    now,
+    probeAt: addMs(now, context.pace.probeIntervalMs),
+  });
   const notifiedBefore = addMs(now, -context.pace.ownerNotificationIntervalMs);
   if (
     !(await claimOwnersNotification(context.db, {
@@ -87,7 +94,7 @@ export async function pauseAfterRefusal(
   }
 }
 
-/** Ends the pauses whose scope includes a row that the service has accepted, and wakes waiting submissions. */
+/** Ends the pauses of a row after a successful call, and wakes waiting submissions. */
 export async function resumeAfterSuccess(
   context: SubmissionContext,
   api: ApiClient,
@@ -96,7 +103,7 @@ export async function resumeAfterSuccess(
   await endPausesAndWake(context, row.workspace, buildPauseScopes(api, row));
 }
 
-/** Ends the pauses of the given scopes, or all pauses of a workspace, and wakes the workspace's submissions. */
+/** Ends pauses of a workspace and wakes waiting submissions. Without `scopes`, all pauses end. */
 export async function endPausesAndWake(
   context: SubmissionContext,
   workspace: string,
@@ -104,7 +111,7 @@ export async function endPausesAndWake(
 ): Promise<void> {
   const now = context.clock();
   if (!(await endPauses(context.db, { workspace, scopes, now }))) return;
-  // Rows that wait for another reason are woken too, and wait again after their next step.
+  // Also wakes rows with another reason to wait. After the next step, they wait again.
   await wakeWaitingRows(context.db, { workspace, now });
   context.wake(now);
 }
@@ -113,6 +120,6 @@ const WAITING_TEXT = 'Posts stay saved and nothing is lost.';
 
 const OWNER_TEXT: Readonly<Record<number, string>> = {
   401: `The scheduling service refuses my access token. ${WAITING_TEXT} Replace the token, and I’ll send them.`,
-  // One text for all refused rights, whichever token, project or kind they concern.
+  // One text for all missing rights.
   403: `My access token isn’t allowed to do everything people ask for. ${WAITING_TEXT} Replace it with \`/upnext connect\`, and I’ll send them.`,
 };

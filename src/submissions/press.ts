@@ -9,13 +9,13 @@ import { type Button, getRule } from './state-copy.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** The actor who presses a button, with the check for the projects that the actor manages. */
+/** An actor with a check for managed projects. */
 interface ActorWithProjects extends Actor {
-  /** Whether the actor manages the project. `project` is the project's id in the service. */
+  /** Whether the actor manages the project. `project` is an id in the service. */
   managesProject(project: string | undefined): boolean;
 }
 
-/** The result of a press. `note` is a line about the result (mrkdwn). */
+/** The result of a button press. `note` describes the result (mrkdwn). */
 type PressResult =
   /** The actor may not see the submission. */
   | { kind: 'not-visible' }
@@ -23,30 +23,27 @@ type PressResult =
   | { kind: 'not-checked' }
   | { kind: 'current'; row: SubmissionRow; note?: string };
 
-/** The buttons that this module handles. The other buttons open the feature's form. */
+/** Buttons with a decision. The other buttons open the feature's form. */
 type Decision = Exclude<Button, 'edit' | 'new-time'>;
 
-/**
- * Finds the current row for a pressed button. `isApplicable`: whether the row still has the button. Resolves with
- * undefined if the actor may not see the row.
- */
+/** Finds the current row for a button. Resolves with undefined if the actor may not see the row. */
 export async function findPressedRow(
   context: SubmissionContext,
   actor: ActorWithProjects,
   id: string,
   button: Button,
-): Promise<{ row: SubmissionRow; isApplicable: boolean } | undefined> {
+): Promise<{ row: SubmissionRow; hasButton: boolean } | undefined> {
   const maySee = ({ author, project }: SubmissionRow) =>
     author === actor.user || actor.managesProject(project ?? undefined);
   const pressedRow = await findSubmission(context.db, { id, workspace: actor.workspace });
   if (!pressedRow || !maySee(pressedRow)) return undefined;
   const row = await findLatestReplacement(context, pressedRow);
-  // The author may have changed the project of the submission.
+  // The author may have changed the project.
   if (!maySee(row)) return undefined;
-  return { row, isApplicable: row.content !== null && getRule(row).buttons.includes(button) };
+  return { row, hasButton: row.content !== null && getRule(row).buttons.includes(button) };
 }
 
-/** Finds the last row that replaced the pressed row, or the pressed row if none did. */
+/** Finds the latest replacement of a row. Defaults to the row itself. */
 async function findLatestReplacement(
   context: SubmissionContext,
   pressedRow: SubmissionRow,
@@ -62,7 +59,7 @@ async function findLatestReplacement(
   return row;
 }
 
-/** Applies the decision of a button, if the current row still has that button. */
+/** Applies a decision, if the current row still has the button. */
 export async function applyDecision(
   context: SubmissionContext,
   actor: ActorWithProjects,
@@ -71,8 +68,8 @@ export async function applyDecision(
 ): Promise<PressResult> {
   const match = await findPressedRow(context, actor, id, decision);
   if (!match) return { kind: 'not-visible' };
-  const { row, isApplicable } = match;
-  if (!isApplicable) return { kind: 'current', row, note: OUTDATED_BUTTON_TEXT };
+  const { row, hasButton } = match;
+  if (!hasButton) return { kind: 'current', row, note: OUTDATED_BUTTON_TEXT };
   switch (decision) {
     case 'check':
       return checkService(context, actor, row);
@@ -88,7 +85,7 @@ export async function applyDecision(
 const OUTDATED_BUTTON_TEXT = 'This has changed since.';
 const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in this project.';
 
-/** Counts equal posts in the service's list, for a viewer of the project. Never sends anything. */
+/** Counts equal posts in the service's list. Requires the role viewer, and never sends anything. */
 async function checkService(
   context: SubmissionContext,
   actor: ActorWithProjects,
@@ -124,9 +121,9 @@ async function checkService(
       row,
       'confirmed',
       {},
-      { notifyAfterMs: context.pace.notifyMs },
+      { notifyAfterMs: context.pace.notificationDelayMs },
     );
-    return createCurrentResult(context, confirmedRow ?? row);
+    return readCurrentResult(context, confirmedRow ?? row);
   }
   if (outcome.data === 0 || outcome.data === baseline)
     return { kind: 'current', row, note: `Not there as of ${time}.` };
@@ -135,17 +132,17 @@ async function checkService(
   return { kind: 'current', row, note };
 }
 
-/** Sends a submission again at the author's request. The attempt counts equal posts before the send. */
+/** Sends a submission again at the author's request. */
 async function sendAgain(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   if ((await checkAuthorPermission(context, row)) === 'unknown') return { kind: 'not-checked' };
   const change = { retrying_since: context.clock(), refusal: null };
   const claimedRow = await context.delivery.transition(row, 'saved', change, { startClaim: true });
-  if (!claimedRow) return createCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
-  await attempt(context, claimedRow, { mayProbe: false, notifyAfterMs: context.pace.notifyMs });
-  return createCurrentResult(context, row);
+  if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
+  await attempt(context, claimedRow, { mayProbe: false, notifyAfterMs: context.pace.notificationDelayMs });
+  return readCurrentResult(context, row);
 }
 
-/** Checks the author's permission. Callers may ignore `no`, because the attempt then notifies the author. */
+/** Checks the author's permission. If the result is `no`, the attempt notifies the author. */
 async function checkAuthorPermission(context: SubmissionContext, row: SubmissionRow): Promise<Permission> {
   const kind = context.findKind(row.kind);
   const contentResult = readContent(context, kind, row);
@@ -157,10 +154,10 @@ async function checkAuthorPermission(context: SubmissionContext, row: Submission
 
 async function discard(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   const isDiscarded = await discardSubmission(context.db, row, context.clock(), null);
-  return createCurrentResult(context, row, isDiscarded ? undefined : OUTDATED_BUTTON_TEXT);
+  return readCurrentResult(context, row, isDiscarded ? undefined : OUTDATED_BUTTON_TEXT);
 }
 
-/** Saves an overdue post as a draft. The draft replaces the post. */
+/** Replaces an overdue post with a draft. */
 async function saveAsDraft(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   const kind = context.findKind(row.kind);
   const contentResult = readContent(context, kind, row);
@@ -183,7 +180,7 @@ async function saveAsDraft(context: SubmissionContext, row: SubmissionRow): Prom
   return draft ? { kind: 'current', row: draft } : { kind: 'current', row };
 }
 
-async function createCurrentResult(
+async function readCurrentResult(
   context: SubmissionContext,
   row: SubmissionRow,
   note?: string,
@@ -192,7 +189,7 @@ async function createCurrentResult(
   return { kind: 'current', row: currentRow, ...(note !== undefined && { note }) };
 }
 
-/** Renders a time as mrkdwn, which Slack shows in each reader's time zone. */
+/** Renders a time in each reader's time zone; mrkdwn. */
 function renderClockTime(time: Date): string {
   return `<!date^${Math.floor(time.getTime() / 1000)}^{time_secs}|${time.toISOString().slice(11, 19)} UTC>`;
 }

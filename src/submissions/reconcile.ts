@@ -9,8 +9,8 @@ import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
- * Reconciles a row whose outcome is unknown: counts equal posts in the service's list. If the count is the baseline
- * plus one, the service has the post. A failed count is repeated later. Reconciling never sends anything.
+ * Reconciles a row after an unknown outcome: counts equal posts in the service's list. If there is exactly one more
+ * than before the send, the service has the post. Never sends anything.
  */
 export async function reconcile(
   context: SubmissionContext,
@@ -20,16 +20,16 @@ export async function reconcile(
   const { baseline } = row;
   const contentResult = readContent(context, kind, row);
   if (kind.unknownOutcome.strategy !== 'reconcile' || !contentResult || baseline === null) {
-    return reschedule(context, row, context.pace.probeMs);
+    return reschedule(context, row, context.pace.probeIntervalMs);
   }
   const { content } = contentResult;
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const service = api && { workspace: row.workspace, address: api.address };
   const permit = service && context.getBreaker(service, 'reads').enter('probe', api.credential);
-  if (!api || !permit) return reconcileLater(context, row, context.pace.probeMs);
+  if (!api || !permit) return reconcileLater(context, row, context.pace.probeIntervalMs);
   if ('waitMs' in permit) return reconcileLater(context, row, permit.waitMs);
   try {
-    return await countAndDecide({ context, row, kind, content, baseline, api, report: permit.report });
+    return await countAndTransition({ context, row, kind, content, baseline, api, report: permit.report });
   } finally {
     permit.release();
   }
@@ -45,8 +45,8 @@ interface CountInput {
   report(outcome: Outcome<unknown>): void;
 }
 
-/** Counts equal posts once and transitions the row, or schedules the next count. */
-async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefined> {
+/** Counts equal posts once. Transitions the row, or schedules the next count. */
+async function countAndTransition(input: CountInput): Promise<SubmissionRow | undefined> {
   const { context, row, kind, api, baseline } = input;
   const reconcilingRow =
     row.state === 'reconciling'
@@ -59,7 +59,11 @@ async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefi
   if (outcome.kind !== 'done') {
     if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
       await pauseAfterRefusal(context, api, row, outcome.status);
-      return reconcileLater(context, reconcilingRow, context.pace.probeMs * (1 + 0.1 * context.random()));
+      return reconcileLater(
+        context,
+        reconcilingRow,
+        context.pace.probeIntervalMs * (1 + 0.1 * context.random()),
+      );
     }
     return reconcileLater(context, reconcilingRow);
   }
@@ -69,20 +73,20 @@ async function countAndDecide(input: CountInput): Promise<SubmissionRow | undefi
   if (outcome.data > baseline)
     return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'several-found' });
   const checks = reconcilingRow.checks + 1;
-  const waitMs = context.pace.checkWaitsMs[checks];
+  const waitMs = context.pace.reconcileDelaysMs[checks];
   if (waitMs === undefined)
     return context.delivery.transition(reconcilingRow, 'needs-person', { reason: 'not-found', checks });
   return reschedule(context, reconcilingRow, waitMs, { checks });
 }
 
 /**
- * Schedules the next count with backoff after a failed count. After `giveUpMs` in the row's state, the author decides
- * whether to send again.
+ * Schedules the next count after a failed count. After `giveUpMs` in the same state, the author decides whether to send
+ * again.
  */
 async function reconcileLater(
   context: SubmissionContext,
   row: SubmissionRow,
-  waitMs = computeFullJitterMs(row.checks + 3, context.pace.retryMs, context.random),
+  waitMs = computeFullJitterMs(row.checks + 3, context.pace.retryBackoff, context.random),
 ): Promise<SubmissionRow | undefined> {
   const remainingMs = row.changed_at.getTime() + context.pace.giveUpMs - context.clock().getTime();
   if (remainingMs < 0) return context.delivery.transition(row, 'needs-person', { reason: 'cannot-tell' });

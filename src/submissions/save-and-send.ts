@@ -14,22 +14,22 @@ import { computeSaveKeys, type ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedMessage } from './text/not-saved.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 
-/** The submissions of one form while they are saved and sent. */
+/** Saved submissions of one form, with the first attempt to send them. */
 interface SubmissionsInFlight {
   /** Reads the current rows. */
   readRows(): Promise<SubmissionRow[]>;
-  /** Resolves with the rows after their first attempt. */
+  /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
-  /** Ids of the rows that this request saved. */
+  /** Ids of the rows saved by this request. */
   ownIds: ReadonlySet<string>;
-  /** Ids of rows with the same content that the author submitted earlier from another form. */
+  /** Ids of equal rows from the author's earlier forms. */
   equalIds: ReadonlySet<string>;
 }
 
 /**
  * Saves submissions and begins to send them. `not-saved`: the submissions certainly aren't saved and never will be.
  * `uncertain`: the response to the COMMIT was lost. A background task resolves the uncertainty and notifies the author.
- * If the author meanwhile submits the same content again, from this form or a new form, the first submission is used.
+ * Meanwhile, another submission of the same content uses the first submission's row.
  */
 export async function saveAndSend<Content>(
   context: SubmissionContext,
@@ -47,21 +47,21 @@ export async function saveAndSend<Content>(
     const rows = await findRowsById(context.db, ids);
     return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const options = { mayProbe: false, notifyAfterMs: context.pace.notifyMs };
+  const options = { mayProbe: false, notifyAfterMs: context.pace.notificationDelayMs };
   const sendRow = ({ row, isOwn }: SavedRow) =>
     isOwn ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
   return { readRows, attemptedRows: Promise.all(savedRows.map(sendRow)).then(readRows), ownIds, equalIds };
 }
 
-/** The progress of a save, which may continue after the author was notified that it failed. */
+/** The progress of a save. A save may continue after `save` has returned. */
 interface SaveProgress {
   rows: NewSubmission[];
-  /** For each row, the id of an earlier equal row that is used instead of a new row. */
+  /** For each row, the id of an earlier equal row, or undefined. The earlier row replaces the new row. */
   earlierIds: readonly (string | undefined)[];
   stage: 'preparing' | 'inserting' | 'given-up';
 }
 
-/** Saves submissions. If that takes too long, finds out whether they were saved. */
+/** Saves submissions. If the outcome of the save is uncertain, resolves the uncertainty. */
 async function save<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
@@ -110,7 +110,7 @@ async function save<Content>(
   return 'uncertain';
 }
 
-/** Finds the stored rows of an uncertain save that was resolved in time. */
+/** Finds the stored rows of a resolved save. */
 async function findSavedRows(
   context: SubmissionContext,
   rows: readonly NewSubmission[],
@@ -120,9 +120,9 @@ async function findSavedRows(
   const storedRows = await findRowsById(context.db, ids);
   const savedRows: SavedRow[] = [];
   for (const [index, row] of rows.entries()) {
-    // The origin is compared too, because a tombstone (see `resolveInsert`) has the same id but another origin.
+    // A tombstone (see `resolveInsert`) has the same id but another origin.
     const ownRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
-    // The row is missing if another request of the same form, or an equal submission, was saved first.
+    // Another request of the form, or an equal submission, may have been saved first.
     const knownRow =
       ownRow ??
       storedRows.find(({ id }) => id === earlierIds[index]) ??
@@ -141,7 +141,7 @@ async function findSavedRows(
 /** Delays between attempts to notify an author of a failed save. */
 const NOTIFY_DELAYS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
 
-/** Sends the rows of an uncertain save that was resolved late, or notifies the author that they aren't saved. */
+/** Continues after a late resolution: sends the saved rows, or notifies the author of the failed save. */
 async function resumeUncertain<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
@@ -154,14 +154,14 @@ async function resumeUncertain<Content>(
   const { rows, submissions, saveOutcome } = input;
   const [firstRow] = rows;
   if (!firstRow) return;
-  // The attempt notifies the author of its outcome.
   if (saveOutcome === 'saved') {
+    // No notification is needed here, because the first attempt notifies the author.
     const ids = rows.map(({ id }) => id);
     for (const row of await findRowsById(context.db, ids))
       await makeFirstAttempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
     return;
   }
-  // An author who has submitted the same content again is notified of the second submission instead.
+  // If the author has submitted the same content again, only the second submission leads to a notification.
   await delay(context.pace.saveMs);
   const laterRow =
     (await findNewestSubmission(context.db, firstRow)) ?? (await findEqualRow(context, firstRow));

@@ -18,18 +18,18 @@ import type { SubmissionContext } from './submission-context.ts';
 import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
- * The stored row of a submission. The row isn't new if another request of the same form inserted it first, if the
- * edited submission has changed its state, or if the author has already sent an equal submission from another form.
+ * The stored row of a submission. An existing row is used instead of a new row if the same form or an equal submission
+ * was saved before, or if an edit came too late.
  */
 export interface SavedRow {
   row: SubmissionRow;
   /** Whether this request inserted the row. */
   isOwn: boolean;
-  /** Whether the row comes from another form. */
+  /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
 }
 
-/** Creates the rows of a form without saving them. */
+/** Creates the unsaved rows of a form. */
 export function createRows<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
@@ -39,8 +39,8 @@ export function createRows<Content>(
 }
 
 /**
- * Saves all rows or none. The saved rows are claimed by this instance. `earlierIds` has, for each row, the id of an
- * earlier equal row that is used instead of a new row. `onInsert` runs right before the first INSERT.
+ * Saves all rows or none. New rows are claimed by this instance. `earlierIds`: for each row, the id of an earlier equal
+ * row, or undefined. The earlier row replaces the new row. `onInsert` runs right before the first INSERT.
  */
 export async function saveRows(
   context: SubmissionContext,
@@ -53,7 +53,7 @@ export async function saveRows(
     findEarlierRows(
       context.db,
       firstRow,
-      earlierIds[0] === undefined ? computeEqualSince(context, firstRow) : undefined,
+      earlierIds[0] === undefined ? computeNotifiedSince(context, firstRow) : undefined,
     ),
     findRowsById(
       context.db,
@@ -69,7 +69,7 @@ export async function saveRows(
       (index === 0 ? firstRowMatches.equalRow : otherEqualRows[index]),
   );
   onInsert?.();
-  // The usual case, a new form with one publishing time, takes one statement.
+  // The usual case needs one statement: a new form with one publishing time.
   if (!firstRowMatches.isKnownOrigin && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(context.db, firstRow);
     if (row) return [{ row, isOwn: true }];
@@ -88,23 +88,22 @@ export async function saveRows(
   });
 }
 
-/** Time after the notification of the outcome during which an equal post from another form counts as the same post. */
+/** Period after the author's notification. In this period, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Finds an earlier row of the author that counts as the same submission. */
+/** Finds the author's equal submission from another form. Ignores submissions with an early notification. */
 export async function findEqualRow(
   context: SubmissionContext,
   row: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
-  const notifiedSince = computeEqualSince(context, row);
+  const notifiedSince = computeNotifiedSince(context, row);
   return notifiedSince && findLastEqualRow(context.db, row, notifiedSince);
 }
 
 /**
- * Computes the start of the period in which an equal submission counts as the same submission. Undefined for kinds that
- * are safe to repeat.
+ * Computes `notifiedSince` for `findLastEqualRow`. Returns undefined for repeatable kinds, which need no search.
  */
-function computeEqualSince(
+function computeNotifiedSince(
   context: SubmissionContext,
   { kind, fingerprint, createdAt }: NewSubmission,
 ): Date | undefined {
@@ -140,12 +139,12 @@ async function createRow<Content>(
   };
 }
 
-/** Saves a row, or finds the row that was saved for the same form and item. */
+/** Saves a row, or finds the existing row of the same form and item. */
 async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
   const newestRow = await findNewestSubmission(db, row);
   if (!newestRow) return saveFirstRevision(db, row, now);
   if (newestRow.state === 'discarded' && newestRow.reason === 'replaced') {
-    // The author edited the submission in another form meanwhile, and the edit has replaced it.
+    // The author's edit in another form has replaced the submission.
     const replacement = await findNewestSubmission(db, {
       workspace: row.workspace,
       origin: newestRow.id,
@@ -159,7 +158,7 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
   return insertRow(db, { ...row, revision: newestRow.revision + 1, maybe_sent: newestRow.maybe_sent });
 }
 
-/** Saves the first row of an origin: a new submission, or the edit of an earlier submission. */
+/** Saves a new submission, or the first edit of an earlier submission. */
 async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
   const editedRow = await findOwnSubmission(db, {
     id: row.origin,

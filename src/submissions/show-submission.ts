@@ -7,10 +7,7 @@ import type { SubmissionContext } from './submission-context.ts';
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
-/**
- * Shows the actor's submission in the view or message whose button was pressed. `note` is a line about the result of
- * the press (mrkdwn).
- */
+/** Shows the actor's submission in the button's view or message. `note` describes the result (mrkdwn). */
 export async function showSubmission(
   call: ActionCall,
   kind: Pick<AnyKind, 'name'>,
@@ -27,7 +24,7 @@ export async function showSubmission(
   await showRow(call, row, note);
 }
 
-/** Shows a row. The caller has checked that the actor may see it. */
+/** Shows a row, after the caller has checked the actor's permission. */
 export async function showRow(call: ActionCall, row: SubmissionRow, note?: string): Promise<void> {
   const { context } = call.context.submissions;
   const message = renderStateMessage(renderSubmission(context, row, createTextContext(context)), note);
@@ -45,7 +42,7 @@ export async function showRow(call: ActionCall, row: SubmissionRow, note?: strin
   }
 }
 
-/** Finds the rows for the view: all rows of the form that was submitted in this view, or only the given row. */
+/** Finds the rows for a view: all rows of the submitted form, or only the given row in any other view. */
 async function findViewRows(
   context: SubmissionContext,
   row: SubmissionRow,

@@ -1,15 +1,15 @@
 import { isStateOf, type StateRule } from '../delivery/lifecycle.ts';
 import { LIFECYCLE, type State } from './lifecycle.ts';
 
-/** The buttons of a submission. Each press is checked against the buttons of the current row. */
+/** The buttons of a submission. */
 const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];
 
 interface Copy {
   title: string;
   /**
-   * Placeholders: NOUN ("post", "invitation" …), DONE (the submission kind's confirmation text) and REASON (the text of
-   * the refusal).
+   * Placeholders: NOUN ("post", "invitation" …), DONE (the confirmation text of the kind) and REASON (the text of the
+   * refusal).
    */
   text: string;
   buttons: readonly Button[];
@@ -83,7 +83,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
     state: 'retryable',
     text: 'Saved, not sent yet. An operator has stopped all sending. I’ll send it if that ends within 24 hours.',
   },
-  // Slack or the database didn't return the author's permissions.
+  // The permission check failed.
   'not-checked': {
     state: 'retryable',
     text: "Saved. I couldn't check your permissions; I'll keep trying.",
@@ -179,8 +179,8 @@ function isReason(reason: string | null): reason is StateReason {
 type Rule = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the rule of a row's state, with the overrides of the state reason. Throws if only a newer version knows the
- * state.
+ * Returns the rule of a row's state. The state reason may override parts of the rule. Throws if this version doesn't
+ * know the state.
  */
 export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
   const { state, reason } = row;
@@ -189,6 +189,6 @@ export function getRule(row: { state: string; reason: string | null; maybe_sent?
     isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { state };
   const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
   if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
-  // The author has requested a further send, and the service may still apply the first send.
+  // An earlier send may still be applied, so the submission can't be edited.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

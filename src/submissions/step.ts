@@ -17,7 +17,7 @@ export async function runStep(
   const kind = context.findKind(row.kind);
   if (!kind) {
     context.log.error({ submission: row.id, kind: row.kind }, 'unknown kind of submission');
-    return reschedule(context, row, context.pace.probeMs, { ignoreDeadline: true });
+    return reschedule(context, row, context.pace.probeIntervalMs, { ignoreDeadline: true });
   }
   return getStep(STEPS, row.state)(context, row, kind);
 }
@@ -36,7 +36,7 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
     return attempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
   },
   retryable: (context, row) => attempt(context, row, { mayProbe: true, notifyAfterMs: 0 }),
-  // The instance that was sending the row died, so the outcome is unknown.
+  // The instance died during the call, so the outcome is unknown.
   sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),
   unknown(context, row, kind) {
     const { strategy } = kind.unknownOutcome;
@@ -49,10 +49,7 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   reconciling: reconcile,
 };
 
-/**
- * Whether the author submitted an identical submission later, before being notified of this submission. That happens
- * when a broken network delays the INSERT of a row. Only the later submission is then sent.
- */
+/** Whether the author has submitted the same content again. A broken network may have delayed the INSERT of the row. */
 async function isReplacedByDuplicate(
   context: SubmissionContext,
   row: SubmissionRow,

@@ -17,17 +17,17 @@ import type { Pace } from './pace.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { UncertainSaves } from './uncertain-saves.ts';
 
-/** The subject of a permission check: the submission that the actor wants to send, or to look for in the service. */
+/** The subject of a permission check: the submission to be sent or reconciled. */
 export interface PermissionSubject {
   project: string | undefined;
   kind: string;
-  /** The submission's id; undefined before its row is claimed. */
+  /** The submission's id; undefined before the claim. */
   submission?: string;
-  /** Whether this check repeats a failed check, which the audit record already contains. */
+  /** Whether this check repeats a failed check. The audit log records only the first check. */
   isRecheck?: boolean;
 }
 
-/** The settings and dependencies from which `createSubmissions` creates the context. */
+/** Settings and dependencies of `createSubmissions`. */
 export interface SubmissionOptions {
   db: Kysely<BotSchema>;
   encryption: Encryption;
@@ -36,45 +36,44 @@ export interface SubmissionOptions {
   /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;
   log: Log;
-  /** The clock that people see, for publishing times and text. */
+  /** Wall clock for publishing times and text. */
   now: () => Date;
-  /** Monotonic clock for leases and backoff. Defaults to the database clock, which all instances share. */
+  /** Monotonic clock for leases and backoff. Defaults to the database clock, shared by all instances. */
   clock?: () => Date;
-  /** Reads this computer's clock, ms. The database clock is computed from it. */
+  /** Reads this computer's clock, ms. The database clock is estimated from this clock and a measured offset. */
   readLocalTime?: () => number;
   random?: () => number;
-  /** Finds the client of the project's or else the workspace's service. Undefined if neither is connected. */
+  /**
+   * Finds the API client of the project's service. Defaults to the workspace's service. Resolves with undefined if no
+   * service is connected.
+   */
   findApiClient(workspace: string, project?: string): Promise<ApiClient | undefined>;
   /**
-   * Finds the Slack client. Undefined if the app isn't installed in the workspace, and `unknown` if that couldn't be
-   * checked.
+   * Finds the Slack client. Resolves with undefined if the app isn't installed, and with `unknown` if the check failed.
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   /** Checks the author's permission before each send, because an owner may have revoked it. */
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
-  /** Whether an operator has switched off this kind of submission. Submissions of that kind are then not sent. */
+  /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
-  /** Runs when a submission has ended in the background, so that the author's Home can be updated. */
+  /** Runs after a notification in the background, so that the author's Home can be updated. */
   onEnded?: (actor: Actor) => void;
-  /**
-   * Notifies the owners, who can replace a token. `token` identifies the refused token: a project's id, or '' for the
-   * workspace's token.
-   */
+  /** Notifies the owners. `token` identifies a refused token: a project's id, or '' for the workspace's token. */
   notifyOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
-/** An open form. Posts equal to its content may be counted before the form is submitted. */
+/** An open form, for early counts. */
 export interface OpenForm {
   id: string;
   workspace: string;
   kind: AnyKind;
-  /** Reads the contents of the form; empty while the form isn't valid. Called after a pause in typing. */
+  /** Reads the form's content for each publishing time; empty while the form isn't valid. */
   getContents(): readonly unknown[];
 }
 
-/** Counts of equal posts, taken while a form is open and stored in this instance's memory. */
+/** Counts of equal posts, made while a form is open. Each instance caches its counts in memory. */
 export interface EarlyCounts {
-  /** Schedules a count after a pause in typing. Returns at once. */
+  /** Schedules a count after a pause in typing. */
   onFormChange(form: OpenForm): void;
   /** Finds the count for a row. Resolves with undefined if there is no valid count. */
   findCount(
@@ -86,19 +85,18 @@ export interface EarlyCounts {
   stop(): void;
 }
 
-/** The dependencies and shared state of the functions that save, send and reconcile submissions. */
+/** Dependencies and shared state for saving, sending and reconciling submissions. */
 export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'readLocalTime'>>, Fingerprints {
   exclusions: Exclusions;
   endpointLimits: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
   findKind(name: string): AnyKind | undefined;
-  /** Separate circuit breakers for reads and writes, because a service may answer reads while all writes fail. */
+  /** Returns a circuit breaker. Reads and writes have separate breakers, because writes may fail while reads work. */
   getBreaker(service: TenantService, calls: 'reads' | 'writes'): Breaker;
-  /** Finds the address of the project's or else the workspace's service; '' if neither is connected. */
+  /** Finds the address of the project's service. Defaults to the workspace's service; '' if none is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;
-  /** Saves whose outcome isn't known. */
   readonly uncertainSaves: UncertainSaves;
   readonly earlyCounts: EarlyCounts;
-  /** Schedules a scan of the poll for `time` or earlier. */
+  /** Schedules the next scan, no later than `time`. */
   wake(time: Date): void;
 }

@@ -1,21 +1,21 @@
 import type { SubmissionKind } from './kind.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** A submission that was received from a form or button, before it is saved. */
+/** An unsaved submission from a form or button. */
 export interface ReceivedSubmission<Content> {
   workspace: string;
   author: string;
-  /** The form's id; for an edit, the id of the edited submission. */
+  /** The form's id. For an edit, the id of the edited submission. */
   origin: string;
-  /** Index of the item in the form. A form has one item for each publishing time. */
+  /** The index of the publishing time in the form; 0 if there is none. */
   item: number;
   channel?: string;
-  /** The open view that will show the result. */
+  /** The id of the open view for the result. */
   viewId?: string;
   content: Content;
 }
 
-/** Computes the columns of a new row that are keyed hashes. */
+/** Computes the keyed hashes of a new row. */
 export async function computeHashColumns<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
@@ -32,9 +32,8 @@ export async function computeHashColumns<Content>(
 }
 
 /**
- * Computes the keys that identify a submission whose save has an unknown outcome. The first key identifies the form.
- * The second key identifies the author and the content, whichever form the submission came from. Works without the
- * database.
+ * Computes the keys of an uncertain save. The first key identifies the form. The second key identifies the author and
+ * the content.
  */
 export function computeSaveKeys<Content>(
   kind: SubmissionKind<Content>,
@@ -50,8 +49,8 @@ export function computeSaveKeys<Content>(
 }
 
 /**
- * Computes a key that is the same for equal submissions of a kind. The key is derived from the content, or from the
- * target if repeating is safe.
+ * Computes the equality key. Equal submissions of a kind have the same key. For kinds that are safe to repeat, the key
+ * is the target.
  */
 function computeEqualityKey<Content>({ unknownOutcome }: SubmissionKind<Content>, content: Content): string {
   if (unknownOutcome.strategy === 'reconcile') return unknownOutcome.computeFingerprint(content);

@@ -25,19 +25,19 @@ const refusalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('not-applied'), cause: z.string(), retryAfterMs: z.number().optional() }),
 ]);
 
-/** The reason that the service certainly didn't apply a submission. */
+/** Refusal by the service. The submission certainly wasn't applied. */
 export type ServiceRefusal = z.infer<typeof refusalSchema>;
 
-/** One problem of a validation error (422). */
+/** One problem in a validation error (422). */
 export type Problem = z.infer<typeof problemSchema>;
 
-/** Returns the refusal in an outcome; undefined if the request was or may have been applied. */
+/** Parses the refusal in an outcome. Undefined if the request may have been applied. */
 export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefined {
   const result = refusalSchema.safeParse(outcome);
   return result.success ? result.data : undefined;
 }
 
-/** Encrypts a refusal for its row. */
+/** Encrypts a refusal. */
 export function sealRefusal(
   context: { encryption: Encryption },
   workspace: string,
@@ -46,7 +46,7 @@ export function sealRefusal(
   return context.encryption.seal(JSON.stringify(refusal), workspace);
 }
 
-/** Decrypts the refusal of a row. Undefined if there is none or its encryption key is missing. */
+/** Decrypts a row's refusal. Undefined if there is none, or if the encryption key is missing. */
 export function openRefusal(
   context: { encryption: Encryption; log: Log },
   row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
@@ -54,7 +54,7 @@ export function openRefusal(
   return readContent(context, { content: refusalSchema }, { ...row, content: row.refusal })?.content;
 }
 
-/** Decrypts a submission. Throws if its content was purged. */
+/** Decrypts a submission. Throws if the content was purged. */
 export function openSubmission<Content>(
   context: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },
@@ -69,8 +69,8 @@ export function openSubmission<Content>(
 }
 
 /**
- * Decrypts and parses a row's content. Returns undefined if the content was purged, if its encryption key is missing,
- * or if this version can't parse it. Doesn't throw, so that an unreadable row affects no other row.
+ * Decrypts and parses a row's content. Returns undefined if the content was purged or is unreadable. Doesn't throw, so
+ * that an unreadable row affects no other row.
  */
 export function readContent<Content>(
   context: { encryption: Encryption; log: Log },
@@ -82,7 +82,7 @@ export function readContent<Content>(
     const parsedJson: unknown = JSON.parse(context.encryption.open(row.content, row.workspace));
     return { content: kind.content.parse(parsedJson) };
   } catch (error) {
-    // Only the error's name is logged, because its message may contain content.
+    // Only the error's name is logged, because the message may contain content.
     const name = error instanceof Error ? error.name : typeof error;
     context.log.error({ submission: row.id, error: name }, 'could not read the content of a submission');
     return undefined;

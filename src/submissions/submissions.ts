@@ -16,14 +16,13 @@ import { readContent } from './submission.ts';
 import type { OpenForm, SubmissionContext, SubmissionOptions } from './submission-context.ts';
 import { createUncertainSaves } from './uncertain-saves.ts';
 
-/** The public functions of submissions. */
+/** The poll for submissions, and searches in confirmed submissions. */
 export interface Submissions {
   readonly kinds: readonly AnyKind[];
-  /** The dependencies of the functions in this folder. */
   readonly context: SubmissionContext;
   /**
-   * Finds the Slack id of a record's author, by the record's id in the service or by the kind's fingerprint. Undefined if
-   * the author is unknown.
+   * Finds an author's Slack id by a service id or by equal content. Resolves with undefined if the author is
+   * unknown.
    */
   findAuthor(filter: {
     workspace: string;
@@ -31,21 +30,21 @@ export interface Submissions {
     serviceId?: string | undefined;
     equalTo?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
-  /** Computes a tenant's fingerprints from fingerprints that the kind computed. */
+  /** Computes the tenant's fingerprints from the kind's fingerprints. */
   computeFingerprints(
     fields: { workspace: string; kind: string; project: string },
     kindFingerprints: readonly string[],
   ): Promise<string[]>;
-  /** Lists confirmed submissions of a kind in a project that have an id in the service, newest first, at most 100. */
+  /** Lists a project's confirmed submissions with a service id, newest first, at most 100. */
   listConfirmed<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
     filter: { workspace: string; project: string },
   ): Promise<{ serviceId: string; content: Content }[]>;
-  /** Schedules a count of equal posts after a change of an open form. */
+  /** Schedules a count of equal posts after a change in an open form. */
   scheduleEarlyCount(form: OpenForm): void;
-  /** Ends all pauses of a workspace after its token was replaced. */
+  /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;
-  /** Measures the offset between this computer's clock and the database clock. The poll also does this every minute. */
+  /** Measures the offset between this computer's clock and the database clock. The poll repeats this every minute. */
   compareClocks(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -143,10 +142,10 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   };
 }
 
-/** Number of circuit breakers at which closed ones are deleted. Larger than the expected number of active tenants. */
+/** Number of circuit breakers at which closed breakers are deleted. Exceeds the expected number of active tenants. */
 const BREAKER_CLEANUP_THRESHOLD = 10_000;
 
-/** Creates the lookup of circuit breakers. Each tenant has its own, so that its failures delay no other tenant. */
+/** Creates `getBreaker`. Tenants have separate circuit breakers, so that no tenant delays another. */
 function createBreakerLookup(
   { pace }: SubmissionOptions,
   clock: () => Date,

@@ -4,53 +4,53 @@ import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '
 import type { State } from './lifecycle.ts';
 import type { StateReason } from './state-copy.ts';
 
-/** Submissions. */
+/** The table of submissions. */
 export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   author: string;
   kind: string;
-  /** The id of the form or preview; for an edit, the id of the edited submission. */
+  /** The id of the form or preview. For an edit, the id of the edited submission. */
   origin: string;
-  /** Index of the item in the form, which has one item for each publishing time. */
+  /** The index of the publishing time in the form; 0 if there is none. */
   item: number;
-  /** Incremented when the author edits a submission that certainly wasn't applied. */
+  /** Number of earlier revisions. */
   revision: number;
-  /** The id of the channel in which the form was opened; null if there is none. */
+  /** The form's channel id; null if there is none. */
   channel: string | null;
   /** Encrypted JSON; null after the purge. */
   content: string | null;
-  /** Encrypted JSON of the service's last refusal; null if there is none. */
+  /** Encrypted JSON of the last refusal; null if there is none. */
   refusal: string | null;
-  /** The project's id in the service; null if the submission belongs to no project. */
+  /** The project's id in the service; null if there is no project. */
   project: NullableText;
-  /** Keyed hash; the same for equal submissions of one tenant. */
+  /** Keyed hash. Equal submissions of one tenant have the same fingerprint. */
   fingerprint: NullableText;
-  /** Keyed hash; the same for equal posts of all tenants on one service. Null before the row takes the lock. */
+  /** Keyed hash for the lock; null before the row takes the lock. See `computeLockKey`. */
   lock_key: NullableText;
-  /** Whether the row has the lock. At most one row with the same lock key has the lock. */
+  /** Whether the row has the lock. Only one row with the same lock key can have the lock. */
   locked: Generated<boolean>;
-  /** Whether the outcome of a send was ever unknown. If so, equal posts are counted before the next send. */
+  /** Whether any send had an unknown outcome. If so, equal posts are counted before the next send. */
   maybe_sent: Generated<boolean>;
-  /** Number of equal posts that the service listed before the first send; -1 if they couldn't be counted. */
+  /** Number of equal posts before the first send; -1 if the count failed. */
   baseline: NullableCount;
-  /** When the post is to be published; null for no publishing time. Upnext never sends the post after that time. */
+  /** Publishing time; null if there is none. Upnext never sends the post after that time. */
   publish_at: NullableTimestamp;
-  /** The id of the open view that shows the submission; null if there is none. */
+  /** The id of the submission's open view; null if there is none. */
   view_id: NullableText;
-  /** When the author was last notified of the row's state; null if never. */
+  /** Time of the author's last notification; null if there was none. */
   notified_at: NullableTimestamp;
-  /** Encrypted JSON of the part of the content that is stored after the purge; null if there is none. */
+  /** Encrypted JSON of the summary, which replaces the content in the purge; null if there is none. */
   summary: NullableText;
-  /** The submission's id in the service; null before the confirmation, or if the kind has no such id. */
+  /** The service's id for the created object; null if unknown. */
   service_id: NullableText;
-  /** When the post was shared in its channel; null if it wasn't shared. */
+  /** When the post was shared in the channel; null if it wasn't shared. */
   shared_at: NullableTimestamp;
   created_at: Timestamp;
 }
 
-/** Pauses of a workspace. Submissions in the scope of a pause aren't sent before the next probe. */
+/** The table of pauses. Until the next probe, paused submissions aren't sent. */
 export interface ServicePauseTable {
   workspace: string;
-  /** What the pause covers: all calls with a token, or one kind in one project. See `buildPauseScopes`. */
+  /** Scope of the pause: one token, or one kind in one project. See `buildPauseScopes`. */
   scope: string;
   /** HTTP status of the refusal; 0 after the pause has ended. */
   status: number;
@@ -59,20 +59,20 @@ export interface ServicePauseTable {
   notified_at: NullableTimestamp;
 }
 
-/** Scheduled drafts. Each row links a draft to the post that was created from the draft. */
+/** The table of scheduled drafts. Each row links a draft to a post created from the draft. */
 export interface ScheduledDraftTable {
   workspace: string;
-  /** The id of the submission that created the post. */
+  /** The id of the post's submission. */
   submission: string;
   /** The project's id in the service. */
   project: string;
   /** The draft's id in the service. */
   draft: string;
-  /** The post's id in the service; null if the service didn't return the id. */
+  /** The post's id in the service; null if unknown. */
   post: NullableText;
-  /** When the post is to be published; null if the post has no publishing time. */
+  /** Publishing time of the post; null if there is none. */
   scheduled_at: NullableTimestamp;
-  /** The time zone in which the author chose the publishing time; an IANA name. */
+  /** Time zone of the publishing time; an IANA name. */
   zone: NullableText;
   created_by: string;
   created_at: Timestamp;

@@ -8,16 +8,16 @@ import type { NewSubmission } from './sql/submissions.ts';
 /** The outcome of an uncertain save. `void`: the rows weren't saved and never will be. */
 export type SaveOutcome = 'saved' | 'void';
 
-/** Uncertain saves: the response to the COMMIT was lost or is late. */
+/** Uncertain saves: the response to the COMMIT is lost or late. */
 export interface UncertainSaves {
   /**
-   * Finds out whether the rows were saved, and retries until the outcome is known. Rejects only if `stop` is called
-   * first. `keys` has the keys of each row; see `computeSaveKeys`.
+   * Resolves with the outcome of a save. Retries until the outcome is known, and rejects only after `stop`. `keys`: the
+   * keys of each row; see `computeSaveKeys`.
    */
   resolve(rows: readonly NewSubmission[], keys: readonly (readonly string[])[]): Promise<SaveOutcome>;
   /**
-   * Finds an uncertain save with one of these keys and waits for its outcome. Resolves with the row's id. Resolves with
-   * undefined if there is no such save or the row wasn't saved.
+   * Waits for the uncertain save with one of these keys. Resolves with the row's id, or with undefined if nothing was
+   * saved.
    */
   findSavedId(keys: readonly string[]): Promise<string | undefined>;
   /** Whether there is an uncertain save with one of these keys. */
@@ -25,7 +25,7 @@ export interface UncertainSaves {
   stop(): void;
 }
 
-/** Delays between attempts to resolve a save. The last delay is used for all further attempts. */
+/** Delays between attempts to resolve a save. The last delay repeats. */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000, 2_000];
 
 export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log }): UncertainSaves {
@@ -52,7 +52,7 @@ export function createUncertainSaves(context: { db: Kysely<BotSchema>; log: Log 
       const outcome = resolveOutcome(rows).finally(() => {
         for (const { id } of rows) pendingSaves.delete(id);
       });
-      // The caller may have stopped waiting for the outcome.
+      // Prevents an unhandled rejection if the caller no longer waits.
       outcome.catch(() => undefined);
       for (const [index, { id }] of rows.entries())
         pendingSaves.set(id, { keys: keys[index] ?? [], outcome });

@@ -23,6 +23,6 @@ function suggested(moment: Moment | undefined, say: (moment: Moment) => string):
   return moment === undefined ? [] : [`Perhaps ${say(moment)}?`];
 }
 
-function refusal({ words, reason }: { words: string; reason: string }): string {
-  return `${words === '' ? '' : `Not understood: “${words}”. `}${reason} These would work:`;
+function refusal({ unparsedText, reason }: { unparsedText: string; reason: string }): string {
+  return `${unparsedText === '' ? '' : `Not understood: “${unparsedText}”. `}${reason} These would work:`;
 }

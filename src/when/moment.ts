@@ -11,7 +11,7 @@ export interface Moment {
  *   ambiguous       two or more, the likeliest first: ask
  *   shifted         the clock skips the time that was named; this is the moment after the skip
  *   past            one moment, but over; `suggestion` is the nearest like it that is to come
- *   not-understood  `words` are the ones that stood in the way, `examples` are phrases that work
+ *   not-understood  `unparsedText` is the part that stood in the way, `examples` are phrases that work
  */
 export type MomentReading =
   | { kind: 'understood'; moment: Moment; notes: readonly string[] }
@@ -22,7 +22,7 @@ export type MomentReading =
 
 export interface NotUnderstood {
   kind: 'not-understood';
-  words: string;
+  unparsedText: string;
   reason: string;
   examples: readonly string[];
 }

@@ -4,5 +4,5 @@ import type { NotUnderstood } from './moment.ts';
 const EXAMPLES = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'] as const;
 
 export function notUnderstood(words: string, reason: string): NotUnderstood {
-  return { kind: 'not-understood', words: words.trim(), reason, examples: EXAMPLES };
+  return { kind: 'not-understood', unparsedText: words.trim(), reason, examples: EXAMPLES };
 }

@@ -51,7 +51,7 @@ describe('a service whose address was entered in Slack', () => {
   });
 
   test.each([
-    ['to a private network', ['10.0.0.8']],
+    ['in a private network', ['10.0.0.8']],
     ['to this machine', ['127.0.0.1']],
     ['to a cloud’s metadata address', ['169.254.169.254']],
     ['to this machine as an IPv4 address within IPv6', ['::ffff:127.0.0.1']],

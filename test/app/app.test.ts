@@ -38,7 +38,7 @@ test('after an internal error the person gets a reference to the error in the lo
   await database.db.schema.alterTable('channel_project').renameTo('hidden').execute();
   try {
     await ana.type('/upnext');
-    await ana.sees('Something went wrong on our side.');
+    await ana.sees('Something went wrong.');
   } finally {
     await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
   }

@@ -11,7 +11,7 @@ import { freePort, listeningPort } from '../support/listening-port.ts';
 
 const KEY = `k:${Buffer.alloc(32, 3).toString('base64')}`;
 const SERVICE = { SCHEDULING_API_TOKEN: 'a-token-that-is-long', ENCRYPTION_KEYS: KEY };
-const BOT = 'xoxb-1234-5678-secretsecret';
+const BOT_TOKEN = 'xoxb-1234-5678-secretsecret';
 
 interface Case {
   what: string;
@@ -35,7 +35,7 @@ const CASES: readonly Case[] = [
   {
     what: 'blank secrets',
     name: 'SLACK_SIGNING_SECRET',
-    env: { SLACK_BOT_TOKEN: BOT, SLACK_SIGNING_SECRET: '   ' },
+    env: { SLACK_BOT_TOKEN: BOT_TOKEN, SLACK_SIGNING_SECRET: '   ' },
     secret: 'secretsecret',
   },
   {
@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
   {
     what: 'half of Slack’s variables set',
     name: 'SLACK_APP_TOKEN',
-    env: { SLACK_BOT_TOKEN: BOT, ENCRYPTION_KEYS: KEY },
+    env: { SLACK_BOT_TOKEN: BOT_TOKEN, ENCRYPTION_KEYS: KEY },
     secret: 'secretsecret',
   },
   {

@@ -13,10 +13,10 @@ import { type LoadResult, sendSlackRequests } from './slack-load.ts';
  * `--against FOLDER` adds another checkout of Upnext, with its packages installed, to compare two versions.
  */
 
-const UPNEXT = 'Upnext';
-const OTHER = 'the other checkout';
+const UPNEXT_LABEL = 'Upnext';
+const OTHER_CHECKOUT_LABEL = 'the other checkout';
 /** Many short rounds, because a shared machine is slow for seconds at a time. */
-const ROUNDS = 20;
+const ROUND_COUNT = 20;
 const ROUND_MS = 700;
 /** Number of requests at a time. */
 const CONCURRENCY = 16;
@@ -48,14 +48,14 @@ function createFakeSlack() {
 
 interface StartedServer {
   port: number;
-  /** Reads the CPU time of the process so far, of all its threads. */
+  /** Reads the process's CPU time so far, including all threads. */
   readCpuMs(): number;
   stop(): void;
 }
 
 async function waitForPort(server: Server): Promise<StartedServer> {
-  const [, port] = await server.waitForOutput(/port (\d+)/);
-  return { port: Number(port), readCpuMs: () => readProcessCpuMs(server.pid), stop: server.stop };
+  const [, portText] = await server.waitForOutput(/port (\d+)/);
+  return { port: Number(portText), readCpuMs: () => readProcessCpuMs(server.pid), stop: server.stop };
 }
 
 /** Reads the CPU time of another process on Linux, where a tick is 10 ms (proc_pid_stat(5)). NaN on other systems. */
@@ -107,14 +107,14 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
   };
   const plainEnv = { SIGNING_SECRET: signingSecret, BOT_TOKEN: botToken, API_URL: apiUrl };
   const servers = {
-    [UPNEXT]: await startUpnext('.'),
+    [UPNEXT_LABEL]: await startUpnext('.'),
     'bare Bolt': await waitForPort(startServer('test/bench/servers/bare-bolt.ts', plainEnv)),
     'raw Node': await waitForPort(startServer('test/bench/servers/raw.ts', plainEnv)),
-    ...(values.against !== undefined && { [OTHER]: await startUpnext(values.against) }),
+    ...(values.against !== undefined && { [OTHER_CHECKOUT_LABEL]: await startUpnext(values.against) }),
   };
   for (const server of Object.values(servers)) await waitUntilIdle(server);
   const measured = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= ROUND_COUNT; round++) {
     const entries = Object.entries(servers);
     for (const [name, { port, readCpuMs }] of round % 2 === 0 ? entries : entries.reverse()) {
       const cpuMsBefore = readCpuMs();
@@ -138,7 +138,7 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
 
 function printResults(measured: Map<string, Round[]>): void {
   console.log(
-    `\`/upnext help\` over HTTP, ${CONCURRENCY} at a time, median of ${ROUNDS} rounds of ${ROUND_MS} ms:`,
+    `\`/upnext help\` over HTTP, ${CONCURRENCY} at a time, median of ${ROUND_COUNT} rounds of ${ROUND_MS} ms:`,
   );
   for (const [name, results] of measured) {
     const rate = computeMedian(results.map(({ perSecond }) => perSecond));
@@ -151,19 +151,19 @@ function printResults(measured: Map<string, Round[]>): void {
     );
   }
   printRatio('bare Bolt', '0.5 or more');
-  if (measured.has(OTHER)) printRatio(OTHER, '0.95 or more');
+  if (measured.has(OTHER_CHECKOUT_LABEL)) printRatio(OTHER_CHECKOUT_LABEL, '0.95 or more');
 
   /** Prints the median of each round's ratio, because a slow machine slows down both servers in a round. */
   function printRatio(other: string, limit: string): void {
     const others = measured.get(other) ?? [];
     const computeRatios = (figure: 'perSecond' | 'cpuMs') =>
-      (measured.get(UPNEXT) ?? []).map(
+      (measured.get(UPNEXT_LABEL) ?? []).map(
         (upnext, round) => upnext[figure] / (others[round]?.[figure] ?? Number.NaN),
       );
     const rate = computeMedian(computeRatios('perSecond')).toFixed(2);
     const cpu = computeMedian(computeRatios('cpuMs')).toFixed(2);
     console.log(
-      `  ${UPNEXT} has ${rate} times the rate of ${other} (limit: ${limit}) and ${cpu} times its CPU time`,
+      `  ${UPNEXT_LABEL} has ${rate} times the rate of ${other} (limit: ${limit}) and ${cpu} times its CPU time`,
     );
   }
 }

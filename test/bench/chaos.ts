@@ -10,12 +10,12 @@ import { runChaos } from './chaos/run-chaos.ts';
  *
  * `--verbose` prints each incident when it happens. `--only freeze,late-answer` limits the kinds of faults.
  */
-const MINUTES = 30;
+const DEFAULT_MINUTES = 30;
 
 export async function runChaosBenchmark(args: readonly string[] = []): Promise<void> {
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
-  const minutes = Number(readOption(args, '--minutes') ?? process.env.CHAOS_MINUTES ?? MINUTES);
+  const minutes = Number(readOption(args, '--minutes') ?? process.env.CHAOS_MINUTES ?? DEFAULT_MINUTES);
   const seed = Number(readOption(args, '--seed') ?? process.env.CHAOS_SEED ?? Date.now() % 100_000);
   const only = readOption(args, '--only')?.split(',');
   console.log(`  ${minutes} minutes, --seed ${seed}${only ? `, --only ${only}` : ''}`);

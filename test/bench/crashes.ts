@@ -15,12 +15,12 @@ import { startTruthService } from '../support/truth-service.ts';
 
 /**
  * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. Each point has
- * KILLS kills with all waits shortened to a hundredth, and KILLS_WITH_USUAL_WAITS kills with the usual waits.
+ * KILL_COUNT kills with all waits shortened to a hundredth, and KILL_COUNT_WITH_USUAL_WAITS kills with the usual waits.
  */
-const KILLS = Number(process.env.CRASHES ?? 50);
-const KILLS_WITH_USUAL_WAITS = Number(process.env.CRASHES_USUAL ?? 1);
-/** Number of chains of processes that run in parallel on each kind of database. Each chain has its own database. */
-const CHAINS = Number(process.env.CRASH_CHAINS ?? 2);
+const KILL_COUNT = Number(process.env.CRASHES ?? 50);
+const KILL_COUNT_WITH_USUAL_WAITS = Number(process.env.CRASHES_USUAL ?? 1);
+/** Number of parallel chains of processes on each kind of database. Each chain has its own database. */
+const CHAIN_COUNT = Number(process.env.CRASH_CHAINS ?? 2);
 /**
  * Interval between the starts of chains with the usual waits. All points run in parallel, because chains mostly wait.
  */
@@ -42,11 +42,11 @@ export async function measureCrashRecovery(): Promise<void> {
     embedded: createEmbedded,
     ...(postgres && { Postgres: createPostgresCreator((name) => postgres.url(name, 'postgres')) }),
   };
-  const runOnEach = (run: (name: string, createDatabase: CreateDatabase) => Promise<void>) =>
-    Promise.all(Object.entries(databases).map(([name, createDatabase]) => run(name, createDatabase)));
+  const runOnEach = (measure: (name: string, createDatabase: CreateDatabase) => Promise<void>) =>
+    Promise.all(Object.entries(databases).map(([name, createDatabase]) => measure(name, createDatabase)));
   try {
-    if (KILLS > 0) await runOnEach(runWithShortWaits);
-    if (KILLS_WITH_USUAL_WAITS > 0) await runOnEach(runWithUsualWaits);
+    if (KILL_COUNT > 0) await runOnEach(runWithShortWaits);
+    if (KILL_COUNT_WITH_USUAL_WAITS > 0) await runOnEach(runWithUsualWaits);
   } finally {
     await postgres?.stop();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -66,36 +66,38 @@ function createPostgresCreator(url: (name: string) => string): CreateDatabase {
 
 async function runWithShortWaits(name: string, createDatabase: CreateDatabase): Promise<void> {
   const startedAt = performance.now();
-  const shares = Array.from({ length: CHAINS }, (_, chain) =>
-    Array.from({ length: KILLS }, () => POINTS.filter((_point, index) => index % CHAINS === chain)).flat(),
+  const shares = Array.from({ length: CHAIN_COUNT }, (_, chain) =>
+    Array.from({ length: KILL_COUNT }, () =>
+      POINTS.filter((_point, index) => index % CHAIN_COUNT === chain),
+    ).flat(),
   );
   const crashMigrations = async () => {
     const service = await startTruthService();
-    const isComplete = await crashWhileMigrating(await createDatabase(), service.url, KILLS);
+    const isComplete = await crashWhileMigrating(await createDatabase(), service.url, KILL_COUNT);
     await service.stop();
     return isComplete;
   };
-  const [isComplete, ...runs] = await Promise.all([
+  const [isComplete, ...runsByChain] = await Promise.all([
     crashMigrations(),
     ...shares.map((points) => runChain(createDatabase, points)),
   ]);
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
   console.log(`  ${name}, waits shortened to a hundredth (${minutes} min)`);
-  console.log(`    killed ${KILLS} times during a migration: ${isComplete ? 'whole' : 'BROKEN'}`);
-  printTable(runs.flat());
+  console.log(`    killed ${KILL_COUNT} times during a migration: ${isComplete ? 'whole' : 'BROKEN'}`);
+  printTable(runsByChain.flat());
 }
 
 async function runWithUsualWaits(name: string, createDatabase: CreateDatabase): Promise<void> {
-  const runs = await Promise.all(
+  const runsByPoint = await Promise.all(
     POINTS.map(async (point, index) => {
       await new Promise((resolve) => setTimeout(resolve, index * START_INTERVAL_MS));
-      return runChain(createDatabase, Array<Point>(KILLS_WITH_USUAL_WAITS).fill(point), {
+      return runChain(createDatabase, Array<Point>(KILL_COUNT_WITH_USUAL_WAITS).fill(point), {
         hasUsualWaits: true,
       });
     }),
   );
   console.log(`  ${name}, usual waits (limit: resumed within 60 s of the restart)`);
-  printTable(runs.flat());
+  printTable(runsByPoint.flat());
 }
 
 /** Runs a chain with its own service and database. At the end, counts the copies of each post in the service. */
@@ -108,7 +110,7 @@ async function runChain(
   const runs: CrashRun[] = [];
   const options = { points, database: await createDatabase(), service, hasUsualWaits };
   // In every other round, the author presses the button again.
-  const pressesAgain = (index: number) => Math.floor((index * CHAINS) / POINTS.length) % 2 === 1;
+  const pressesAgain = (index: number) => Math.floor((index * CHAIN_COUNT) / POINTS.length) % 2 === 1;
   for await (const run of runCrashChain({ ...options, pressesAgain })) runs.push(run);
   await service.stop();
   return runs.map((run) => ({ ...run, copies: countCopies(service, run.content) }));

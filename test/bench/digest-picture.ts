@@ -5,7 +5,7 @@ import { buildWeek } from '../../src/digests/content/picture/week.ts';
 import { drawWeek } from '../../src/digests/content/picture/week-svg.ts';
 import { createManyPosts, createPlan } from '../digests/content/weeks.ts';
 
-const ROUNDS = 20;
+const ROUND_COUNT = 20;
 const date = '2026-11-23';
 const zone = 'Europe/Berlin';
 const now = new Date(`${date}T08:00:00Z`);
@@ -21,11 +21,11 @@ export async function measureDigestPicture(): Promise<void> {
     loop.enable();
     const times: number[] = [];
     const [processBefore, threadBefore] = [process.cpuUsage(), process.threadCpuUsage()];
-    for (let round = 0; round < ROUNDS; round += 1) times.push(await measureDrawing(plan));
+    for (let round = 0; round < ROUND_COUNT; round += 1) times.push(await measureDrawing(plan));
     const [processCpu, threadCpu] = [process.cpuUsage(processBefore), process.threadCpuUsage(threadBefore)];
     loop.disable();
     const sorted = times.toSorted((one, other) => one - other);
-    const median = sorted[Math.floor(ROUNDS / 2)] ?? 0;
+    const median = sorted[Math.floor(ROUND_COUNT / 2)] ?? 0;
     console.log(
       `  ${posts} posts: first ${formatMs(firstMs)}, then p50 ${formatMs(median)}, max ${formatMs(sorted.at(-1) ?? 0)} (CPU ${formatCpuTime(processCpu)}, of which ${formatCpuTime(threadCpu)} on the main thread); event loop blocked for at most ${formatMs(loop.max / 1e6)}`,
     );
@@ -43,7 +43,7 @@ async function measureDrawing(plan: Parameters<typeof analyzePlan>[0]): Promise<
 }
 
 function formatCpuTime({ user, system }: { user: number; system: number }): string {
-  return formatMs((user + system) / 1000 / ROUNDS);
+  return formatMs((user + system) / 1000 / ROUND_COUNT);
 }
 
 function formatMs(time: number): string {

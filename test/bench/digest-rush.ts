@@ -82,8 +82,10 @@ async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
       installed: true,
     });
     clients.set(team.id, recordMessages(clientFor(workspace, team.botToken)));
-    for (let channel = 0; channel < CHANNELS_PER_WORKSPACE; channel += 1) {
-      const id = team.admin.addChannel(`#plans-${channel}`, { members: ['tester', `Rosa ${teamIndex}`] });
+    for (let channelIndex = 0; channelIndex < CHANNELS_PER_WORKSPACE; channelIndex += 1) {
+      const id = team.admin.addChannel(`#plans-${channelIndex}`, {
+        members: ['tester', `Rosa ${teamIndex}`],
+      });
       targets.push({ workspace: team.id, channel: id });
     }
   }
@@ -163,7 +165,7 @@ async function sendAll(
   const countPending = async (stage: 'sent' | 'all') => {
     const row = await db
       .selectFrom('digest_occurrence')
-      .select((row) => row.fn.countAll<number>().as('count'))
+      .select((builder) => builder.fn.countAll<number>().as('count'))
       .where('state', 'in', ['following-up', 'sent'])
       .$if(stage === 'all', (query) => query.where('next_at', 'is', null))
       .executeTakeFirst();

@@ -22,7 +22,7 @@ const HALF_YEARS = [
 ];
 /** A period without faults, to measure delays. It contains the weeks in which most clocks change. */
 const QUIET_PERIOD = { from: '2026-10-18T00:00:00Z', until: '2026-11-10T00:00:00Z', seed: 5 };
-const CHANNELS = 50;
+const CHANNEL_COUNT = 50;
 const GRAIN_MS = 10_000;
 /** Duration of the run with two instances that are killed repeatedly. An hour of their clock passes in a second. */
 const INSTANCES_RUN_MS = 180_000;
@@ -44,13 +44,13 @@ export async function simulateDigests(): Promise<void> {
   const buildUrl: BuildDatabaseUrl | undefined = postgres && ((name) => postgres.url(name, 'postgres'));
   console.log(`  on ${postgres ? 'Postgres' : 'the built-in database'}`);
   const startedAt = performance.now();
-  const options = { channels: CHANNELS, hasFaults: true, grainMs: GRAIN_MS };
+  const options = { channels: CHANNEL_COUNT, hasFaults: true, grainMs: GRAIN_MS };
   const halfYears = await Promise.all(
     HALF_YEARS.map((halfYear) => simulate({ ...halfYear, ...options }, buildUrl)),
   );
   console.log(`  two years in ${formatMinutesSince(startedAt)} minutes`);
   const quietPeriod = await simulate(
-    { ...QUIET_PERIOD, channels: CHANNELS, hasFaults: false, grainMs: 1 },
+    { ...QUIET_PERIOD, channels: CHANNEL_COUNT, hasFaults: false, grainMs: 1 },
     buildUrl,
   );
   const isPunctual = printDelays(quietPeriod.verdict.delays);
@@ -61,7 +61,7 @@ export async function simulateDigests(): Promise<void> {
   if (faultCount + instanceFaultCount > 0 || !isPunctual) process.exitCode = 1;
 }
 
-const verdict = z.object({
+const verdictSchema = z.object({
   ...{
     expected: z.number(),
     sent: z.number(),
@@ -73,7 +73,7 @@ const verdict = z.object({
 });
 const counts = z.record(z.string(), z.number());
 const simulationResult = z.object({
-  ...{ verdict, turns: z.number(), kills: z.number(), jumps: z.number(), minutes: z.number() },
+  ...{ verdict: verdictSchema, turns: z.number(), kills: z.number(), jumps: z.number(), minutes: z.number() },
   ...{ calls: counts, states: counts },
 });
 

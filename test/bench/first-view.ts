@@ -15,8 +15,8 @@ import { startServer } from './server.ts';
 const SERVICE_DELAY_MS = 1_000;
 /** Number of commands at a time. */
 const CONCURRENCY = 4;
-const ROUNDS = 60;
-const WARM_UP = 5;
+const ROUND_COUNT = 60;
+const WARM_UP_COUNT = 5;
 const TIMEOUT_MS = 10_000;
 const MAX_P99_MS = 300;
 const COMMANDS = ['/schedule-post', '/upnext use', '/upnext prompt'];
@@ -112,7 +112,7 @@ export async function measureFirstViews(): Promise<void> {
   };
   for (const line of COMMANDS) {
     const times: number[] = [];
-    for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    for (let round = -WARM_UP_COUNT; round < ROUND_COUNT; round += 1) {
       const results = await Promise.all(Array.from({ length: CONCURRENCY }, () => measureCommand(line)));
       if (round >= 0) times.push(...results);
     }

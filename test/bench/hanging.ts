@@ -8,8 +8,8 @@ import { computePercentile, openBenchDatabase } from './submissions/open-bench-d
 /**
  * A hundred people submit at once while the service accepts requests but never answers. No wait is shortened.
  */
-const PEOPLE = 100;
-const WAVES = 5;
+const PERSON_COUNT = 100;
+const WAVE_COUNT = 5;
 
 export async function measureHangingService(): Promise<void> {
   const service = await startPracticeService();
@@ -31,19 +31,23 @@ export async function measureHangingService(): Promise<void> {
     '  100 at once            row p99   ack p50   ack p99   ack max   (ms; limits: row < 400, ack < 2,500)',
   );
   const waves: Promise<void>[] = [];
-  for (let wave = 0; wave < WAVES; wave += 1) {
+  for (let wave = 0; wave < WAVE_COUNT; wave += 1) {
     const isOpen = !machine.context.getBreaker({ workspace: 'T1', address: api.address }, 'reads').isClosed();
     commitTimes = [];
     startedAt = performance.now();
     const ackTimes: number[] = [];
-    const submissions = Array.from({ length: PEOPLE }, (_, person) =>
-      sendPost(machine, createPostAt(`wave ${wave}, person ${person}`, 1 + wave * PEOPLE + person, project), {
-        onShown: (line) => void (line.startsWith('ack') && ackTimes.push(performance.now() - startedAt)),
-      }),
+    const submissions = Array.from({ length: PERSON_COUNT }, (_, person) =>
+      sendPost(
+        machine,
+        createPostAt(`wave ${wave}, person ${person}`, 1 + wave * PERSON_COUNT + person, project),
+        {
+          onShown: (line) => void (line.startsWith('ack') && ackTimes.push(performance.now() - startedAt)),
+        },
+      ),
     );
     const done = Promise.all(submissions);
     waves.push(done.then(() => undefined));
-    while (ackTimes.length < PEOPLE) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (ackTimes.length < PERSON_COUNT) await new Promise((resolve) => setTimeout(resolve, 20));
     const figures = [
       computePercentile(commitTimes, 0.99),
       computePercentile(ackTimes, 0.5),

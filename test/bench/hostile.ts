@@ -11,12 +11,12 @@ import { computePercentile } from './submissions/open-bench-database.ts';
  * Measures the acknowledgement times of other members and the memory of the process while one member or tenant
  * attacks at full speed. `npm run bench -- hostile --seconds 30 --only 3` runs only the attacks of group 3, 30 seconds each.
  */
-const SECONDS = '30';
+const DEFAULT_SECONDS = '30';
 const WARM_UP_SECONDS = 5;
 /** Time between two commands of the other members. */
 const COMMAND_INTERVAL_MS = 100;
 /** There are several, so that none of them reaches a rate limit. */
-const OTHER_MEMBERS = ['U02BENOKAF', 'U03MIRAVOS', 'U04TOMSATO', 'U05PRIYANA'];
+const OTHER_MEMBER_IDS = ['U02BENOKAF', 'U03MIRAVOS', 'U04TOMSATO', 'U05PRIYANA'];
 /** Timeout of a command. Longer than Slack's timeout of 3 s, so that longer waits are measured too. */
 const TIMEOUT_MS = 10_000;
 const MAX_P99_MS = 500;
@@ -25,7 +25,7 @@ const MAX_MEMORY_MB = 700;
 export async function measureAttacks(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { seconds: { type: 'string', default: SECONDS }, only: { type: 'string', default: '' } },
+    options: { seconds: { type: 'string', default: DEFAULT_SECONDS }, only: { type: 'string', default: '' } },
   });
   const attacks = ATTACKS.filter(({ group }) => values.only === '' || values.only === String(group));
   const postgres = await startPostgres();
@@ -115,7 +115,7 @@ async function measureWaits(
         command: '/upnext',
         text: 'help',
         team_id: workspace.team.id,
-        user_id: OTHER_MEMBERS[count % OTHER_MEMBERS.length],
+        user_id: OTHER_MEMBER_IDS[count % OTHER_MEMBER_IDS.length],
         user_name: 'ben',
       },
       ...{

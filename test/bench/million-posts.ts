@@ -9,10 +9,10 @@ import { computePercentile } from './submissions/open-bench-database.ts';
  * lists all posts.
  */
 const FOLDER = '.cache/bench-million';
-const PROJECT = 'Million';
-const POSTS = 1_000_000;
-const WARM_UP = 20;
-const REQUESTS = 300;
+const PROJECT_NAME = 'Million';
+const POST_COUNT = 1_000_000;
+const WARM_UP_COUNT = 20;
+const REQUEST_COUNT = 300;
 const DAY_MS = 86_400_000;
 
 export async function measureMillionPosts(): Promise<void> {
@@ -21,12 +21,15 @@ export async function measureMillionPosts(): Promise<void> {
   const loader = startServer(
     'src/cli/service.ts',
     { DATA_DIR: FOLDER },
-    { args: ['load', '--project', PROJECT, '--posts', `${POSTS}`] },
+    { args: ['load', '--project', PROJECT_NAME, '--posts', `${POST_COUNT}`] },
   );
   await loader.ended;
-  console.log(`  loaded ${POSTS} posts in ${((performance.now() - loadStartedAt) / 1000).toFixed(1)} s`);
+  console.log(`  loaded ${POST_COUNT} posts in ${((performance.now() - loadStartedAt) / 1000).toFixed(1)} s`);
   await measureFilters();
-  const listing = startServer('test/bench/servers/app-during-listing.ts', { DATA_DIR: FOLDER, PROJECT });
+  const listing = startServer('test/bench/servers/app-during-listing.ts', {
+    DATA_DIR: FOLDER,
+    PROJECT: PROJECT_NAME,
+  });
   await listing.ended;
   console.log(listing.output());
   rmSync(FOLDER, { recursive: true, force: true });
@@ -67,10 +70,10 @@ async function measureCase(
   path: string,
   controlPath: string,
 ) {
-  for (let turn = 0; turn < WARM_UP; turn += 1) await get(path);
+  for (let turn = 0; turn < WARM_UP_COUNT; turn += 1) await get(path);
   const [times, controlTimes]: [number[], number[]] = [[], []];
   let rows = 0;
-  for (let turn = 0; turn < REQUESTS; turn += 1) {
+  for (let turn = 0; turn < REQUEST_COUNT; turn += 1) {
     controlTimes.push((await get(controlPath)).ms);
     const { ms, body } = await get(path);
     times.push(ms);
@@ -100,8 +103,8 @@ function measureRequest(agent: Agent, token: string, url: string): Promise<Measu
 
 /** Lists the measured filters: name, query, and limit of p99 in ms. */
 function listFilterCases(now: number): [string, string, number?][] {
-  const buildRange = (from: number, to: number) =>
-    `schedule_date_from=${new Date(now + from * DAY_MS).toISOString()}&schedule_date_to=${new Date(now + to * DAY_MS).toISOString()}`;
+  const buildRange = (firstDay: number, endDay: number) =>
+    `schedule_date_from=${new Date(now + firstDay * DAY_MS).toISOString()}&schedule_date_to=${new Date(now + endDay * DAY_MS).toISOString()}`;
   const ranges = {
     'next day': buildRange(0, 1),
     'a day two years ago': buildRange(-730, -729),

@@ -12,7 +12,7 @@ import { createScaledPace } from './submissions/scaled-pace.ts';
  * posts after the service has recovered.
  */
 const SCALE = 10;
-const SECONDS = 600;
+const OUTAGE_SECONDS = 600;
 const CALL_TIMEOUT_MS = 1_500;
 
 const OUTAGES: Record<string, FaultPlan> = {
@@ -49,7 +49,7 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   requests = 0;
   await service.faults.set(plan);
   const submissions: Promise<void>[] = [];
-  for (let second = 1; second <= SECONDS; second += 1) {
+  for (let second = 1; second <= OUTAGE_SECONDS; second += 1) {
     submissions.push(sendPost(machine, createPostAt(`${name} ${second}`, second, project)));
     await wait(1_000 / SCALE);
   }
@@ -71,10 +71,10 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
     .where('state', '=', 'needs-person')
     .execute();
   const cells = [
-    String(SECONDS).padStart(5),
+    String(OUTAGE_SECONDS).padStart(5),
     String(needsPerson.length).padStart(13),
     String(requests).padStart(9),
-    (requests / (2 * SECONDS)).toFixed(2).padStart(18),
+    (requests / (2 * OUTAGE_SECONDS)).toFixed(2).padStart(18),
     drainSeconds.toFixed(0).padStart(25),
   ];
   console.log(`  ${name.padEnd(26)} ${cells.join(' ')}`);

@@ -12,7 +12,7 @@ import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
  * which are slow because V8 compiles their patterns.
  */
 const NOW = new Date('2026-11-20T10:15:00Z');
-const ROUNDS = 500;
+const ROUND_COUNT = 500;
 const FUZZED_COUNT = 100_000;
 const BATCH_SIZE = 1000;
 
@@ -33,10 +33,10 @@ export async function measurePhrases(): Promise<void> {
 }
 
 function measureMedian(texts: readonly string[], parseText: (text: string) => unknown): number {
-  const rounds = Array.from({ length: ROUNDS }, () =>
+  const rounds = Array.from({ length: ROUND_COUNT }, () =>
     texts.map((text) => measureMicroseconds(() => parseText(text))),
   );
-  const warm = rounds.slice(ROUNDS / 5).flat();
+  const warm = rounds.slice(ROUND_COUNT / 5).flat();
   return warm.sort((a, b) => a - b)[Math.floor(warm.length / 2)] ?? 0;
 }
 

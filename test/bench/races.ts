@@ -11,7 +11,7 @@ import { startTruthService } from '../support/truth-service.ts';
 import { waitUntilQuiet } from './submissions/open-bench-database.ts';
 
 /** Submits the same form to two instances on one Postgres at the same time. */
-const RACES = Number(process.env.RACES ?? 2_000);
+const RACE_COUNT = Number(process.env.RACES ?? 2_000);
 const BATCH_SIZE = 25;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
@@ -30,8 +30,8 @@ export async function runRaces(): Promise<void> {
   // Each instance prints a line when it has started.
   for (const instance of instances) await instance.line();
   const startedAt = performance.now();
-  for (let race = 0; race < RACES; race += BATCH_SIZE) {
-    for (let index = race; index < Math.min(RACES, race + BATCH_SIZE); index += 1) {
+  for (let race = 0; race < RACE_COUNT; race += BATCH_SIZE) {
+    for (let index = race; index < Math.min(RACE_COUNT, race + BATCH_SIZE); index += 1) {
       const command = JSON.stringify({
         do: 'send',
         formId: randomUUID(),
@@ -39,13 +39,13 @@ export async function runRaces(): Promise<void> {
       });
       for (const instance of instances) instance.send(command);
     }
-    const expectedCount = Math.min(RACES, race + BATCH_SIZE);
+    const expectedCount = Math.min(RACE_COUNT, race + BATCH_SIZE);
     while (service.posts.length < expectedCount || !(await waitUntilQuiet(db, 30_000))) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
   const counts = new Map<number, number>();
-  for (let index = 0; index < RACES; index += 1) {
+  for (let index = 0; index < RACE_COUNT; index += 1) {
     const postCount = service.countByContent(`race ${index}`);
     counts.set(postCount, (counts.get(postCount) ?? 0) + 1);
   }
@@ -54,7 +54,7 @@ export async function runRaces(): Promise<void> {
     .map(([postCount, raceCount]) => `${postCount} posts: ${raceCount} races`)
     .join(', ');
   console.log(
-    `  ${RACES} races of two instances in ${seconds} s: ${summary}; ${service.countCreateCalls()} calls to the service`,
+    `  ${RACE_COUNT} races of two instances in ${seconds} s: ${summary}; ${service.countCreateCalls()} calls to the service`,
   );
   for (const instance of instances) await instance.kill();
   await db.destroy();

@@ -5,7 +5,7 @@ import { openStage } from '../emulators/page/page-driver.ts';
  * frame. The page fetches older messages on the way up. No frame may take longer than the limit.
  */
 
-const MESSAGES = 1_000;
+const MESSAGE_COUNT = 1_000;
 const MAX_FRAME_MS = 50;
 /** Distance in each frame, as with a fast mouse wheel. */
 const STEP_PX = 120;
@@ -14,7 +14,7 @@ export async function measureScrolling(): Promise<void> {
   const stage = await openStage();
   try {
     const { client } = stage.examples;
-    for (let count = 1; count <= MESSAGES; count += 1) {
+    for (let count = 1; count <= MESSAGE_COUNT; count += 1) {
       await client.chat.postMessage({
         channel: 'C01GENERAL',
         text: `Number ${count}`,
@@ -22,8 +22,8 @@ export async function measureScrolling(): Promise<void> {
       });
     }
     const page = await stage.open();
-    const text = page.getByText(`Number ${MESSAGES}`);
-    await text.waitFor();
+    const lastMessage = page.getByText(`Number ${MESSAGE_COUNT}`);
+    await lastMessage.waitFor();
     await page.evaluate(MEASURING_CODE);
     const idle = await page.evaluate<number[]>(`measureFrames(() => false, 60)`);
     const up = await page.evaluate<number[]>(`scrollMessages(-${STEP_PX})`);
@@ -40,13 +40,15 @@ export async function measureScrolling(): Promise<void> {
 }
 
 /** Creates a message. Every tenth message looks like one from an app, all others like messages from people. */
-function createExampleMessage(count: number): object {
-  if (count % 10 > 0)
-    return { text: `Number ${count}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:` };
+function createExampleMessage(messageNumber: number): object {
+  if (messageNumber % 10 > 0)
+    return {
+      text: `Number ${messageNumber}: *Fresh roast* is in, see <https://example.com|the menu> :coffee:`,
+    };
   const createPlainText = (text: string) => ({ type: 'plain_text', text });
   return {
     blocks: [
-      { type: 'header', text: createPlainText(`Number ${count}`) },
+      { type: 'header', text: createPlainText(`Number ${messageNumber}`) },
       { type: 'section', fields: [createPlainText('When'), createPlainText('Platforms')] },
       {
         type: 'actions',

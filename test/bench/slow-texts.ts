@@ -11,7 +11,7 @@ import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 import { findSlowText, type SearchedInput } from './slow-texts/find-slow-text.ts';
 
 /** Time for each input and language. A longer search finds slower texts: `npm run bench -- slow-texts --seconds 60`. */
-const SECONDS = 5;
+const DEFAULT_SECONDS = 5;
 
 const NOW = new Date('2026-11-20T10:15:00Z');
 
@@ -26,7 +26,7 @@ const WORDS =
  * texts that are too long for Slack's fields, because a modified client can send them. Measures after a warm-up.
  */
 export async function findSlowTexts(args: readonly string[] = []): Promise<void> {
-  const seconds = Number(args[args.indexOf('--seconds') + 1] ?? SECONDS) || SECONDS;
+  const seconds = Number(args[args.indexOf('--seconds') + 1] ?? DEFAULT_SECONDS) || DEFAULT_SECONDS;
   const seed = Date.now() % 100_000;
   console.log(`  limit: ${MAX_STEPS} steps; ${seconds} s each, seed ${seed}`);
   for (const [locale, phrases] of Object.entries(ORDINARY_PHRASES)) {

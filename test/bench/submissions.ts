@@ -12,7 +12,7 @@ import { createScaledPace } from './submissions/scaled-pace.ts';
  * lost, duplicated or never finished. A post is lost if it is neither in the service nor waiting for a person.
  * Compares with a naive app, which calls the service when the form is submitted and retries on an error.
  */
-const COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
+const SUBMISSION_COUNT = Number(process.env.SUBMISSIONS ?? 10_000);
 const SCALE = 100;
 /** Timeout of a call. A hundredth of the usual 15 s would be too short on a busy machine. */
 const CALL_TIMEOUT_MS = 600;
@@ -65,7 +65,7 @@ export async function measureSubmissions(): Promise<void> {
     await service.faults.clear();
     const postCounts = await service.posts.byContent();
     const counts = { once: 0, waiting: 0, lost: 0, duplicated: 0 };
-    for (let index = 0; index < COUNT; index += 1) {
+    for (let index = 0; index < SUBMISSION_COUNT; index += 1) {
       const copies = postCounts.get(renderPostText(name, index)) ?? 0;
       if (copies > 1) counts.duplicated += 1;
       else if (waitingTexts.has(renderPostText(name, index))) counts.waiting += 1;
@@ -103,7 +103,7 @@ async function runUpnext(api: ApiClient, projectId: string, name: string): Promi
   const machine = createPostSubmissions({ db, api, pace: createScaledPace(SCALE), onError });
   machine.start();
   const forms = new Map<string, string>();
-  await runPooled(COUNT, async (index) => {
+  await runPooled(SUBMISSION_COUNT, async (index) => {
     const content = createPostAt(renderPostText(name, index), index, projectId);
     const formId = `form-${index}`;
     forms.set(formId, content.values.text);
@@ -117,14 +117,16 @@ async function runUpnext(api: ApiClient, projectId: string, name: string): Promi
   const finishedCount = rows.filter(({ state }) => state === 'confirmed').length + waitingRows.length;
   await close();
   const waitingTexts = new Set(waitingRows.flatMap(({ origin }) => forms.get(origin) ?? []));
-  const unfinishedCount = isQuiet ? COUNT - finishedCount : Math.max(1, COUNT - finishedCount);
+  const unfinishedCount = isQuiet
+    ? SUBMISSION_COUNT - finishedCount
+    : Math.max(1, SUBMISSION_COUNT - finishedCount);
   return { waitingTexts, unfinishedCount };
 }
 
 /** Works like many apps: makes a few attempts with backoff, and then shows an error. */
 async function runNaiveApp(api: ApiClient, projectId: string, name: string): Promise<RunResult> {
-  await runPooled(COUNT, async (index) => {
-    const content = createPostAt(renderPostText(name, index), COUNT + index, projectId);
+  await runPooled(SUBMISSION_COUNT, async (index) => {
+    const content = createPostAt(renderPostText(name, index), SUBMISSION_COUNT + index, projectId);
     for (let attempt = 1; attempt <= NAIVE_ATTEMPTS; attempt += 1) {
       const outcome = await postSubmission.send(api, content);
       if (outcome.kind === 'done') return;

@@ -11,8 +11,8 @@ import { startServer } from './server.ts';
  * its own process and database. The checkouts take turns, because a slow machine then slows down both.
  */
 
-const ROUNDS = 5;
-const COUNT = 1_000;
+const ROUND_COUNT = 5;
+const POST_COUNT = 1_000;
 
 export async function measureThroughput(args: readonly string[] = []): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
@@ -22,7 +22,7 @@ export async function measureThroughput(args: readonly string[] = []): Promise<v
   const folders = ['.', ...(values.against === undefined ? [] : [values.against])];
   const rates = new Map<string, number[]>(folders.map((folder) => [folder, []]));
   // The first round warms up the machine's file cache.
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= ROUND_COUNT; round += 1) {
     for (const folder of round % 2 === 0 ? folders : folders.toReversed()) {
       const name = `throughput_${round}_${folders.indexOf(folder)}`;
       await sql`create database ${sql.id(name)}`.execute(admin);
@@ -42,9 +42,9 @@ export async function measureThroughput(args: readonly string[] = []): Promise<v
 }
 
 async function measurePostsPerSecond(folder: string, databaseUrl: string): Promise<number> {
-  const env = { FOLDER: folder, DATABASE_URL: databaseUrl, COUNT: `${COUNT}` };
+  const env = { FOLDER: folder, DATABASE_URL: databaseUrl, COUNT: `${POST_COUNT}` };
   const worker = startServer('test/bench/servers/posting.ts', env);
-  const [, rate] = await worker.waitForOutput(/([\d.]+) posts\/s/);
+  const [, rateText] = await worker.waitForOutput(/([\d.]+) posts\/s/);
   await worker.ended;
-  return Number(rate);
+  return Number(rateText);
 }

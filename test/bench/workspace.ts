@@ -10,8 +10,8 @@ import { type Server, startServer } from './server.ts';
  * Node server, and the time until a Bolt app acknowledges commands of an open page, over Socket Mode and HTTP.
  */
 
-const STARTS = 7;
-const ROUNDS = 3;
+const START_COUNT = 7;
+const ROUND_COUNT = 3;
 const ROUND_MS = 3_000;
 /** Number of commands at a time. */
 const CONCURRENCY = 16;
@@ -32,7 +32,7 @@ export async function measureWorkspace(): Promise<void> {
 async function measureStarts(folder: string): Promise<void> {
   const times: Record<string, number[]> = { workspace: [], 'raw Node': [] };
   // The first round fills the cache of compiled code.
-  for (let round = 0; round <= STARTS; round++) {
+  for (let round = 0; round <= START_COUNT; round++) {
     const env = { DATA_DIR: join(folder, `start-${round}`), WORKSPACE_PORT: '0' };
     const workspaceMs = await measureTimeToPrint('src/cli/workspace.ts', env, /is at http/);
     const rawNodeMs = await measureTimeToPrint(
@@ -44,7 +44,7 @@ async function measureStarts(folder: string): Promise<void> {
     times.workspace?.push(workspaceMs);
     times['raw Node']?.push(rawNodeMs);
   }
-  console.log(`  start of the process until it listens, median and maximum of ${STARTS}:`);
+  console.log(`  start of the process until it listens, median and maximum of ${START_COUNT}:`);
   for (const [name, values] of Object.entries(times)) {
     console.log(
       `    ${name.padEnd(10)} ${computeMedian(values).toFixed(0).padStart(5)} ms  ${Math.max(...values).toFixed(0)} ms`,
@@ -101,7 +101,7 @@ async function measureLoad(page: PageLoad, mode: string): Promise<void> {
   const times: number[] = [];
   let failedCount = 0;
   // The first round warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
+  for (let round = 0; round <= ROUND_COUNT; round++) {
     const startedAt = performance.now();
     const { times: roundTimes, failedCount: roundFailedCount } = await page.sendCommands({
       concurrency: CONCURRENCY,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DeliveryRow } from '../../src/delivery/columns.ts';
-import type { Deliveries } from '../../src/delivery/definition.ts';
+import type { DeliveryStorage } from '../../src/delivery/definition.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createExclusions } from '../../src/delivery/exclusions.ts';
 import { type Lifecycle, parseState, type StatesWith } from '../../src/delivery/lifecycle.ts';
@@ -30,7 +30,7 @@ const lifecycle = {
 type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
-const HELD_POSTS: Deliveries<State, HeldPost> = {
+const HELD_POSTS: DeliveryStorage<State, HeldPost> = {
   ...{ table: 'held_post', lifecycle },
   afterRestore: { createTransitionChange: () => ({ attempts: 0 }) },
 };

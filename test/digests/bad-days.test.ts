@@ -22,7 +22,7 @@ describe('after an outage of the app', () => {
     expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-12-02, late`]);
     expect(running.texts('DANA')).toEqual([
       expect.stringMatching(
-        /^Not posted: .*\n• <#C1>, daily at 09:00 \(Berlin\): Tue 1 Dec, 09:00 \(Berlin\)\n/,
+        /^Not sent: .*\n• <#C1>, daily at 09:00 \(Berlin\): Tue 1 Dec, 09:00 \(Berlin\)\n/,
       ),
     ]);
   });
@@ -48,8 +48,8 @@ describe('after an outage of the app', () => {
 describe('when Slack refuses the channel or the app', () => {
   test.each([
     ['is_archived', 'the channel is archived'],
-    ['channel_not_found', 'I am not in the channel any more'],
-    ['not_in_channel', 'I am not in the channel any more'],
+    ['channel_not_found', 'I’m no longer in the channel'],
+    ['not_in_channel', 'I’m no longer in the channel'],
     ['restricted_action', 'the workspace’s rules don’t let me post there'],
   ])(
     'the error %s pauses the digests of the channel, and an owner can resume a digest',
@@ -96,12 +96,12 @@ describe('when Slack refuses the channel or the app', () => {
       await running.digests.wakeNotifications('T1');
       await running.runUntil('2026-12-01T15:01:00Z');
       for (const owner of ['DANA', 'DBEN']) {
-        expect(running.texts(owner)).toEqual([expect.stringContaining('Slack did not let me in')]);
+        expect(running.texts(owner)).toEqual([expect.stringContaining('Slack no longer lets me in')]);
       }
     },
   );
 
-  test('an inactive bot account pauses the digests only if the account stays inactive', async () => {
+  test('the digests are paused if the bot account stays inactive, and not before', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
@@ -164,7 +164,7 @@ test('a digest in a channel shared with one organisation is paused when another 
 });
 
 describe('when a check fails', () => {
-  test('a channel counts as internal only if Slack says so', async () => {
+  test('a digest waits until Slack says whether outsiders read its channel', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', 'unknown');
@@ -217,7 +217,7 @@ describe('when a check fails', () => {
     expect(await running.rows()).toMatchObject([{ state: 'due', reason: 'not-checked' }]);
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts('DANA')).toEqual([
-      expect.stringContaining("I couldn't check which projects you may see"),
+      expect.stringContaining('I couldn’t check which projects you can see'),
     ]);
   });
 });

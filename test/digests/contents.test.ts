@@ -29,7 +29,7 @@ describe('while the service is down', () => {
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([
-      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service has not answered for half an hour. The next one comes as planned.',
+      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service hasn’t answered for half an hour. The next one comes as planned.',
     ]);
     const sentAt = new Date(running.slack.messages[0]?.at ?? 0).toISOString();
     expect(sentAt >= '2026-12-01T08:30:00' && sentAt < '2026-12-01T08:34:00', sentAt).toBe(true);
@@ -46,7 +46,7 @@ describe('while the service is down', () => {
     await running.digests.save(settings(), 'UANA');
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([
-      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service has not let me in for half an hour. The next one comes as planned.',
+      'No digest for Tue 1 Dec, 09:00 (Berlin): the scheduling service hasn’t let me in for half an hour. The next one comes as planned.',
     ]);
   });
 
@@ -131,11 +131,11 @@ describe('follow-up messages', () => {
   test('after a rate limit the remaining follow-up messages are sent', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
-    let calls = 0;
+    let callCount = 0;
     running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
-      calls += 1;
-      return calls === 3 ? { kind: 'ratelimited', seconds: 40 } : undefined;
+      callCount += 1;
+      return callCount === 3 ? { kind: 'ratelimited', seconds: 40 } : undefined;
     });
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);
@@ -145,11 +145,11 @@ describe('follow-up messages', () => {
   test('a detail whose response was lost isn’t sent twice', async () => {
     const running = await start(composeWithFollowUps);
     await running.digests.save(settings(), 'UANA');
-    let calls = 0;
+    let callCount = 0;
     running.setFault((method) => {
       if (method !== 'chat.postMessage') return undefined;
-      calls += 1;
-      return calls === 2 ? { kind: 'cut', commit: 'first' } : undefined;
+      callCount += 1;
+      return callCount === 2 ? { kind: 'cut', commit: 'first' } : undefined;
     });
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts().slice(1)).toEqual(['first detail', 'second detail']);

@@ -33,7 +33,7 @@ test('the owner is asked about a message that isn’t found, and it is sent agai
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
   const [row] = await running.rows();
   expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
-    'I post it again now',
+    'sending it again now',
   );
   await running.runUntil('2026-12-01T12:05:00Z');
   expect(running.texts()).toEqual([expect.stringContaining('asked for')]);
@@ -50,7 +50,7 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
   const [row] = await running.rows();
   running.slack.applyLateWork();
   expect(await press(running.digests, SEND_AGAIN, row ?? { id: '', workspace: '' })).toContain(
-    'found it there',
+    'I found it after all',
   );
   await running.runUntil('2026-12-01T11:00:00Z');
   expect(running.texts()).toHaveLength(1);
@@ -98,7 +98,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   expect(row?.state).toBe('uncertain');
   await running.digests.remove(key);
   expect(await running.rows()).toMatchObject([{ state: 'paused', reason: 'removed', notify_at: null }]);
-  expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('not there any more');
+  expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('no longer exists');
 
   const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
   running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
@@ -117,7 +117,7 @@ test('a button pressed in another workspace changes nothing', async () => {
   await running.runUntil('2026-12-01T12:00:00Z');
   const [row] = await running.rows();
   expect(await press(running.digests, SEND_AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(
-    'not there any more',
+    'no longer exists',
   );
   expect(await running.rows()).toMatchObject([{ state: 'uncertain' }]);
 });

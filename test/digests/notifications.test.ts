@@ -47,12 +47,12 @@ const NO_ACCESS = { kind: 'error', error: 'token_revoked' } as const;
 const CUT = { kind: 'cut', commit: 'never' } as const;
 
 test('a notification that Slack refuses once is sent again a little later', async () => {
-  expect(await notifyWithFaults([() => REFUSED])).toEqual([expect.stringMatching(/^Not posted/)]);
+  expect(await notifyWithFaults([() => REFUSED])).toEqual([expect.stringMatching(/^Not sent/)]);
 });
 
 test('owners are notified once Slack accepts the token again, even after several days', async () => {
   const faults = Array.from({ length: 8 }, () => [() => CUT, () => NO_ACCESS]).flat();
-  expect(await notifyWithFaults(faults)).toEqual([expect.stringMatching(/^Not posted/)]);
+  expect(await notifyWithFaults(faults)).toEqual([expect.stringMatching(/^Not sent/)]);
 });
 
 test('many owners are notified once each, with only a few calls to Slack at a time', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const RATE_LIMITED: SlackFault = { kind: 'ratelimited', seconds: 90 };
-/** Number of consecutive rate limits. It exceeds the maximum number of attempts of an upload. */
+/** Number of consecutive rate limits. It exceeds the maximum attempts for an upload. */
 const RATE_LIMIT_COUNT = 7;
 
 test.each(['files.getUploadURLExternal', 'files.completeUploadExternal', 'the upload URL'])(

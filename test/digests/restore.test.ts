@@ -24,7 +24,7 @@ test('a digest that became due after the backup isn’t sent again; its owner is
   expect(running.texts('C1')).toEqual([]);
   expect(running.texts('D1')).toEqual([
     expect.stringMatching(
-      /^Whether I posted the digest of .* I do not know: my data was restored from a backup\./,
+      /^I don’t know whether I sent the digest of .* I do not know: my data was restored from a backup\./,
     ),
   ]);
   await running.runUntil('2026-12-03T08:05:00Z');
@@ -39,7 +39,7 @@ test('the owner is notified that the outcome of digests from days ago is unknown
   expect(running.texts('C1')).toEqual([]);
   const notifications = running.texts('D1').join('\n');
   expect(notifications).toContain('Not known: my data was restored from a backup');
-  expect(notifications).not.toContain('I was not running');
+  expect(notifications).not.toContain('I wasn’t running');
 });
 
 test('a digest that was due in the backup is found if it was sent after the backup', async () => {
@@ -75,5 +75,5 @@ test('after a restore, a digest that was sent late is found too, and the owner i
   await restore(running);
   await running.runUntil('2026-12-02T15:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
-  expect(running.texts('D1')).toEqual([expect.stringMatching(/^Whether I posted/)]);
+  expect(running.texts('D1')).toEqual([expect.stringMatching(/^I don’t know whether I sent/)]);
 });

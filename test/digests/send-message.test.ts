@@ -7,7 +7,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { classifySendError } from '../../src/digests/send-message.ts';
 
-const createRefusal = (error: string) => new WebAPIPlatformError({ ok: false, error });
+const createPlatformError = (error: string) => new WebAPIPlatformError({ ok: false, error });
 const createRequestError = (code: string) =>
   new WebAPIRequestError(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }));
 
@@ -23,17 +23,17 @@ describe('errors of chat.postMessage', () => {
     ['app_uninstalled', { kind: 'no-access' }],
     ['invalid_blocks', { kind: 'refused' }],
   ])('the error %s means that the message certainly wasn’t sent', (code, expected) => {
-    expect(classifySendError(createRefusal(code))).toMatchObject(expected);
+    expect(classifySendError(createPlatformError(code))).toMatchObject(expected);
   });
 
   test.each(['internal_error', 'fatal_error', 'service_unavailable', 'an_error_of_next_year', 'toString'])(
     'after the unlisted error %s, the outcome is unknown',
     (code) => {
-      expect(classifySendError(createRefusal(code))).toEqual({ kind: 'unknown', cause: code });
+      expect(classifySendError(createPlatformError(code))).toEqual({ kind: 'unknown', cause: code });
     },
   );
 
-  test('after a network error, it is certain that nothing was sent only if no connection was established', () => {
+  test('without a connection nothing was sent, but after any other network error the outcome is unknown', () => {
     for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
       expect(classifySendError(createRequestError(code))).toEqual({ kind: 'not-reached' });
     for (const code of ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])

@@ -65,7 +65,7 @@ test('an exported log says whether it is complete', () => {
   const renderComment = (isTruncated: boolean) =>
     renderExportMessage(project, '', { count: 5_000, isTruncated });
   expect(renderComment(true)).toContain('more than I can read, so these are only some');
-  expect(renderComment(false)).toContain('These are all that the service listed');
+  expect(renderComment(false)).toContain('The service may have older ones');
 });
 
 test.each([

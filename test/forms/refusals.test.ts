@@ -34,7 +34,7 @@ test('messages without a field or with a hidden field are shown above the form, 
   const { generalMessages, warnings, banner } = renderRefusal(refusal, fields, (field) => field !== 'other');
   expect(generalMessages).toBe('• Mood: is missing\n• is odd\n• Other: is odd');
   expect(warnings).toEqual({});
-  expect(banner).toContain('did not accept this.');
+  expect(banner).toContain('didn’t accept this.');
 });
 
 test('a refusal with 5,000 messages shows the first ones and counts the others, and long messages are shortened', () => {

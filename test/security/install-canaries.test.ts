@@ -70,7 +70,7 @@ async function installAndUse(origin: string): Promise<void> {
   expect((await ana.install(`${origin}/slack/install`)).status).toBe(200);
   ({ botToken } = workspace.team);
   await ana.type('/upnext projects');
-  await ana.sees('Nothing here is connected');
+  await ana.sees('isn’t connected to a scheduling service yet');
   await ana.type('/upnext roles');
   await ana.sees('because you installed Upnext');
   // Redirects with an invalid state, and with a valid state but an unknown code.
@@ -94,7 +94,7 @@ const readFiles = () =>
 
 test('the control test: the app was installed and used', () => {
   expect(botToken).toMatch(TOKEN);
-  expect(messages).toContain('you are its first owner');
+  expect(messages).toContain('you’re its first Owner');
   expect(bot.output()).toContain('could not exchange the OAuth code');
   expect(readFiles().length).toBeGreaterThan(100);
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // The app reconciles a post twice before it asks the author.
-  running = await startBot({ db: database.db, isEmulated: true, pace: { checkWaitsMs: [20, 40] } });
+  running = await startBot({ db: database.db, isEmulated: true, pace: { reconcileDelaysMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(running.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
@@ -130,7 +130,7 @@ describe.each([
     const unsure = findDialog('Not sure');
     await unsure.getByText(TEXT).waitFor();
     await input.press(findButton(unsure, 'Check again'));
-    await unsure.getByText(/Not there \(yet\) as of/).waitFor();
+    await unsure.getByText(/Not there as of/).waitFor();
     const [sent] = running.service.created();
     running.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
     await input.press(findButton(unsure, 'Check again'));
@@ -145,7 +145,7 @@ describe.each([
     await input.press(findButton(form, 'Schedule'));
     const waiting = findDialog('Waiting');
     await waiting.getByText(TEXT).waitFor();
-    await waiting.getByText(/I try again by myself/).waitFor();
+    await waiting.getByText(/I’ll keep retrying/).waitFor();
     await input.press(findButton(waiting, 'Close'));
     await waiting.waitFor({ state: 'hidden' });
     await sendMessage(input, '/upnext outbox');

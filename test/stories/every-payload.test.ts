@@ -30,7 +30,7 @@ afterAll(async () => {
 const STRANGE_TEXT =
   '<!channel> &amp; *_`~ \u202eright to left\u202c עברית 🧑‍🔧 \ud800 \u0000 <@UEVIL> <http://evil|good> :x:';
 
-/** Creates a record with the fields of all kinds of records. */
+/** Creates a record with every field that any kind of record has. */
 const createRecord = (id: string, text: string, more: object = {}) => ({
   Id: id,
   Name: text,
@@ -136,7 +136,7 @@ async function explore(
     db: database.db,
     isEmulated: true,
     allowFileDeletion: true,
-    pace: { checkWaitsMs: [10, 20] },
+    pace: { reconcileDelaysMs: [10, 20] },
   });
   prepare(running.service);
   const ana = new Explorer(running, text);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   [browser, database] = await Promise.all([startBrowser(), openBotDatabase()]);
   running = await startBot({
     db: database.db,
-    pace: { answerMs: 1_800, afterAcknowledgementMs: 500 },
+    pace: { acknowledgementTimeoutMs: 1_800, afterAcknowledgementMs: 500 },
   });
 });
 afterAll(async () => {

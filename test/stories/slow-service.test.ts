@@ -7,7 +7,7 @@ import { setUpBot } from '../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ pace: { slowMs: 20 } });
+  await startBot({ pace: { slowNoticeDelayMs: 20 } });
   const slowProjects = later(300, data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on('GET /projects', slowProjects);
   for (const list of ['sources', 'logs']) running.service.on(`GET /${list}`, data([]));
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 test.each([
   ['/upnext', 'Nothing is scheduled for Harbour Coffee.'],
-  ['/upnext posts', 'posts of Harbour Coffee'],
+  ['/upnext posts', 'posts in Harbour Coffee'],
   ['/upnext projects', 'One project'],
   ['/upnext templates', 'Harbour Coffee has no templates'],
   ['/upnext sources', 'Harbour Coffee has no sources'],

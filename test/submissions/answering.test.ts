@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { answerForm } from '../../src/submissions/answer-form.ts';
+import { respondToForm } from '../../src/submissions/respond.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { createFormCall } from '../support/pressed-form.ts';
@@ -42,13 +42,15 @@ async function submitForm(
       return plainKind.send(api, content);
     },
   });
-  const { submissions } = createTestSubmissions(database.db, kind, { pace: isSlow ? { answerMs: 20 } : {} });
+  const { submissions } = createTestSubmissions(database.db, kind, {
+    pace: isSlow ? { acknowledgementTimeoutMs: 20 } : {},
+  });
   const call = createFormCall(
     submissions,
     (line) => shownTexts.push(line),
     () => isViewLost,
   );
-  await answerForm({ ...call, answer: async (response) => !isAckLost && call.answer(response) }, kind, {
+  await respondToForm({ ...call, answer: async (response) => !isAckLost && call.answer(response) }, kind, {
     formId: randomUUID(),
     contents: texts.map((text) => ({ text })),
     form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: renderFormAgain },
@@ -120,7 +122,7 @@ test('while the circuit breaker is open, the author gets a response at once', as
     permit.report({ kind: 'unknown', cause: 'timed-out', requestId: 'r' });
   }
   const shownTexts: string[] = [];
-  await answerForm(
+  await respondToForm(
     createFormCall(submissions, (line) => shownTexts.push(line)),
     kind,
     {
@@ -164,12 +166,12 @@ test('if the author closes the view of a repeated submission, only the first sub
     },
   });
   const { submissions, context } = createTestSubmissions(database.db, kind, {
-    pace: { answerMs: 20, notifyMs: 60_000 },
+    pace: { acknowledgementTimeoutMs: 20, notificationDelayMs: 60_000 },
   });
   const formId = randomUUID();
   const firstSave = await saveAndSend(context, kind, [{ ...wordSubmission('hello'), origin: formId }]);
   const shownTexts: string[] = [];
-  const secondSubmission = answerForm(
+  const secondSubmission = respondToForm(
     createFormCall(
       submissions,
       (line) => shownTexts.push(line),

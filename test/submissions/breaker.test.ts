@@ -121,7 +121,7 @@ test('other outcomes do not shorten a wait that the service requested', () => {
   expect(breaker.isClosed()).toBe(true);
 });
 
-test('a wait for one token delays no other token, and ends with a probe', () => {
+test('a rate limit on one token does not delay calls with other tokens, and ends with a probe', () => {
   const { breaker, advance } = createTestBreaker();
   const [limitedToken, otherToken] = [{}, {}];
   const call = (token: object, outcome: Outcome<unknown>, mode?: 'probe') => {

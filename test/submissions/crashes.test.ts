@@ -8,7 +8,7 @@ import { startTruthService, type TruthService } from '../support/truth-service.t
 /** Enough for thirty processes on a busy machine. */
 const LONG_MS = 300_000;
 /** Number of concurrent processes per kind of database. */
-const CHAINS = 2;
+const CHAIN_COUNT = 2;
 
 /** One service per process, because the service passes on the crash point of its process. */
 const services: TruthService[] = [];
@@ -46,7 +46,7 @@ async function expectRecovery(databases: readonly string[], pressesAgain: boolea
 
 describe.concurrent('after a kill at each crash point and a restart', () => {
   test('no post is lost or duplicated on the embedded database', { timeout: LONG_MS }, async () => {
-    const folders = await Promise.all(Array.from({ length: CHAINS }, newDatabaseFolder));
+    const folders = await Promise.all(Array.from({ length: CHAIN_COUNT }, newDatabaseFolder));
     expect(await crashWhileMigrating(folders[0] ?? '', url)).toBe(true);
     await expectRecovery(folders, false);
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
@@ -56,7 +56,7 @@ describe.concurrent('after a kill at each crash point and a restart', () => {
     test('no post is lost or duplicated on Postgres if the author submits the form once more', {
       timeout: LONG_MS,
     }, async () => {
-      const databases = await Promise.all(Array.from({ length: CHAINS }, () => createOnPostgres(url)));
+      const databases = await Promise.all(Array.from({ length: CHAIN_COUNT }, () => createOnPostgres(url)));
       const urls = databases.map((database) => database.url);
       expect(await crashWhileMigrating(urls[0] ?? '', services[0]?.url ?? '')).toBe(true);
       await expectRecovery(urls, true);

@@ -44,7 +44,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
       },
       earlyCount: {
         computeSlotKey: ({ text }) => text.charAt(0),
-        async readRecords(_api, { text }) {
+        async readPosts(_api, { text }) {
           countCalls.push(`early ${text.charAt(0)}`);
           if (isFailing) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };
           const storedNow = [...service.storedTexts];
@@ -78,16 +78,16 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
   const setFailing = (value: boolean) => {
     isFailing = value;
   };
-  return { ...instance, service, countCalls, write, send, setFailing, scanCount: () => scanCount };
+  return { ...instance, service, countCalls, write, send, setFailing, getScanCount: () => scanCount };
 }
 
 test('typing more text for the same project and date causes one count, and sending the post causes none', async () => {
-  const { countCalls, write, send, service, scanCount } = startSubmissions();
+  const { countCalls, write, send, service, getScanCount } = startSubmissions();
   service.storedTexts.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
   await expect.poll(() => countCalls).toEqual(['early h']);
   write('hello');
-  await expect.poll(scanCount).toBe(2);
+  await expect.poll(getScanCount).toBe(2);
   const row = await send('hello');
   expect([row?.state, row?.baseline]).toEqual(['confirmed', 2]);
   expect(countCalls).toEqual(['early h']);
@@ -136,7 +136,7 @@ test('a count of another service or token is not used', async () => {
 });
 
 test('no early count is requested from a service that fails or refuses the token', async () => {
-  const { countCalls, write, send, setFailing, context, scanCount } = startSubmissions();
+  const { countCalls, write, send, setFailing, context, getScanCount } = startSubmissions();
   setFailing(true);
   for (let index = 0; index < 5; index += 1) {
     write(`${index}`, `form ${index}`);
@@ -147,9 +147,9 @@ test('no early count is requested from a service that fails or refuses the token
     .toBe(false);
   countCalls.length = 0;
   setFailing(false);
-  const earlierScanCount = scanCount();
+  const earlierScanCount = getScanCount();
   write('hello');
-  await expect.poll(scanCount).toBe(earlierScanCount + 1);
+  await expect.poll(getScanCount).toBe(earlierScanCount + 1);
   await expect.poll(async () => (await send('later'))?.state, { timeout: 5_000 }).toBe('confirmed');
   expect(countCalls.filter((call) => call.startsWith('early'))).toEqual([]);
 });

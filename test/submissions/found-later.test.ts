@@ -22,7 +22,7 @@ function createHandlerSequence(firstHandler: Handler, laterHandler: Handler): Ha
 
 async function openFilledForm(changes: { when?: string } = {}) {
   await startBot({
-    pace: { retryMs: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
+    pace: { retryBackoff: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
   });
   running.service.on('POST /posts', createHandlerSequence(json(429, {}), refusal));
   return filledForm(running, changes);

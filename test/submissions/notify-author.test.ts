@@ -39,7 +39,7 @@ test('no more notifications are claimed than the limit, even if many of them han
   const findSlackClient = async () => ({ chat: { postMessage } }) as unknown as WebClient;
   const { context, submissions } = createTestSubmissions(database.db, kind, {
     findSlackClient,
-    pace: { notifyMs: 30_000 },
+    pace: { notificationDelayMs: 30_000 },
   });
   const saveResult = await saveAndSend(
     context,

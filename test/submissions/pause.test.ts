@@ -25,8 +25,8 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** Starts submissions. The first word of a text is the id of its project. The project `own` has its own token. */
-function startSubmissions(kind: SubmissionKind<Word>, probeMs = 60_000) {
+/** Starts submissions. The first word of a text is the id of its project. The project 'own' has its own token. */
+function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) {
   const tokens: (string | undefined)[] = [];
   const instance = createTestSubmissions(database.db, kind, {
     findApiClient: async (_workspace, project) => ({
@@ -34,7 +34,7 @@ function startSubmissions(kind: SubmissionKind<Word>, probeMs = 60_000) {
       ...(project === 'own' && { tokenProjectId: project }),
     }),
     notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
-    pace: { probeMs },
+    pace: { probeIntervalMs },
   });
   instance.submissions.start();
   stops.push(() => instance.submissions.stop());

@@ -29,7 +29,7 @@ function startSubmissions(kind: SubmissionKind<Word>) {
   const permission: { now: Permission } = { now: 'yes' };
   const checkPermission = async () => permission.now;
   const instance = createTestSubmissions(database.db, kind, {
-    pace: { checkWaitsMs: [10, 10] },
+    pace: { reconcileDelaysMs: [10, 10] },
     checkPermission,
   });
   instance.submissions.start();
@@ -63,7 +63,7 @@ describe('a question to the author', () => {
   test('an author who checks again sends nothing', async () => {
     const { context, service, id } = await setUpQuestion();
     expect(await applyDecision(context, ana, id, 'check')).toMatchObject({
-      note: expect.stringContaining('Not there (yet)'),
+      note: expect.stringContaining('Not there'),
     });
     service.storedTexts.push('hello');
     expect(await applyDecision(context, ana, id, 'check')).toMatchObject({ row: { state: 'confirmed' } });
@@ -98,7 +98,7 @@ describe('a question to the author', () => {
     await applyDecision(context, ana, id, 'retry');
     expect(await readStates()).toEqual(['retryable']);
     // The service may still apply the first request, so the post can't be edited.
-    expect(await findPressedRow(context, ana, id, 'edit')).toMatchObject({ isApplicable: false });
+    expect(await findPressedRow(context, ana, id, 'edit')).toMatchObject({ hasButton: false });
     service.storedTexts.push('hello');
     service.setListOutcome(undefined);
     await expect.poll(readStates).toEqual(['confirmed']);
@@ -110,7 +110,7 @@ describe('a question to the author', () => {
     await applyDecision(context, ana, id, 'discard');
     expect(await readStates()).toEqual(['discarded']);
     expect(await applyDecision(context, ana, id, 'retry')).toMatchObject({
-      note: expect.stringContaining('moved on'),
+      note: expect.stringContaining('changed since'),
     });
     expect(service.sentTexts).toEqual(['hello']);
   });
@@ -138,7 +138,7 @@ describe('a post that certainly was not sent', () => {
     const { context } = startSubmissions(kind);
     await send(context, kind);
     const [row] = await readRows();
-    expect(await findPressedRow(context, ana, row?.id ?? '', 'edit')).toMatchObject({ isApplicable: true });
+    expect(await findPressedRow(context, ana, row?.id ?? '', 'edit')).toMatchObject({ hasButton: true });
     // The circuit breaker waits for the time that the service requested.
     await Promise.all(
       [1, 2].map(() => send(context, kind, wordSubmission('hello, changed', { origin: row?.id ?? '' }))),

@@ -39,8 +39,8 @@ async function sendOnce(
 
 describe('after an unknown outcome', () => {
   test.each([
-    ['reconcile', /will not send it twice/],
-    ['repeat', /Sent twice it changes nothing more, so I send it again by myself/],
+    ['reconcile', /won’t send it twice/],
+    ['repeat', /I’ll send it again/],
   ] as const)('the text after an unknown outcome says what happens next (%s)', async (mode, expectedText) => {
     const service = wordService();
     service.scriptCalls({ ending: timedOut });
@@ -105,9 +105,9 @@ test('a 404 is explained with the text of the submission’s kind', async () => 
 });
 
 test.each<[reason: 'paused' | 'halted' | null, expectedText: string]>([
-  ['paused', 'refused our access'],
-  ['halted', 'had stopped all sending'],
-  [null, 'could not be reached for 24 hours'],
+  ['paused', 'refused my access'],
+  ['halted', 'Sending was stopped'],
+  [null, 'I couldn’t reach the service for 24 hours'],
 ])('the text of a submission that was given up names the reason (%s)', async (reason, expectedText) => {
   const service = wordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { purgeDeliveries } from '../../src/delivery/sql/purge.ts';
 import { createSubmissionDefinition } from '../../src/submissions/definition.ts';
-import { SUBMISSIONS } from '../../src/submissions/deliveries.ts';
+import { SUBMISSION_STORAGE } from '../../src/submissions/deliveries.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
@@ -32,12 +32,12 @@ async function send(
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Runs the purge as of this many days from now. Returns the number of purged submissions. */
 function purge(context: SubmissionContext, days: number): Promise<number> {
   const definition = createSubmissionDefinition(() => context, { compareClocks: async () => undefined });
-  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY));
+  return purgeDeliveries(database.db, definition, new Date(Date.now() + days * DAY_MS));
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
@@ -114,7 +114,11 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   const due = new Date(Date.now() + 60_000).toISOString();
   await send(createTestSubmissions(database.db, kind).context, kind, wordSubmission('past since', { due }));
   service.storedTexts.push('sent since');
-  const transitionCounts = await restoreDeliveries(database.db, SUBMISSIONS, new Date(Date.now() + 120_000));
+  const transitionCounts = await restoreDeliveries(
+    database.db,
+    SUBMISSION_STORAGE,
+    new Date(Date.now() + 120_000),
+  );
   expect(transitionCounts).toEqual({ unknown: 1, 'needs-person': 1 });
   const sentCount = service.sentTexts.length;
   const laterInstance = createTestSubmissions(database.db, kind, {
@@ -140,7 +144,7 @@ test('a submission that was given up before a restored backup is reconciled befo
   firstInstance.submissions.start();
   await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['gave-up']);
   await firstInstance.submissions.stop();
-  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
+  await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
   service.storedTexts.push('hello');
   const { context } = createTestSubmissions(database.db, kind);
   const [row] = await readRows();
@@ -160,7 +164,7 @@ test('a submission that was refused before a restored backup is reconciled befor
   const { context } = createTestSubmissions(database.db, kind);
   const form = wordSubmission('helo', { origin: 'form' });
   await send(context, kind, form);
-  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
+  await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
   service.storedTexts.push('hello');
   await send(context, kind, { ...form, content: { text: 'hello' } });
   expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
@@ -176,7 +180,7 @@ test('absolute values are not sent again after a backup is restored', async () =
   const kind = service.kind('repeat');
   const { context } = createTestSubmissions(database.db, kind);
   await send(context, kind, wordSubmission('hello'));
-  await restoreDeliveries(database.db, SUBMISSIONS, new Date());
+  await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
   const { submissions } = createTestSubmissions(database.db, kind);
   submissions.start();
   await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['restored']);
@@ -191,7 +195,7 @@ test('a submission that cannot be decrypted stays unchanged and does not block o
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
   const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
-    pace: { probeMs: 60_000 },
+    pace: { probeIntervalMs: 60_000 },
   });
   await send(context, kind, wordSubmission('encrypted with a lost key'));
   const undecryptable = 'v1:lost:AAAA';

@@ -132,7 +132,7 @@ describe('a submission that the service certainly does not have', () => {
     await submit(context, kind, wordSubmission('hello'));
     await expect.poll(readStates).toEqual(['gave-up']);
     expect((await readRows())[0]?.content).not.toBeNull();
-    await expect.poll(() => shownTexts.join()).toContain('could not be reached for 24 hours');
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t reach the service for 24 hours');
   });
 
   test('an overdue post is never sent', async () => {
@@ -146,7 +146,7 @@ describe('a submission that the service certainly does not have', () => {
       .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['needs-person', 'overdue']]);
     expect(service.sentTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts.join()).toContain('Its moment has passed');
+    await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
   });
 
   test('the submission of an author who lost the permission is not sent, and waits for the author', async () => {
@@ -214,6 +214,6 @@ describe('a submission that the service certainly does not have', () => {
     });
     await submit(context, kind, wordSubmission('hello'));
     await expect.poll(readStates).toEqual(['gave-up']);
-    await expect.poll(() => shownTexts.join()).toContain("I couldn't check your permissions for 24 hours");
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t check your permissions for 24 hours');
   });
 });

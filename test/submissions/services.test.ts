@@ -38,7 +38,10 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
   const { submissions, context } = createTestSubmissions(database.db, kind, {
     findApiClient,
     random: () => 1,
-    pace: { retryMs: { firstMs: 60_000, maxMs: 60_000 }, breaker: { failures: 1, firstMs: 1, maxMs: 1 } },
+    pace: {
+      retryBackoff: { firstMs: 60_000, maxMs: 60_000 },
+      breaker: { failures: 1, firstMs: 1, maxMs: 1 },
+    },
   });
   await submit(context, kind, 'T1');
   await submit(context, kind, 'T2');

@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
+import { respondToForm } from '../../src/submissions/respond.ts';
 import { createRows } from '../../src/submissions/save.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
@@ -68,7 +68,7 @@ onPostgres((urlOf) => {
         title: { type: 'plain_text' as const, text: String(reason) },
         blocks: [],
       });
-      await answerForm(call, kind, {
+      await respondToForm(call, kind, {
         formId,
         contents: [{ text }],
         form: { getFieldErrors: () => undefined, renderForm },

@@ -29,7 +29,7 @@ describe('after an unknown outcome', () => {
     await submit(context, kind, wordSubmission('hello'));
     await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['not-found']);
     expect(service.sentTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts.join()).toContain('I could not find your word after 2 minutes.');
+    await expect.poll(() => shownTexts.join()).toContain('I couldn’t find your word after 2 minutes.');
   });
 
   test('an equal post of another author waits until the first post has ended', async () => {
@@ -91,7 +91,7 @@ describe('after an unknown outcome', () => {
     expect(service.sentTexts).toEqual(['hello', 'howdy']);
   });
 
-  test('a 404 confirms a deletion only if the deletion was attempted before', async () => {
+  test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
     const service = wordService();
     const notFound: Ending<never> = { kind: 'refused', status: 404 };
     service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });

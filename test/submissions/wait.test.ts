@@ -77,7 +77,7 @@ test('while a service requests an hour’s wait, authors of posts that become ov
   expect(await submit(context, kind, wordSubmission('soon', { due }))).toBe('retryable');
   const [waitingRow] = await readRows();
   expect((waitingRow?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
-  await expect.poll(() => shownTexts.join()).toContain('Its moment has passed');
+  await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
   expect(service.sentTexts).toEqual(['hello']);
 });
 
@@ -95,7 +95,7 @@ test('an author is notified at once if a post becomes overdue during a call to w
   const { context, shownTexts } = startSubmissions(kind);
   const due = new Date(Date.now() + 500).toISOString();
   expect(await submit(context, kind, wordSubmission('soon', { due }))).toBe('retryable');
-  await expect.poll(() => shownTexts.join()).toContain('Its moment has passed');
+  await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
   expect(service.sentTexts).toEqual(['soon']);
 });
 
@@ -109,13 +109,13 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
     kind,
     wordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
   );
-  const content = 'v1:lost:AAAA';
+  const unreadableContent = 'v1:lost:AAAA';
   const overdueTime = new Date(Date.now() - 1_000);
   await database.db
     .updateTable('submission')
-    .set({ content, publish_at: overdueTime, next_at: overdueTime })
+    .set({ content: unreadableContent, publish_at: overdueTime, next_at: overdueTime })
     .execute();
-  startSubmissions(kind, { pace: { probeMs: 60_000 } });
+  startSubmissions(kind, { pace: { probeIntervalMs: 60_000 } });
   await expect
     .poll(async () => ((await readRows())[0]?.next_at?.getTime() ?? 0) - Date.now())
     .toBeGreaterThan(50_000);

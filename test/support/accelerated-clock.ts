@@ -3,9 +3,12 @@ import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 /** An hour of the accelerated clock passes in one second. */
 const SPEED = 3_600;
 
-/** Creates an accelerated clock that shows `from` at the real time `startedAt` (both in ms). */
-export function createAcceleratedClock({ startedAt, from }: { startedAt: number; from: number }): () => Date {
-  return () => new Date(from + (Date.now() - startedAt) * SPEED);
+/** Creates an accelerated clock that shows `clockStart` at the real time `realStart` (both in ms since the epoch). */
+export function createAcceleratedClock({
+  realStart,
+  clockStart,
+}: Record<'realStart' | 'clockStart', number>): () => Date {
+  return () => new Date(clockStart + (Date.now() - realStart) * SPEED);
 }
 
 const HOUR = 60 * 60 * 1000;

@@ -127,7 +127,13 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     now: () => (options.followsClock ? new Date(workspace.clock.now()) : NOW),
     // Longer than in production, because the machine may be busy with other tests.
-    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10, ...options.pace },
+    pace: {
+      ...PACE,
+      acknowledgementTimeoutMs: 2_000,
+      saveMs: 2_000,
+      afterAcknowledgementMs: 10,
+      ...options.pace,
+    },
     isEmulated: options.isEmulated ?? false,
     allowFileDeletion: options.allowFileDeletion ?? false,
     membersDefaultRole:

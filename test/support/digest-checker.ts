@@ -123,7 +123,7 @@ export function checkDigests(input: {
       outcomes.push(...slotLines.map(() => 'outageLines'));
       const isMissed = digestNotices.some(
         ({ text, at }) =>
-          text.startsWith('Not posted') &&
+          text.startsWith('Not sent') &&
           isNear(at, slot.instant, MAX_NOTICE_DELAY_MS) &&
           namesSlot(text, slot, zones),
       );
@@ -158,7 +158,7 @@ export function checkDigests(input: {
 /** Counts the dates that notices don't name. A notice names five dates of a digest, and the number of other dates. */
 function createUnnamedDates(digestNotices: readonly SentMessage[]) {
   const remaining = digestNotices
-    .filter(({ text }) => text.startsWith('Not posted'))
+    .filter(({ text }) => text.startsWith('Not sent'))
     .map(({ text, at }) => ({ at, count: Number(/; (\d+) more$/m.exec(text)?.[1] ?? 0) }));
   return {
     /** Takes one date of a notice near this instant. Returns false if there is none. */

@@ -83,7 +83,7 @@ export class Explorer {
       );
       await this.#pressAllButtons();
     }
-    const home = await this.#ana.home('What you can do');
+    const home = await this.#ana.home('Commands');
     await waitUntilIdle();
     for (const button of usesHome ? this.#viewButtons : [])
       if (this.#countAction(button)) await this.#attempt(() => home.press(button.label));

@@ -2,8 +2,8 @@ import type { Dialect } from 'kysely';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 
-/** Opens the Postgres database at an address, or the embedded database in a folder. */
-export async function openDatabaseAt(
+/** Opens a dialect for the Postgres database at an address, or for the embedded database in a folder. */
+export async function openDialect(
   addressOrFolder: string,
 ): Promise<{ dialect: Dialect; close(): Promise<void> }> {
   if (addressOrFolder.startsWith('postgres:'))

@@ -65,7 +65,7 @@ export async function startInstalledBot(options: {
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },
     ...(options.now && { now: options.now }),
     rates: options.rates ?? SCRIPTED_RATES,
-    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
+    pace: { ...PACE, acknowledgementTimeoutMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 10 },
     isEmulated: false,
   });
   await bot.start();

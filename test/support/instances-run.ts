@@ -17,8 +17,8 @@ import { startTestWorkspace } from './workspace.ts';
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
 const CHANNELS = 6;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
-/** The start of the run, just before the clocks of a zone change. */
-const FROM = Date.parse('2026-03-28T12:00:00Z');
+/** The accelerated clock's time at the start, just before the clocks of a zone change. */
+const CLOCK_START = Date.parse('2026-03-28T12:00:00Z');
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 interface InstancesRun {
@@ -36,7 +36,7 @@ export async function runInstances(options: {
   seed: number;
 }): Promise<InstancesRun> {
   const random = createRandom(options.seed);
-  const clock = { startedAt: Date.now() + 3_000, from: FROM };
+  const clock = { realStart: Date.now() + 3_000, clockStart: CLOCK_START };
   const now = createAcceleratedClock(clock);
   const { workspace, client } = await startTestWorkspace({ now: () => now().getTime() });
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(options.database), migrations });
@@ -65,7 +65,12 @@ export async function runInstances(options: {
     const digest = await digests.save(settings({ channel, zone, time, days: EVERY_DAY }), owner);
     if (!digest) continue;
     const rule = { days: EVERY_DAY, minute, zone };
-    histories.push({ id: digest.id, channel, owner, eventLog: [{ at: 0, now: FROM, kind: 'set', rule }] });
+    histories.push({
+      id: digest.id,
+      channel,
+      owner,
+      eventLog: [{ at: 0, now: CLOCK_START, kind: 'set', rule }],
+    });
   }
   workspace.faults.set({
     seed: options.seed,
@@ -84,7 +89,7 @@ export async function runInstances(options: {
     return instance;
   };
   const instances: Program[] = await Promise.all([start(), start()]);
-  const endsAt = clock.startedAt + options.durationMs;
+  const endsAt = clock.realStart + options.durationMs;
   let kills = 0;
   while (Date.now() < endsAt) {
     await pause(200 + random.below(1_200));
@@ -120,7 +125,7 @@ export async function runInstances(options: {
     await pause(500);
   }
   for (const instance of instances) await instance.kill();
-  const messages = (await readAllMessages()).filter(({ at }) => at >= FROM);
+  const messages = (await readAllMessages()).filter(({ at }) => at >= CLOCK_START);
   const rows = await db
     .selectFrom('digest_occurrence')
     .select('state')

@@ -6,8 +6,8 @@ import type { ApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { answerForm } from '../../src/submissions/answer-form.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
+import { respondToForm } from '../../src/submissions/respond.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import { createFormCall, createReportingSlack, type OnShown } from './pressed-form.ts';
 
@@ -54,7 +54,7 @@ export async function sendPost(
     title: { type: 'plain_text', text: 'Again' },
     blocks: [],
   });
-  await answerForm(createFormCall(submissions, onShown, viewGone), postSubmission, {
+  await respondToForm(createFormCall(submissions, onShown, viewGone), postSubmission, {
     formId,
     contents: [content],
     form: { getFieldErrors: () => undefined, renderForm },

@@ -88,18 +88,18 @@ export function wordService() {
 /** The waits of the app, shortened to about a hundredth. */
 export const QUICK: Pace = {
   ...PACE,
-  answerMs: 3_000,
+  acknowledgementTimeoutMs: 3_000,
   saveMs: 5_000,
   afterAcknowledgementMs: 1,
   leaseMs: 2_000,
   maxStartDelayMs: 1_000,
-  followMs: 5,
+  rereadIntervalMs: 5,
   scanMs: 50,
-  checkWaitsMs: [20, 50, 100],
-  retryMs: { firstMs: 20, maxMs: 200 },
-  lockMs: 10,
-  probeMs: 100,
-  notifyMs: 150,
+  reconcileDelaysMs: [20, 50, 100],
+  retryBackoff: { firstMs: 20, maxMs: 200 },
+  lockRetryMs: 10,
+  probeIntervalMs: 100,
+  notificationDelayMs: 150,
   breaker: { failures: 5, firstMs: 50, maxMs: 300 },
 };
 

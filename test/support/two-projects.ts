@@ -7,8 +7,8 @@ import type { BotFixture } from './set-up-bot.ts';
 
 /** The emulated workspace, and two people in it. */
 const WORKSPACE = 'T01HARBOUR';
-const ANA = 'U01ANAFERR';
-const BEN = 'U02BENOKAF';
+const ANA_ID = 'U01ANAFERR';
+const BEN_ID = 'U02BENOKAF';
 
 /** Starts a bot whose service has two projects, Harbour Coffee (p1) and Night Market Books (p2). */
 export async function startWithTwoProjects(
@@ -29,12 +29,12 @@ export async function startWithTwoProjects(
 /** Gives Ben a role in a project. */
 export async function grantBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
   await saveGrant(db, {
-    ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN, project, role },
-    ...{ reason: 'given', grantedBy: ANA, grantedAt: NOW },
+    ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN_ID, project, role },
+    ...{ reason: 'given', grantedBy: ANA_ID, grantedAt: NOW },
   });
 }
 
 /** Revokes Ben's role in a project. */
 export async function revokeBen(db: Kysely<BotSchema>, project: string): Promise<void> {
-  await db.deleteFrom('access_grant').where('subject', '=', BEN).where('project', '=', project).execute();
+  await db.deleteFrom('access_grant').where('subject', '=', BEN_ID).where('project', '=', project).execute();
 }

@@ -30,7 +30,7 @@ export function brief(text: string, at: At = {}): string {
     case 'past':
       return `past: ${wall(reading.moment)}${reading.suggestion ? ` → ${wall(reading.suggestion)}` : ''}`;
     case 'not-understood':
-      return `not-understood: ${reading.words}`;
+      return `not-understood: ${reading.unparsedText}`;
   }
 }
 

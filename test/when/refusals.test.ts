@@ -26,13 +26,13 @@ describe('what is no single moment to come is refused by its words', () => {
     ['in 1:30 hours', 'in 1:30', 'duration'],
     ['during next week', 'during next week', 'stretch'],
     ['throughout june', 'throughout june', 'stretch'],
-    ['31 feb 9am', '31 feb 9am', 'no such day'],
+    ['31 feb 9am', '31 feb 9am', 'This date doesn’t exist'],
     ['in 200 years', '', 'too far'],
-    ['', '', 'No date or time'],
+    ['', '', 'I found no date or time'],
   ])('%s', (text, words, reason) => {
     expect(read(text)).toMatchObject({
       kind: 'not-understood',
-      words,
+      unparsedText: words,
       reason: expect.stringContaining(reason),
     });
   });

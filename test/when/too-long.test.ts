@@ -43,7 +43,7 @@ describe.each(Object.entries(WAYS_IN))('what is too long is answered without bei
     expect(stepsOf(() => (reading = read(question(text))))).toBe(0);
     expect(reading).toMatchObject({
       kind: 'not-understood',
-      words: '',
+      unparsedText: '',
       reason: expect.stringContaining('Too long'),
     });
   });
@@ -108,7 +108,7 @@ describe.each([
       reading = understandMoments({ ...question(text, 'en-GB'), zone });
     });
     expect(steps).toBeLessThan(MAX_STEPS / 2);
-    expect(reading).toMatchObject({ reason: `That is ${count} moments: at most 20 at once.` });
+    expect(reading).toMatchObject({ reason: `That’s ${count} times. Use at most 20 at once.` });
   });
 });
 

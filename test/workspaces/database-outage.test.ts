@@ -71,12 +71,12 @@ describe('while the database is down', () => {
       expect(ana.read()).not.toContain('is not installed');
     });
     await ana.type('/upnext help');
-    await ana.sees('What you can type');
+    await ana.sees('Commands');
   });
 
   test('a button press during an outage is answered in its channel', async () => {
     const directMessages = await running.workspace.as('Ana').inDirectMessage();
-    await directMessages.sees('Connect the scheduling service');
+    await directMessages.sees('your scheduling service');
     await inOutage(database.db, async () => {
       await directMessages.press('Connect the service');
       await directMessages.sees('nothing was done');

@@ -62,7 +62,7 @@ describe('an installation', () => {
 
     const directMessages = await ana.inDirectMessage();
     await directMessages.sees('Upnext is installed, and you’re its first Owner.');
-    await directMessages.sees('Connect the scheduling service');
+    await directMessages.sees('your scheduling service');
     await directMessages.press('Connect the service');
     await directMessages.modal('Connect the service');
   });
@@ -142,7 +142,7 @@ describe('one visitor cannot block the installation for others', () => {
     expect(countStatus(await visitInstallPage(130), 302)).toBe(120);
     const lateResponse = await fetch(running.installUrl, { redirect: 'manual' });
     expect([lateResponse.status, lateResponse.headers.get('retry-after')]).toEqual([429, '60']);
-    expect(await lateResponse.text()).toContain('Please try again in a minute.');
+    expect(await lateResponse.text()).toContain('Try again in a minute.');
     expect(await listStates()).toHaveLength(120);
   });
 
@@ -260,7 +260,7 @@ describe('an installation with an invalid state or code', () => {
     const redirectUrl = new URL(await actAsAna().consent(authorizeUrl));
     redirectUrl.searchParams.set('code', 'invented');
     const response = await followRedirect(redirectUrl.href, cookie);
-    expect([response.status, response.html]).toEqual([502, expect.stringContaining('Slack did not confirm')]);
+    expect([response.status, response.html]).toEqual([502, expect.stringContaining('Slack didn’t confirm')]);
   });
 });
 

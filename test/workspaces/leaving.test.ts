@@ -133,7 +133,7 @@ describe('a workspace that the app leaves', () => {
     );
     expect(response.status).toBe(200);
     await ana.type('/upnext help');
-    await ana.sees('What there is');
+    await ana.sees('All commands');
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
@@ -242,7 +242,7 @@ describe('an organisation', () => {
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
-      await nora.sees('What there is');
+      await nora.sees('All commands');
       // In an organisation, views and global shortcuts have no team.
       await nora.type('/upnext connect');
       const form = await nora.modal('Connect the service');
@@ -264,7 +264,7 @@ describe('an organisation', () => {
     const { organisation, north, south } = await installForOrganisation();
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
-      await team.as('Nora').in('#general').sees('What there is');
+      await team.as('Nora').in('#general').sees('All commands');
       await insertWorkspaceData(database.db, team.id);
     }
     organisation.putOut(south);

@@ -39,7 +39,7 @@ test('the installer is an owner everywhere, and other roles apply in one workspa
   await southChannel.sees('owner in the whole workspace, because you installed Upnext');
   await sam.type('/upnext status');
   await sam.press('Request access');
-  await sam.sees('The owners have been asked.');
+  await sam.sees('Request sent.');
   const directMessages = await south.as('Nora').inDirectMessage();
   await directMessages.sees('asks for the role viewer in Upnext.');
   await directMessages.press('Make viewer');
@@ -68,7 +68,7 @@ test('a mention is answered in the workspace where it was sent', async () => {
   const sam = south.as('Sam').in('#general');
   await sam.inviteApp();
   await sam.mention('status');
-  await sam.sees('Nothing here is connected');
+  await sam.sees('isn’t connected to a scheduling service yet');
 });
 
 describe('the workspace of a form', () => {
@@ -94,7 +94,7 @@ describe('the workspace of a form', () => {
 
   test('a person who is not a member of the workspace has no role in it', async () => {
     const { body: response } = await send(createSubmission({ id: 'U0SAMITO00', team_id: north.id }, {}), 2);
-    expect(JSON.stringify(response)).toContain('You are in another one');
+    expect(JSON.stringify(response)).toContain('Only members of this workspace');
   });
 
   test('a form that is open in one workspace cannot be submitted in another', async () => {

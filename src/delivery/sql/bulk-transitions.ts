@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import type { Change, Deliveries } from '../definition.ts';
+import type { Change, DeliveryStorage } from '../definition.ts';
 import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.ts';
 import { assignChanges, serializeChanges } from './transitions.ts';
 
@@ -14,7 +14,7 @@ export type TransitionCounts<State extends string> = Partial<Record<State, numbe
  */
 export async function transitionAll<State extends string, Row>(
   db: Kysely<BotSchema>,
-  deliveries: Deliveries<State, Row>,
+  deliveries: DeliveryStorage<State, Row>,
   {
     fromStates,
     to,
@@ -40,7 +40,7 @@ export async function transitionAll<State extends string, Row>(
  */
 export async function transitionAfterUninstall<State extends string, Row>(
   db: Kysely<BotSchema>,
-  deliveries: Deliveries<State, Row>,
+  deliveries: DeliveryStorage<State, Row>,
   { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
   const { table, lifecycle } = deliveries;
@@ -61,7 +61,7 @@ export async function transitionAfterUninstall<State extends string, Row>(
  */
 export function restoreDeliveries<State extends string, Row>(
   db: Kysely<BotSchema>,
-  deliveries: Deliveries<State, Row>,
+  deliveries: DeliveryStorage<State, Row>,
   now: Date,
 ): Promise<TransitionCounts<State>> {
   const { table, lifecycle, afterRestore } = deliveries;
@@ -82,8 +82,8 @@ export function restoreDeliveries<State extends string, Row>(
       change: afterRestore.createTransitionChange(now),
       overdueCondition: afterRestore.isOverdue?.(now),
     });
-    if (afterRestore.unchangedStateChange) {
-      const changes = [{ change: afterRestore.unchangedStateChange }];
+    if (afterRestore.changeWithoutTransition) {
+      const changes = [{ change: afterRestore.changeWithoutTransition }];
       await sql`update ${sql.table(table)} t set ${assignChanges(changes)}
         from jsonb_to_recordset(${serializeChanges(changes)}::jsonb) as v(change jsonb)
         where state in (${sql.join(unchangedStates)})`.execute(trx);
@@ -102,7 +102,7 @@ interface BulkTransition<State> {
 /** Applies all transitions in one statement, so that no row changes its state twice. */
 async function applyBulkTransitions<State extends string, Row>(
   db: Kysely<BotSchema>,
-  { table, lifecycle, getExtraChange }: Deliveries<State, Row>,
+  { table, lifecycle, getExtraChange }: DeliveryStorage<State, Row>,
   transitions: readonly BulkTransition<State>[],
   {
     where,

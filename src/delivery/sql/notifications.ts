@@ -52,11 +52,11 @@ export async function claimNotificationRows<Row>(
 }
 
 /**
- * Closes notifications that were sent or are obsolete. Skips rows that were claimed or changed their state since the
+ * Clears pending notifications that were sent or are obsolete. Skips rows that were claimed or changed their state since the
  * caller read them, so that no newer notification is lost. `change` has further changes of the rows. Resolves with the
- * number of closed rows.
+ * number of cleared notifications.
  */
-export function closeNotificationRows(
+export function clearNotificationRows(
   db: Kysely<BotSchema>,
   table: string,
   known: KnownNotifications,
@@ -66,7 +66,7 @@ export function closeNotificationRows(
 }
 
 /**
- * Postpones notifications to `notifyAt`, or claims them until then. Skips the same rows as `closeNotificationRows`.
+ * Postpones notifications to `notifyAt`, or claims them until then. Skips the same rows as `clearNotificationRows`.
  * Resolves with the number of changed rows.
  */
 export function postponeNotificationRows(

@@ -8,7 +8,7 @@ import { clip, clipEscaped, escapeText, sanitizeLine } from '../../slack/escape.
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { sayRange, zoneName } from '../../when/when.ts';
+import { renderRange, zoneName } from '../../when/when.ts';
 
 // Action ids.
 export const LIST = 'audit.list';
@@ -113,7 +113,7 @@ function renderSearch({ words, people, from, to }: AuditState, { zone, now }: Re
     ...(to !== undefined && { to: new Date(to) }),
     zone,
   };
-  const daysText = from === undefined && to === undefined ? '' : `, ${sayRange(range, { now })}`;
+  const daysText = from === undefined && to === undefined ? '' : `, ${renderRange(range, { now })}`;
   const peopleNames = people.map(({ name }) => clip(sanitizeLine(name), MAX_QUOTE_LENGTH)).join(' and ');
   const peopleText = peopleNames === '' ? '' : ` about ${peopleNames}`;
   return `${peopleText}${words === '' ? '' : ` with “${clip(sanitizeLine(words), MAX_QUOTE_LENGTH)}”`}${daysText}`;
@@ -143,7 +143,7 @@ const CSV_HEADER = [
   'Hash',
 ];
 
-/** Formats records as CSV. The hashes allow a later export to prove that these records weren't changed. */
+/** Formats lines of the record as CSV. The hashes let a later export prove that these lines weren't changed. */
 export function formatRecordCsv(rows: readonly RecordRow[]): string {
   return formatCsv([
     CSV_HEADER,

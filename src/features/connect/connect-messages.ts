@@ -78,9 +78,9 @@ export function renderVisibleProjects({ items, isTruncated }: VisibleProjects): 
 }
 
 // Action ids. The value of the last two is the id of a connection.
-export const CONNECT = 'connect.open';
-export const REPLACE = 'connect.replace';
-export const REMOVE = 'connect.remove';
+export const CONNECT_ACTION = 'connect.open';
+export const REPLACE_ACTION = 'connect.replace';
+export const REMOVE_ACTION = 'connect.remove';
 
 /**
  * Maximum projects in the list, because a message holds 50 blocks. To replace the token of an unlisted project, people
@@ -125,7 +125,7 @@ export function renderConnections(connections: readonly Connection[], hasDefault
       actions(
         button(
           workspaceConnection || hasDefault ? 'Connect another' : 'Connect',
-          CONNECT,
+          CONNECT_ACTION,
           undefined,
           'primary',
         ),
@@ -142,8 +142,8 @@ function renderConnection(text: string, connection: Connection, removeLabel: str
     section(text),
     context(`Connected by <@${connection.connectedBy}>.`),
     actions(
-      button('Replace', REPLACE, connection.id),
-      withConfirmation(button(removeLabel, REMOVE, connection.id, 'danger'), warning),
+      button('Replace', REPLACE_ACTION, connection.id),
+      withConfirmation(button(removeLabel, REMOVE_ACTION, connection.id, 'danger'), warning),
     ),
   ];
 }

@@ -8,7 +8,7 @@ import { type ContextLoader, type FormContext, formContextSchema } from '../../f
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { context, plainSection } from '../../slack/blocks.ts';
-import { CONNECT, REMOVE, REPLACE, renderConnections } from './connect-messages.ts';
+import { CONNECT_ACTION, REMOVE_ACTION, REPLACE_ACTION, renderConnections } from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
 /** The address of the service, its token, and the projects that use the connection. */
@@ -89,9 +89,9 @@ export const connect: Feature = {
   views: { [connectForm.name]: submitForm },
   actions: {
     ...form.actions,
-    [CONNECT]: (call) => form.openForm(call),
-    [REPLACE]: replaceConnection,
-    [REMOVE]: removeConnection,
+    [CONNECT_ACTION]: (call) => form.openForm(call),
+    [REPLACE_ACTION]: replaceConnection,
+    [REMOVE_ACTION]: removeConnection,
   },
   options: form.options,
 };

@@ -52,7 +52,10 @@ export async function tryConnection(
         ),
       );
   });
-  const earlyOutcome = await Promise.race([pendingProjects, delay(pace.answerMs, undefined, { ref: false })]);
+  const earlyOutcome = await Promise.race([
+    pendingProjects,
+    delay(pace.acknowledgementTimeoutMs, undefined, { ref: false }),
+  ]);
   if (!earlyOutcome)
     await call.answer({ view: renderResult('Loading…', ['Testing the connection. The service is slow.']) });
   const result = await saveIfUsable(

@@ -3,10 +3,10 @@ import { type Digest, isPersonal } from '../../digests/digest.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmSharingWithOutsiders, isInternal } from '../../slack/share-outside.ts';
 import { getAudience, readConversation } from './conversation.ts';
-import { permitSaving } from './permit-digest.ts';
+import { requireSavePermission } from './permit-digest.ts';
 
 /** Action id of [Resume all the same], with which an owner allows the named outsiders to read the digest. */
-export const RESUME_OUTSIDE = 'digests.resume-outside';
+export const RESUME_OUTSIDE_ACTION = 'digests.resume-outside';
 
 const QUESTION = {
   question: 'Its people would read this digest. Resume it anyway?',
@@ -19,7 +19,7 @@ const QUESTION = {
  * The result of the check before a digest is resumed.
  *
  * - `failureText`: the reason why the digest can't be resumed (mrkdwn).
- * - `question-sent`: the owner must first confirm that outsiders may read the digest.
+ * - 'question-sent': the owner must first confirm that outsiders may read the digest.
  * - `sharedWith`: the digest can be resumed with this new setting.
  */
 type ResumeCheck = { failureText: string } | 'question-sent' | Pick<Digest, 'sharedWith'>;
@@ -39,8 +39,8 @@ export async function checkResume(call: ActionCall, digest: Digest): Promise<Res
   }
   const audience = getAudience(conversation);
   if (isInternal(audience)) return { sharedWith: null };
-  await permitSaving(call, digest, conversation);
-  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_OUTSIDE };
+  await requireSavePermission(call, digest, conversation);
+  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_OUTSIDE_ACTION };
   if (!(await confirmSharingWithOutsiders(call, question))) return 'question-sent';
   return { sharedWith: conversation.audience?.outsiders ?? null };
 }

@@ -10,7 +10,7 @@ import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
 export const conversationSchema = z.object({
   channel: z.string(),
   /**
-   * Whether the app can send messages to the channel. `unknown`: Slack refused the request. `not-checked`: the request
+   * Whether the app can send messages to the channel. 'unknown': Slack refused the request. 'not-checked': the request
    * failed for a temporary reason.
    */
   state: z.enum(['fine', 'not-in', 'archived', 'unknown', 'not-checked']),
@@ -23,7 +23,7 @@ export const conversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
-/** Slack's errors for a channel without the bot. For a private channel, Slack returns `channel_not_found`. */
+/** Slack's errors for a channel without the bot. For a private channel, Slack returns 'channel_not_found'. */
 const NOT_IN_CHANNEL_ERRORS = ['channel_not_found', 'not_in_channel'];
 
 /** Reads a channel from Slack. If `previous` is an earlier result for the same channel, its audience is reused. */
@@ -55,7 +55,7 @@ export async function readConversation(
   }
 }
 
-/** Returns the readers of a channel. `not-checked`: a temporary failure. Undefined: Slack didn't return them. */
+/** Returns the readers of a channel. 'not-checked': a temporary failure. Undefined: Slack didn't return them. */
 export function getAudience(conversation: Conversation | undefined): AudienceResult {
   return conversation?.state === 'not-checked' ? 'not-checked' : conversation?.audience;
 }
@@ -79,7 +79,7 @@ export function isChannelId(id: string | undefined): id is string {
   return id !== undefined && /^[CG]/.test(id);
 }
 
-/** Whether the actor is in a channel. `unknown`: Slack failed, or was too slow. */
+/** Whether the actor is in a channel. 'unknown': Slack failed, or was too slow. */
 type Membership = 'yes' | 'no' | 'unknown';
 
 /**
@@ -98,9 +98,9 @@ export async function findMembershipFault(
     case 'yes':
       return undefined;
     case 'no':
-      return "You're not in this private channel, so only its members can set up a digest there. Nothing was saved. Ask one of them, or choose another channel.";
+      return "You're not in this private channel, so only its members can set up a digest there.\nNothing was saved: ask one of them, or choose another channel.";
     case 'unknown':
-      return "I couldn't check whether you're in this channel. Nothing was saved. Try again, or choose a public channel.";
+      return "I couldn't check whether you're in this channel.\nNothing was saved: try again, or choose a public channel.";
   }
 }
 
@@ -117,7 +117,7 @@ async function checkMembership(call: Call, channel: string): Promise<Membership>
   });
   const membership = await Promise.race([
     searchPromise,
-    delay(context.pace.answerMs / 2, undefined, { ref: false }),
+    delay(context.pace.acknowledgementTimeoutMs / 2, undefined, { ref: false }),
   ]);
   timeout.abort();
   return membership ?? 'unknown';

@@ -4,7 +4,7 @@ import { createGuardedKey, type Digest, isPersonal } from '../../digests/digest.
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { getSharedId } from '../../slack/share-outside.ts';
-import { checkResume, RESUME_OUTSIDE } from './check-resume.ts';
+import { checkResume, RESUME_OUTSIDE_ACTION } from './check-resume.ts';
 import { isChannelId } from './conversation.ts';
 import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type DigestButton,
   renderDigestList,
 } from './digest-messages.ts';
-import { mayManage, permitManaging } from './permit-digest.ts';
+import { mayManage, requireManagePermission } from './permit-digest.ts';
 import { showPreview } from './preview.ts';
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
@@ -46,7 +46,7 @@ async function onListButton(
   const digest = await findVisibleDigest(call, call.action.value ?? '');
   // The role was checked for this action id, so the action id must belong to this kind of digest.
   if (!digest || isPersonal(digest) !== isPersonalDigest) return call.reply(DIGEST_GONE, { replace: true });
-  if (button !== 'preview') await permitManaging(call, digest, `digests ${button}`);
+  if (button !== 'preview') await requireManagePermission(call, digest, `digests ${button}`);
   if (button === 'change') return openForm(call, digest.id);
   await call.acknowledge();
   if (button === 'preview') return showPreview(call, digest);
@@ -107,28 +107,28 @@ export async function createDigestListMessage(call: Call, result?: string) {
   });
 }
 
-/** Handlers of the buttons in notices. For a channel's digest, the actor must manage the digest's current projects. */
+/** Handlers of the buttons in notifications. For a channel's digest, the actor must manage the digest's current projects. */
 export const noticeHandlers = {
   ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, withPermission(handler)])),
   [RESUME]: withPermission(onResume),
-  [RESUME_OUTSIDE]: withPermission(onResume),
+  [RESUME_OUTSIDE_ACTION]: withPermission(onResume),
 };
 
-/** Wraps the handler of a notice's button. Finds the digest first, and checks the actor's permission. */
+/** Wraps the handler of a notification's button. Finds the digest first, and checks the actor's permission. */
 function withPermission(handler: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
     const { context, actor } = call;
-    // The button contains the id of an occurrence, or of a digest.
+    // The button's value is the id of an occurrence or a digest.
     const id = getSharedId(call) ?? '';
     const occurrence = await findOccurrence(context.db, { workspace: actor.workspace, id });
     const digest = await findVisibleDigest(call, occurrence?.digest ?? id);
     if (!digest) return call.reply(DIGEST_GONE);
-    await permitManaging(call, digest, 'digests notice');
+    await requireManagePermission(call, digest, 'digests notice');
     await handler(call, digest);
   };
 }
 
-/** Handles [Resume] and [Resume all the same] in a notice. */
+/** Handles [Resume] and [Resume all the same] in a notification. */
 async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const check = await checkResume(call, digest);
   if (check === 'question-sent') return;

@@ -3,7 +3,7 @@ import { checkboxesField, radioField, selectField, zoneField } from '../../forms
 import { projectsField } from '../../forms/inputs/project.ts';
 import { conversationField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { QUIET, SHARED } from './digest-form-context.ts';
+import { QUIET_OPTION, SHARED_OPTION } from './digest-form-context.ts';
 import { MAX_TIME_LENGTH } from './parse-digest-command.ts';
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -34,7 +34,7 @@ export const fields = {
   shared: checkboxesField({
     label: 'Shared channel',
     optional: true,
-    choices: [{ value: SHARED, name: 'People outside may see these plans' }],
+    choices: [{ value: SHARED_OPTION, name: 'People outside may see these plans' }],
   }),
   /** The projects of a channel's digest. */
   projects: projectsField({
@@ -67,6 +67,6 @@ export const fields = {
   quiet: checkboxesField({
     label: 'If nothing is scheduled',
     optional: true,
-    choices: [{ value: QUIET, name: 'Send nothing' }],
+    choices: [{ value: QUIET_OPTION, name: 'Send nothing' }],
   }),
 };

@@ -8,7 +8,7 @@ import { pickDefaultZone } from '../../preferences/zones.ts';
 import { type Conversation, conversationSchema, isChannelId, readConversation } from './conversation.ts';
 import { formatTime } from './parse-digest-command.ts';
 
-/** The values of `where` and `kind`, and of the fields that these two show or hide. */
+/** The values of `where`, `kind`, and the fields that these two show or hide. */
 const toggledValuesSchema = z.object({
   where: z.string(),
   kind: z.string(),
@@ -132,15 +132,15 @@ function createEditPrefill(
     time: formatTime(digest.time),
     zone: digest.zone,
     sections: [...parseSections(digest.sections)],
-    quiet: digest.isSilentWhenEmpty ? [QUIET] : [],
+    quiet: digest.isSilentWhenEmpty ? [QUIET_OPTION] : [],
     // The box is ticked only if the digest is shared with all current outsiders. A new organisation needs a new tick.
-    shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED] : [],
+    shared: isSharedWith(digest, conversation?.audience?.outsiders ?? []) ? [SHARED_OPTION] : [],
   };
 }
 
 /** The values of the form's two single checkboxes. */
-export const QUIET = 'quiet';
-export const SHARED = 'shared';
+export const QUIET_OPTION = 'quiet';
+export const SHARED_OPTION = 'shared';
 
 /** Lists the ids and names of the service's projects. Resolves with an empty list if the service fails. */
 export async function listNamedProjects({ context }: Pick<Call, 'context'>): Promise<readonly NamedRecord[]> {

@@ -11,9 +11,9 @@ import { fields } from './digest-fields.ts';
 import {
   type DigestFormContext,
   digestContextLoader,
-  QUIET,
+  QUIET_OPTION,
   restoreHiddenValues,
-  SHARED,
+  SHARED_OPTION,
 } from './digest-form-context.ts';
 import { parseTime } from './parse-digest-command.ts';
 import { type DigestFormContent, saveFromForm, TITLE } from './save-from-form.ts';
@@ -118,7 +118,7 @@ function checkDigestForm(state: DigestFormState): CheckResult<Fields, DigestForm
     time: { hour, minute },
     zone: values.zone,
     sections: toStoredSections(values.sections),
-    isSilentWhenEmpty: values.quiet.includes(QUIET),
+    isSilentWhenEmpty: values.quiet.includes(QUIET_OPTION),
     sharedWith: isChannelShared(state) ? (formContext.conversation?.audience?.outsiders ?? []) : null,
   };
   return { kind: 'valid', contents: [content] };
@@ -142,7 +142,7 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
     ...(!isPersonal && values.channel === '' && { channel: 'Choose a channel.' }),
     ...(channelFault !== undefined && { channel: channelFault }),
     ...(isChannelShared(state) &&
-      !(values.shared.includes(SHARED) && areOutsidersNamed(state)) && {
+      !(values.shared.includes(SHARED_OPTION) && areOutsidersNamed(state)) && {
         shared: 'Tick this if they may, or choose another channel.',
       }),
     ...(hasNoProject && canChooseProject && isPersonal && { mine: 'Choose a project.' }),

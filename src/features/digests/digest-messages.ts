@@ -7,12 +7,13 @@ import type { Message } from '../../slack/message.ts';
 import { renderDigest, renderNextOccurrence, renderSaveConfirmation } from './digest-text.ts';
 
 /**
- * The buttons of a digest in the list. Their action ids differ for a personal digest, because that needs another role.
- * `unpause` is [Resume], because `digests.resume` is the action id of the button in notices.
+ * The buttons of a digest in the list. A personal digest's buttons have other action ids, because they need another
+ * role. The [Resume] button is named 'unpause', because the [Resume] button in notifications already uses the action id
+ * `digests.resume`.
  */
 export const DIGEST_BUTTONS = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
 export type DigestButton = (typeof DIGEST_BUTTONS)[number];
-export const NEW_DIGEST = 'digests.new';
+export const NEW_DIGEST_ACTION = 'digests.new';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 /** Maximum digests in the list. Each digest takes two blocks, and Slack allows 50 blocks in a message. */
@@ -67,7 +68,7 @@ export function renderDigestList(
       ]),
       ...(hiddenCount > 0 ? [context(`${hiddenCount} more aren’t shown.`)] : []),
       ...(unreadableText === undefined ? [] : [context(unreadableText)]),
-      actions(button('New digest', NEW_DIGEST)),
+      actions(button('New digest', NEW_DIGEST_ACTION)),
     ],
   };
 }
@@ -119,7 +120,7 @@ export function renderSavedMessage(digest: Digest, projects: readonly NamedRecor
 
 export function renderParseFault(args: string, reason: string): Message {
   const line =
-    `I didn’t understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason} Nothing was saved.`.replace(
+    `Nothing was saved: I didn’t understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason}`.replace(
       / {2,}/g,
       ' ',
     );
@@ -128,7 +129,7 @@ export function renderParseFault(args: string, reason: string): Message {
     blocks: [
       plainSection(line),
       section(`For example: ${EXAMPLE}`),
-      actions(button('Fill in the form', NEW_DIGEST)),
+      actions(button('Fill in the form', NEW_DIGEST_ACTION)),
     ],
   };
 }
@@ -142,7 +143,7 @@ export function renderTimeQuestion(candidate: string, alternative: string): Mess
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */
 export function renderFormOffer(): Message {
   const text = 'One more choice is needed. Nothing was saved.';
-  return { text, blocks: [section(text), actions(button('Fill in the form', NEW_DIGEST))] };
+  return { text, blocks: [section(text), actions(button('Fill in the form', NEW_DIGEST_ACTION))] };
 }
 
 export const DIGEST_GONE: Message = {

@@ -2,7 +2,7 @@ import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderMoment } from '../../posts/render-post.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
-import { sayRecurrence } from '../../when/when.ts';
+import { renderRecurrence } from '../../when/when.ts';
 
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 3;
@@ -25,7 +25,7 @@ export function renderDigest(
 ): string {
   const placeText = isPersonal(digest) ? 'only to you' : `in <#${digest.channel}>`;
   const kindText = digest.kind === 'weekly' ? 'The week' : 'The day';
-  return `${kindText} ${placeText}, ${escapeText(sayRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
+  return `${kindText} ${placeText}, ${escapeText(renderRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
 }
 
 /** Renders the first projects' names as plain text. All other projects, also those without a name, are counted. */
@@ -45,7 +45,7 @@ function renderProjects(
   ].join(', ');
 }
 
-/** Renders when the digest comes next, or why it doesn't come, as mrkdwn. */
+/** Renders the digest's next occurrence, or the reason for its pause, as mrkdwn. */
 export function renderNextOccurrence(digest: Digest, now: Date): string {
   if (digest.state === 'paused') return PAUSE_TEXTS[digest.pauseReason ?? 'requested'];
   return digest.nextSlot
@@ -60,6 +60,6 @@ export function renderSaveConfirmation(digest: Digest, projects: readonly NamedR
     : renderNextOccurrence(digest, now);
   const audienceText = isPersonal(digest)
     ? ''
-    : ` Every member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
-  return `Saved. ${renderDigest(digest, projects)}. ${firstOccurrenceText}${audienceText}`;
+    : `\nEvery member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
+  return `Saved.\n${renderDigest(digest, projects)}. ${firstOccurrenceText}${audienceText}`;
 }

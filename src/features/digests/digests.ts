@@ -4,11 +4,11 @@ import type { Attempt, Feature } from '../../app/feature.ts';
 import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
-import { RESUME_OUTSIDE } from './check-resume.ts';
+import { RESUME_OUTSIDE_ACTION } from './check-resume.ts';
 import { isChannelId } from './conversation.ts';
 import { createDigestListMessage, createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { digestForm } from './digest-form.ts';
-import { buildButtonId, DIGEST_BUTTONS, NEW_DIGEST, renderFormOffer } from './digest-messages.ts';
+import { buildButtonId, DIGEST_BUTTONS, NEW_DIGEST_ACTION, renderFormOffer } from './digest-messages.ts';
 import { parseDigestCommand } from './parse-digest-command.ts';
 import { saveFromCommand } from './save-from-command.ts';
 
@@ -47,7 +47,7 @@ export const digests: Feature = {
     ...form.actions,
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeHandlers,
-    [NEW_DIGEST]: (call) => form.openForm(call),
+    [NEW_DIGEST_ACTION]: (call) => form.openForm(call),
   },
   options: form.options,
 };
@@ -69,7 +69,7 @@ function getRequiredRole(attempt: Attempt): Role {
       return where === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {
-      if (attempt.id === RESUME_OUTSIDE) return 'owner';
+      if (attempt.id === RESUME_OUTSIDE_ACTION) return 'owner';
       const needsManager = DIGEST_BUTTONS.some(
         (button) => button !== 'preview' && buildButtonId(button, false) === attempt.id,
       );
@@ -90,12 +90,12 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
         ? form.openForm(call)
         : call.reply(await createDigestListMessage(call));
     case 'set': {
-      const outcome = await saveFromCommand(call, command);
+      const result = await saveFromCommand(call, command);
       // A message in a thread has no trigger, so a button opens the form.
-      if (outcome.kind === 'form' && call.trigger === undefined) return call.reply(renderFormOffer());
-      return outcome.kind === 'message'
-        ? call.reply(outcome.message)
-        : form.openForm(call, { prefill: outcome.prefill });
+      if (result.kind === 'form' && call.trigger === undefined) return call.reply(renderFormOffer());
+      return result.kind === 'message'
+        ? call.reply(result.message)
+        : form.openForm(call, { prefill: result.prefill });
     }
   }
 }

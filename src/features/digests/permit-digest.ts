@@ -10,13 +10,14 @@ type DigestScope = Pick<DigestSettings, 'channel' | 'projects'>;
  * Throws NotAllowed unless the actor may save the digest. A personal digest needs a viewer of its projects, and a
  * channel's digest a manager. If outsiders may read the channel, the digest needs an owner.
  */
-export async function permitSaving(
+export async function requireSavePermission(
   call: Call,
   digest: DigestScope,
   conversation: Conversation | undefined,
 ): Promise<void> {
   const action = 'digests save';
-  if (isPersonal(digest)) return permitAll(call, 'viewer', await resolveProjects(call, digest), action);
+  if (isPersonal(digest))
+    return requireRoleInProjects(call, 'viewer', await resolveProjects(call, digest), action);
   const audience = getAudience(conversation);
   if (!isInternal(audience)) {
     await permitSharingWithOutsiders(call, {
@@ -25,12 +26,17 @@ export async function permitSaving(
       ability: 'choose what its digest shows',
     });
   }
-  await permitAll(call, 'manager', await resolveProjects(call, digest), action);
+  await requireRoleInProjects(call, 'manager', await resolveProjects(call, digest), action);
 }
 
 /** Throws NotAllowed unless the actor may manage the digest. A channel's digest needs a manager of its projects. */
-export async function permitManaging(call: Call, digest: DigestScope, action: string): Promise<void> {
-  if (!isPersonal(digest)) await permitAll(call, 'manager', await resolveProjects(call, digest), action);
+export async function requireManagePermission(
+  call: Call,
+  digest: DigestScope,
+  action: string,
+): Promise<void> {
+  if (!isPersonal(digest))
+    await requireRoleInProjects(call, 'manager', await resolveProjects(call, digest), action);
 }
 
 /** Whether the actor sees the buttons that change a digest. The permission is checked again at each press. */
@@ -42,11 +48,11 @@ export async function mayManage(call: Call, digest: DigestScope): Promise<boolea
 }
 
 /** Throws NotAllowed unless the actor may see the digest's preview, which needs a viewer of its projects. */
-export async function permitPreview(call: Call, digest: DigestScope): Promise<void> {
-  await permitAll(call, 'viewer', await resolveProjects(call, digest), 'digests preview');
+export async function requirePreviewPermission(call: Call, digest: DigestScope): Promise<void> {
+  await requireRoleInProjects(call, 'viewer', await resolveProjects(call, digest), 'digests preview');
 }
 
-async function permitAll(
+async function requireRoleInProjects(
   call: Call,
   role: 'viewer' | 'manager',
   projects: readonly string[],
@@ -55,7 +61,7 @@ async function permitAll(
   for (const project of listRoleProjects(projects)) await call.permit(role, project, action);
 }
 
-/** Lists the projects in which the actor needs a role. `undefined` stands for any project. */
+/** Lists the projects in which the actor needs a role. An undefined entry stands for any project. */
 function listRoleProjects(projects: readonly string[]): readonly (string | undefined)[] {
   return projects.length === 0 ? [undefined] : projects;
 }

@@ -8,7 +8,7 @@ import { context } from '../../slack/blocks.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { renderPreview } from './digest-messages.ts';
-import { permitPreview } from './permit-digest.ts';
+import { requirePreviewPermission } from './permit-digest.ts';
 
 /** Delay before each attempt to send a picture. Slack refuses to show a new file until Slack has processed the file. */
 const ATTEMPT_DELAYS_MS = [1_000, 1_000, 2_000, 4_000];
@@ -17,7 +17,7 @@ const MAX_REPLIES = 4;
 
 /** Shows the actor the digest as Upnext would send it now. A preview with a picture is sent as a direct message. */
 export async function showPreview(call: ActionCall, digest: Digest): Promise<void> {
-  await permitPreview(call, digest);
+  await requirePreviewPermission(call, digest);
   call.countCostlyAction();
   const preview = await call.context.digests.preview(digest);
   switch (preview.kind) {

@@ -8,7 +8,7 @@ import { pickDefaultZone } from '../../preferences/zones.ts';
 import { clip, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { type Recurrence, sayRecurrence, understandRecurrence } from '../../when/when.ts';
+import { type Recurrence, renderRecurrence, understandRecurrence } from '../../when/when.ts';
 import {
   type Conversation,
   findMembershipFault,
@@ -19,17 +19,19 @@ import {
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
 import { renderParseFault, renderSavedMessage, renderTimeQuestion } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
-import { permitSaving } from './permit-digest.ts';
+import { requireSavePermission } from './permit-digest.ts';
 
 const MAX_QUOTE_LENGTH = 60;
 
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
 
-/** The outcome of a command: a reply, or the prefill of the form that asks for the missing settings. */
-type Outcome = { kind: 'message'; message: Message } | { kind: 'form'; prefill: Record<string, unknown> };
+/** The result of a command: a reply, or the prefill of the form that asks for missing settings. */
+type CommandResult =
+  | { kind: 'message'; message: Message }
+  | { kind: 'form'; prefill: Record<string, unknown> };
 
 /** Saves a digest from a command. If a setting is missing or the channel is shared, resolves with the form's prefill. */
-export async function saveFromCommand(call: Call, command: SetCommand): Promise<Outcome> {
+export async function saveFromCommand(call: Call, command: SetCommand): Promise<CommandResult> {
   const { context, actor } = call;
   const channel = !command.isPersonal && isChannelId(call.channel) ? call.channel : undefined;
   const [outcome, loadResult, conversation] = await Promise.all([
@@ -38,9 +40,9 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     channel === undefined ? undefined : readConversation(call, channel),
   ]);
   if (outcome.kind !== 'done')
-    return createMessageOutcome({ text: `${renderServiceFailure(outcome)} Nothing was saved.` });
+    return createMessageResult({ text: `${renderServiceFailure(outcome)}\nNothing was saved.` });
   if ('failureText' in loadResult)
-    return createMessageOutcome({ text: `${loadResult.failureText} Nothing was saved.` });
+    return createMessageResult({ text: `${loadResult.failureText}\nNothing was saved.` });
   const { formContext } = loadResult;
   const allProjects = addMissingProjects(outcome.data, conversation?.boundProjectIds ?? [], call);
   const resolution = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
@@ -48,11 +50,13 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const scheduleText = removeDanglingPreposition(resolution.kind === 'none' ? command.text : resolution.rest);
   const schedule = parseSchedule(scheduleText, command.isWeekly, formContext.actorLocale);
   if (schedule.kind === 'not-understood')
-    return createMessageOutcome(renderParseFault(scheduleText, schedule.reason));
+    return createMessageResult(renderParseFault(scheduleText, schedule.reason));
   const [recurrence, alternative] = schedule.recurrences;
-  if (!recurrence) return createMessageOutcome(renderParseFault(scheduleText, ''));
+  if (!recurrence) return createMessageResult(renderParseFault(scheduleText, ''));
   if (alternative)
-    return createMessageOutcome(renderTimeQuestion(sayRecurrence(recurrence), sayRecurrence(alternative)));
+    return createMessageResult(
+      renderTimeQuestion(renderRecurrence(recurrence), renderRecurrence(alternative)),
+    );
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
   const projects =
@@ -61,9 +65,9 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
       : chooseChannelProjects(conversation, project);
   const needsForm = zone === undefined || projects === undefined || conversation?.audience?.isShared === true;
   if (needsForm)
-    return createFormOutcome({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
+    return createFormResult({ command, recurrence, zone, project: isProjectNamed ? project : undefined });
   const channelFault = conversation && renderChannelFault(conversation);
-  if (channelFault !== undefined) return createMessageOutcome({ text: `${channelFault} Nothing was saved.` });
+  if (channelFault !== undefined) return createMessageResult({ text: `${channelFault}\nNothing was saved.` });
   const settings: DigestSettings = {
     workspace: actor.workspace,
     channel: channel ?? actor.user,
@@ -76,20 +80,20 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     isSilentWhenEmpty: false,
     sharedWith: null,
   };
-  await permitSaving(call, settings, conversation);
+  await requireSavePermission(call, settings, conversation);
   const membershipFault = conversation && (await findMembershipFault(call, conversation));
-  if (membershipFault !== undefined) return createMessageOutcome({ text: membershipFault });
+  if (membershipFault !== undefined) return createMessageResult({ text: membershipFault });
   const digest = await call.context.digests.save(settings, actor.user);
   return digest
-    ? createMessageOutcome(renderSavedMessage(digest, outcome.data.items, call.now()))
-    : createMessageOutcome({ text: 'Nothing was saved. Please try again.' });
+    ? createMessageResult(renderSavedMessage(digest, outcome.data.items, call.now()))
+    : createMessageResult({ text: 'Nothing was saved. Please try again.' });
 }
 
-function createMessageOutcome(message: Message): Outcome {
+function createMessageResult(message: Message): CommandResult {
   return { kind: 'message', message };
 }
 
-/** Returns `channel` if the channel is about projects, or if there is only one project. Otherwise returns undefined. */
+/** Returns 'channel' if the channel is bound to projects, or if there is only one project. Otherwise returns undefined. */
 function chooseChannelProjects(
   conversation: Conversation | undefined,
   onlyProject: object | undefined,
@@ -121,8 +125,8 @@ type ParsedSchedule =
 function parseSchedule(text: string, isWeekly: boolean, locale: string | undefined): ParsedSchedule {
   const defaultRecurrence = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
   if (text === '') return { kind: 'recurrences', recurrences: [defaultRecurrence] };
-  const parse = (schedule: string) =>
-    understandRecurrence({ text: schedule, ...(locale !== undefined && { locale }) });
+  const parse = (scheduleText: string) =>
+    understandRecurrence({ text: scheduleText, ...(locale !== undefined && { locale }) });
   const directResult = parse(text);
   // A schedule without days, such as "8:30 in Berlin", is parsed again with the default days.
   const defaultDaysText = isWeekly ? 'every monday' : 'weekdays';
@@ -130,7 +134,8 @@ function parseSchedule(text: string, isWeekly: boolean, locale: string | undefin
   if (result.kind === 'not-understood')
     return {
       kind: 'not-understood',
-      reason: directResult.kind === result.kind ? explainFault(directResult.words, directResult.reason) : '',
+      reason:
+        directResult.kind === result.kind ? explainFault(directResult.unparsedText, directResult.reason) : '',
     };
   const recurrences = result.kind === 'understood' ? [result.recurrence] : result.candidates;
   return isWeekly && recurrences.some((recurrence) => recurrence.days.length !== 1)
@@ -138,12 +143,12 @@ function parseSchedule(text: string, isWeekly: boolean, locale: string | undefin
     : { kind: 'recurrences', recurrences };
 }
 
-function createFormOutcome(choices: {
+function createFormResult(choices: {
   command: SetCommand;
   recurrence: Recurrence;
   zone: string | undefined;
   project: { id: string; name: string } | undefined;
-}): Outcome {
+}): CommandResult {
   const { command, recurrence, zone, project } = choices;
   const prefill = {
     ...(command.isPersonal && { where: 'me' }),

@@ -5,11 +5,11 @@ import { LIMITS } from '../../slack/limits.ts';
 import { findMembershipFault } from './conversation.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
 import { renderSaveConfirmation } from './digest-text.ts';
-import { permitManaging, permitSaving } from './permit-digest.ts';
+import { requireManagePermission, requireSavePermission } from './permit-digest.ts';
 
 export const TITLE = 'Digest';
 
-/** The settings from the form, without the workspace. The channel `me` stands for a personal digest. */
+/** The settings from the form, without the workspace. The channel 'me' stands for a personal digest. */
 export type DigestFormContent = Omit<DigestSettings, 'workspace' | 'channel'> & {
   channel: string | 'me';
   /** The id of the edited digest; absent for a new one. */
@@ -36,8 +36,8 @@ export async function saveFromForm(
   // The digest's projects may have changed since the form was opened.
   const storedDigest = settings.id === undefined ? undefined : await findVisibleDigest(call, settings.id);
   if (settings.id !== undefined && !storedDigest) return showErrors(REMOVED_ERRORS);
-  if (storedDigest) await permitManaging(call, storedDigest, 'digests change');
-  await permitSaving(call, settings, conversation);
+  if (storedDigest) await requireManagePermission(call, storedDigest, 'digests change');
+  await requireSavePermission(call, settings, conversation);
   if (conversation) {
     const membershipFault = await findMembershipFault(call, conversation);
     if (membershipFault !== undefined) return showErrors({ channel: membershipFault });

@@ -4,12 +4,12 @@ import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { LIST } from './offers.ts';
+import { LIST_ACTION } from './offers.ts';
 
 /** The action id of a button that runs an example. Buttons in a row add a number, because Slack requires unique ids. */
-export const RUN_EXAMPLE = 'help.example';
+export const RUN_EXAMPLE_ACTION = 'help.example';
 /** The action id of the menu that shows the help of a command. */
-export const SHOW_TOPIC = 'help.topic';
+export const SHOW_TOPIC_ACTION = 'help.topic';
 
 /** The commands that have an example button in the list. */
 export const FEATURED_COMMANDS = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
@@ -73,12 +73,12 @@ export function renderCommandHelp(command: CommandDescription): Message {
       section(`*\`${escapeText(renderUsage(command))}\`*\n${escapeText(command.summary)}.`),
       ...command.examples.map((example, index) => ({
         ...section(`\`${escapeText(example)}\``),
-        accessory: button('Do this', RUN_EXAMPLE, encodeExample(command, index)),
+        accessory: button('Do this', RUN_EXAMPLE_ACTION, encodeExample(command, index)),
       })),
       ...(otherNames.length === 0
         ? []
         : [context(`Also: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
-      actions(button('All commands', LIST)),
+      actions(button('All commands', LIST_ACTION)),
     ],
   };
 }
@@ -91,7 +91,7 @@ export function renderUnknownTopic(
   const suggestionText =
     topic.suggestion === undefined ? '' : `Did you mean \`/upnext help ${topic.suggestion}\`? `;
   return buildQuotingMessage(
-    `I have no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
+    `There’s no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
     `${suggestionText}Try: ${topics}.`,
   );
 }
@@ -111,7 +111,7 @@ function packSections(lines: readonly string[]): KnownBlock[] {
 function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect {
   return {
     type: 'static_select',
-    action_id: SHOW_TOPIC,
+    action_id: SHOW_TOPIC_ACTION,
     placeholder: plain('More on…', LIMITS.placeholder),
     options: commands.slice(0, LIMITS.options).map(({ name }) => option(name, name)),
   };
@@ -123,6 +123,6 @@ function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[
     const command = commands.find((listed) => listed.name === name);
     const [example] = command?.examples ?? [];
     if (!command || example === undefined) return [];
-    return [button(example, `${RUN_EXAMPLE}.${index}`, encodeExample(command, 0))];
+    return [button(example, `${RUN_EXAMPLE_ACTION}.${index}`, encodeExample(command, 0))];
   });
 }

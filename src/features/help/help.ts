@@ -10,12 +10,18 @@ import {
   FEATURED_COMMANDS,
   findExample,
   getHelpList,
-  RUN_EXAMPLE,
+  RUN_EXAMPLE_ACTION,
   renderCommandHelp,
   renderUnknownTopic,
-  SHOW_TOPIC,
+  SHOW_TOPIC_ACTION,
 } from './help-messages.ts';
-import { CHOOSE_PROJECT, EXPIRED_LINE, LIST, RUN_STORED_LINE, runStoredLine } from './offers.ts';
+import {
+  EXPIRED_LINE,
+  LIST_ACTION,
+  OPEN_PROJECT_CHOICE_ACTION,
+  RUN_STORED_LINE_ACTION,
+  runStoredLine,
+} from './offers.ts';
 import { answerSmallTalk, SMALL_TALK } from './small-talk.ts';
 
 /** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
@@ -42,12 +48,14 @@ export const help: Feature = {
   },
   events: { member_joined_channel: introduceApp },
   actions: {
-    [LIST]: (call: Call) => call.reply(getHelpList(call.catalogue)),
-    [RUN_STORED_LINE]: runStoredLine,
-    [CHOOSE_PROJECT]: openProjectChoice,
-    [RUN_EXAMPLE]: runExample,
-    ...Object.fromEntries(FEATURED_COMMANDS.map((_, index) => [`${RUN_EXAMPLE}.${index}`, runExample])),
-    [SHOW_TOPIC]: (call: ActionCall) => showHelp(call, call.action.selectedValue ?? ''),
+    [LIST_ACTION]: (call: Call) => call.reply(getHelpList(call.catalogue)),
+    [RUN_STORED_LINE_ACTION]: runStoredLine,
+    [OPEN_PROJECT_CHOICE_ACTION]: openProjectChoice,
+    [RUN_EXAMPLE_ACTION]: runExample,
+    ...Object.fromEntries(
+      FEATURED_COMMANDS.map((_, index) => [`${RUN_EXAMPLE_ACTION}.${index}`, runExample]),
+    ),
+    [SHOW_TOPIC_ACTION]: (call: ActionCall) => showHelp(call, call.action.selectedValue ?? ''),
   },
 };
 
@@ -96,7 +104,7 @@ function renderIntroduction(catalogue: Catalogue): Message {
     text,
     blocks: [
       section(`${text}\n${note}`),
-      actions(button('Choose a project', CHOOSE_PROJECT), button('What there is', LIST)),
+      actions(button('Choose a project', OPEN_PROJECT_CHOICE_ACTION), button('All commands', LIST_ACTION)),
     ],
   };
 }

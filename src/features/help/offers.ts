@@ -41,11 +41,11 @@ function readStoredLine(call: Call, id: string): Promise<string | undefined> {
 }
 
 // Action ids.
-export const RUN_STORED_LINE = 'help.offered';
-export const LIST = 'help.list';
-export const CHOOSE_PROJECT = 'help.use';
+export const RUN_STORED_LINE_ACTION = 'help.offered';
+export const LIST_ACTION = 'help.list';
+export const OPEN_PROJECT_CHOICE_ACTION = 'help.use';
 
-/** Maximum length of a quote of the typed line, in characters. */
+/** Maximum length of the quoted line, in characters. */
 const MAX_QUOTE_LENGTH = 40;
 
 export const EXPIRED_LINE: Message = {
@@ -58,22 +58,25 @@ function renderUnknownCommand(
   offer?: { line: string; id: string },
 ): Message {
   const suggestionText =
-    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`? `;
+    command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`?`;
   const message = buildQuotingMessage(
     `I don’t know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
-    `${suggestionText}See all commands with \`/upnext help\`.`,
+    suggestionText === '' ? 'See all commands with `/upnext help`.' : suggestionText,
   );
   const offerButtons = offer
-    ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE, offer.id, 'primary')]
+    ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]
     : [];
   return {
     ...message,
-    blocks: [...(message.blocks ?? []), actions(...offerButtons, button('What there is', LIST))],
+    blocks: [...(message.blocks ?? []), actions(...offerButtons, button('All commands', LIST_ACTION))],
   };
 }
 
 /** Renders a button that runs the stored line, because Slack opens a form only after a press. */
 function renderFormOffer(command: CommandDescription, id: string): Message {
   const text = `${command.summary}. Slack opens forms only from a button.`;
-  return { text, blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE, id, 'primary'))] };
+  return {
+    text,
+    blocks: [section(text), actions(button('Open the form', RUN_STORED_LINE_ACTION, id, 'primary'))],
+  };
 }

@@ -1,8 +1,8 @@
 import { actions, button, section } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { Message } from '../../slack/message.ts';
-import { encodeExample, RUN_EXAMPLE } from './help-messages.ts';
-import { LIST } from './offers.ts';
+import { encodeExample, RUN_EXAMPLE_ACTION } from './help-messages.ts';
+import { LIST_ACTION } from './offers.ts';
 
 const GREETING =
   /^(?:hello|hi|hey|hiya|good (?:morning|afternoon|evening)|hola|hallo)(?: there| upnext)?[\s!.,?👋]*$/iu;
@@ -19,10 +19,12 @@ export function answerSmallTalk(text: string, catalogue: Catalogue): Message | u
   const canAskForNext = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'next'));
   return buildAnswer(
     "Hi! I'm Upnext. Ask me what's next, or type `/schedule-post` to schedule a post.",
-    canAskForNext ? [button("What's next", RUN_EXAMPLE, encodeExample({ name: 'next' }, 0), 'primary')] : [],
+    canAskForNext
+      ? [button("What's next", RUN_EXAMPLE_ACTION, encodeExample({ name: 'next' }, 0), 'primary')]
+      : [],
   );
 }
 
 function buildAnswer(text: string, buttons: ReturnType<typeof button>[]): Message {
-  return { text, blocks: [section(text), actions(...buttons, button('Help', LIST))] };
+  return { text, blocks: [section(text), actions(...buttons, button('Help', LIST_ACTION))] };
 }

@@ -5,7 +5,7 @@ import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { HomeContent } from './load-home.ts';
-import { RUN_LINE, renderHomePosts } from './render-home-posts.ts';
+import { RUN_COMMAND, renderHomePosts } from './render-home-posts.ts';
 
 export const REFRESH = 'home.refresh';
 const SCHEDULE_LINE = '/upnext schedule';
@@ -39,7 +39,7 @@ function renderTitle(catalogue: Catalogue): KnownBlock {
   const title = section('*Up next*');
   const hasSchedule = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'schedule'));
   return hasSchedule
-    ? { ...title, accessory: button('Schedule a post', RUN_LINE, SCHEDULE_LINE, 'primary') }
+    ? { ...title, accessory: button('Schedule a post', RUN_COMMAND, SCHEDULE_LINE, 'primary') }
     : title;
 }
 
@@ -60,7 +60,9 @@ function renderWaitingNotice({ waitingCount }: HomeContent, catalogue: Catalogue
   const subject = waitingCount === 1 ? 'One of your posts' : `${waitingCount} of your posts`;
   const notice = section(`*${subject} hasn’t reached the service yet, or needs you.*`);
   const hasOutbox = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
-  return [hasOutbox ? { ...notice, accessory: button('Open outbox', RUN_LINE, '/upnext outbox') } : notice];
+  return [
+    hasOutbox ? { ...notice, accessory: button('Open outbox', RUN_COMMAND, '/upnext outbox') } : notice,
+  ];
 }
 
 /** Renders a button for each command. Slack requires unique action ids within a block, so each id has a number. */
@@ -70,7 +72,7 @@ function renderActionRows(catalogue: Catalogue): KnownBlock[] {
     .filter((command) => command.button !== false && `/upnext ${command.name}` !== SCHEDULE_LINE);
   const buttons = commands.map(({ name, button: label }, index) => {
     const text = label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return button(text, `${RUN_LINE}.${index % LIMITS.actionsElements}`, `/upnext ${name}`);
+    return button(text, `${RUN_COMMAND}.${index % LIMITS.actionsElements}`, `/upnext ${name}`);
   });
   const allButtons = [...buttons, button('Refresh', REFRESH)];
   const rowCount = Math.ceil(allButtons.length / LIMITS.actionsElements);

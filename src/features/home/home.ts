@@ -4,7 +4,7 @@ import type { Feature } from '../../app/feature.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { REFRESH, renderLoadingHome } from './home-view.ts';
 import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
-import { RUN_LINE } from './render-home-posts.ts';
+import { RUN_COMMAND } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
@@ -17,9 +17,9 @@ export const home: Feature = {
   actions: {
     // The app refreshes Home after every press, so this handler does nothing.
     [REFRESH]: async () => {},
-    [RUN_LINE]: runLine,
+    [RUN_COMMAND]: runLine,
     ...Object.fromEntries(
-      Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN_LINE}.${index}`, runLine]),
+      Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN_COMMAND}.${index}`, runLine]),
     ),
   },
 };

@@ -56,7 +56,7 @@ export interface HomeContent {
   posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
 
-/** The part of a call that Home needs. A background delivery has no call, so it creates this part. */
+/** Minimal call for loading Home. A background delivery has no call, so it creates this part. */
 export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 export async function loadHome(call: HomeCall): Promise<HomeContent> {

@@ -71,7 +71,7 @@ async function refreshOnce(unrestrictedCall: HomeCall, narrow: NarrowCall): Prom
   }
 }
 
-/** Publishes a view. Unless `hash` is '', fails with `hash_conflict` if the current view has another hash. */
+/** Publishes a view. Unless `hash` is '', fails with 'hash_conflict' if the current view has another hash. */
 export async function publishHome(
   { client, context, actor }: HomeCall,
   view: HomeView,

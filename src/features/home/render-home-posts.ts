@@ -8,10 +8,10 @@ import { zoneName } from '../../when/when.ts';
 import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
 
 /**
- * The action id of a button that runs the line in its value. Buttons in a row add a number, because Slack requires
+ * Action id of a button whose value is the slash command to run. Buttons in a row add a number, because Slack requires
  * unique ids.
  */
-export const RUN_LINE = 'home.run';
+export const RUN_COMMAND = 'home.run';
 
 const MAX_UPCOMING = 3;
 const MAX_POSTS_PER_DAY = 8;
@@ -97,7 +97,7 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
     .map((entry) => `• ${renderProjectName(entry)}: ${renderExcerpt(entry)}`);
   const countText = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
   return [
-    { ...section(`*${countText}*`), accessory: button('All drafts', RUN_LINE, '/upnext posts drafts') },
+    { ...section(`*${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
   ];
 }

@@ -12,12 +12,12 @@ import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter
 import { sortPosts } from './page/arrange.ts';
 import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
 import { createRows, type Row, renderCopyLabel, renderDetails, renderExcerpt } from './page/post-row.ts';
-import { SCHEDULE_AGAIN } from './page/post-view.ts';
+import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 
 // The action ids of the buttons that show this explanation.
-export const EDIT = 'list-posts.edit';
-export const EDIT_PROJECT_PREFIX = 'list-posts.edit-project';
+export const EDIT_ACTION = 'list-posts.edit';
+export const EDIT_PROJECT_ACTION_PREFIX = 'list-posts.edit-project';
 
 const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
@@ -44,8 +44,8 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
       { project: state.project, words: state.words ?? '' },
       {
         command: '/upnext edit',
-        action: EDIT_PROJECT_PREFIX,
-        retryAction: EDIT,
+        action: EDIT_PROJECT_ACTION_PREFIX,
+        retryAction: EDIT_ACTION,
         buildState: (choice) => ({ ...choice, page: 0 }),
       },
     ),
@@ -56,7 +56,7 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
   const result = await findPosts(call, project, words, reader);
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
-  const failure = { reference: call.reference, retry: { action: EDIT, state: retryState } };
+  const failure = { reference: call.reference, retry: { action: EDIT_ACTION, state: retryState } };
   return buildLoadFailureMessage(`I couldn’t get the posts of ${project.name}.`, result.trouble, failure);
 }
 
@@ -83,16 +83,16 @@ async function renderPostChoices(
   const listedPosts = sortPosts(posts, MATCH_ALL, reader.now).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const question = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
+  const questionText = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
   const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post, row.templateText)}`);
   return {
-    text: escapeText([question, ...lines].join('\n')),
+    text: escapeText([questionText, ...lines].join('\n')),
     blocks: [
-      section(`*${escapeText(question)}*`),
+      section(`*${escapeText(questionText)}*`),
       ...rows.flatMap((row, index) => [
         {
           ...plainSection(lines[index] ?? ''),
-          accessory: button(renderCopyLabel(row.post), SCHEDULE_AGAIN, row.copyId),
+          accessory: button(renderCopyLabel(row.post), SCHEDULE_AGAIN_ACTION, row.copyId),
         },
         context(plain(renderDetails(row, { ...reader, actorZone: reader.knownZone }))),
       ]),

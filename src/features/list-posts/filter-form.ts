@@ -7,7 +7,7 @@ import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts'
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
-import { sayRange, understandRange } from '../../when/when.ts';
+import { renderRange, understandRange } from '../../when/when.ts';
 import { withRange } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
@@ -82,7 +82,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
         return { kind: 'valid', contents: [{ ...state, filter: withRange(filter, reading.range) }] };
       case 'ambiguous':
         return createDaysError(
-          `Which one? ${reading.candidates.map(({ said }) => `“${said}”`).join(' or ')}`,
+          `Which one? ${reading.candidates.map(({ text }) => `“${text}”`).join(' or ')}`,
         );
       case 'not-understood':
         return createDaysError(
@@ -105,7 +105,10 @@ function createDaysError(error: string) {
 async function showListInForm(call: SubmissionCall, state: FilteredList): Promise<void> {
   const pendingMessage = createListMessage(call, state);
   const { pace } = call.context;
-  const earlyMessage = await Promise.race([pendingMessage, delay(pace.answerMs, undefined, { ref: false })]);
+  const earlyMessage = await Promise.race([
+    pendingMessage,
+    delay(pace.acknowledgementTimeoutMs, undefined, { ref: false }),
+  ]);
   if (earlyMessage) return void (await call.answer({ view: renderListView(call.sealButtons(earlyMessage)) }));
   await call.answer({ view: renderSlowListView() });
   const [message] = await Promise.all([pendingMessage, delay(pace.afterAcknowledgementMs)]);
@@ -126,7 +129,7 @@ export function prefillFilter(
     platforms: filter.platforms,
     mine: filter.isMineOnly ? [MINE_OPTION] : [],
     days: hasDateRange
-      ? sayRange(
+      ? renderRange(
           {
             zone,
             ...(from !== undefined && { from: new Date(from) }),

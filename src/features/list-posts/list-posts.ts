@@ -3,15 +3,24 @@ import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { createEditMessage, EDIT, EDIT_PROJECT_PREFIX } from './explain-no-edit.ts';
+import { createEditMessage, EDIT_ACTION, EDIT_PROJECT_ACTION_PREFIX } from './explain-no-edit.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
-import { ALL_POSTS, EARLIER, FILTER, LATER, LIST, NEXT, PREVIOUS, SCHEDULE } from './page/list-buttons.ts';
-import { FILTER_EXAMPLES, RANGE_PREFIX, SUGGESTION } from './page/list-questions.ts';
-import { ROW_MENU } from './page/post-row.ts';
-import { SCHEDULE_AGAIN } from './page/post-view.ts';
+import {
+  ALL_POSTS_ACTION,
+  EARLIER_ACTION,
+  FILTER_ACTION,
+  LATER_ACTION,
+  LIST_ACTION,
+  NEXT_ACTION,
+  PREVIOUS_ACTION,
+  SCHEDULE_ACTION,
+} from './page/list-buttons.ts';
+import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX, SUGGESTION_ACTION } from './page/list-questions.ts';
+import { ROW_MENU_ACTION } from './page/post-row.ts';
+import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
 import { handleRowMenu, scheduleAgain } from './row-actions.ts';
-import { COMMAND, createListMessage, PROJECT_PREFIX, showMessage } from './show-list.ts';
+import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
 
@@ -42,7 +51,7 @@ export const listPosts: Feature = {
   ],
   // Buttons that open the form for a post need the role of that form.
   role: (attempt) =>
-    attempt.surface === 'action' && [SCHEDULE_AGAIN, SCHEDULE].includes(attempt.id)
+    attempt.surface === 'action' && [SCHEDULE_AGAIN_ACTION, SCHEDULE_ACTION].includes(attempt.id)
       ? 'contributor'
       : 'viewer',
   open: (call, { words = '' }) =>
@@ -51,21 +60,21 @@ export const listPosts: Feature = {
   options: form.options,
   actions: {
     ...form.actions,
-    ...buildProjectActions(PROJECT_PREFIX, showList),
-    ...buildProjectActions(RANGE_PREFIX, showList),
-    ...buildProjectActions(EDIT_PROJECT_PREFIX, explainNoEdit),
-    [LIST]: showList,
-    [PREVIOUS]: showList,
-    [NEXT]: showList,
-    [EARLIER]: showList,
-    [LATER]: showList,
-    [ALL_POSTS]: showList,
-    [SUGGESTION]: showList,
-    [EDIT]: explainNoEdit,
-    [FILTER]: openFilter,
-    [ROW_MENU]: handleRowMenu,
-    [SCHEDULE_AGAIN]: (call) => scheduleAgain(call, call.action.value ?? ''),
-    [SCHEDULE]: (call) =>
+    ...buildProjectActions(PROJECT_ACTION_PREFIX, showList),
+    ...buildProjectActions(RANGE_ACTION_PREFIX, showList),
+    ...buildProjectActions(EDIT_PROJECT_ACTION_PREFIX, explainNoEdit),
+    [LIST_ACTION]: showList,
+    [PREVIOUS_ACTION]: showList,
+    [NEXT_ACTION]: showList,
+    [EARLIER_ACTION]: showList,
+    [LATER_ACTION]: showList,
+    [ALL_POSTS_ACTION]: showList,
+    [SUGGESTION_ACTION]: showList,
+    [EDIT_ACTION]: explainNoEdit,
+    [FILTER_ACTION]: openFilter,
+    [ROW_MENU_ACTION]: handleRowMenu,
+    [SCHEDULE_AGAIN_ACTION]: (call) => scheduleAgain(call, call.action.value ?? ''),
+    [SCHEDULE_ACTION]: (call) =>
       call.openFeature('schedule-post', {
         ...(call.action.value !== undefined && { project: call.action.value }),
       }),

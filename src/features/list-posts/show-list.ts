@@ -13,20 +13,20 @@ import { isViewGone } from '../../slack/slack-errors.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
-import { LIST } from './page/list-buttons.ts';
+import { LIST_ACTION } from './page/list-buttons.ts';
 import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
 import { renderDaysQuestion, renderUnknownWords } from './page/list-questions.ts';
 import { createRows } from './page/post-row.ts';
 import { readPosts } from './page/read-list.ts';
 
 export const COMMAND = '/upnext posts';
-export const PROJECT_PREFIX = 'list-posts.project';
+export const PROJECT_ACTION_PREFIX = 'list-posts.project';
 
 /** The delay before a notice that the service is slow. Slack requires a response to a command within 3 s. */
 const SLOW_NOTICE_MS = 2_000;
 
 function getSlowNoticeMs({ context }: Call): number {
-  return Math.min(SLOW_NOTICE_MS, context.pace.slowMs);
+  return Math.min(SLOW_NOTICE_MS, context.pace.slowNoticeDelayMs);
 }
 
 /** Loads the list that the state describes. Returns a page of posts, a question about the filter, or an error. */
@@ -37,8 +37,8 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
       { project: state.project, words: state.words ?? '' },
       {
         command: COMMAND,
-        action: PROJECT_PREFIX,
-        retryAction: LIST,
+        action: PROJECT_ACTION_PREFIX,
+        retryAction: LIST_ACTION,
         buildState: ({ project, words }) => ({
           ...state,
           project,
@@ -80,7 +80,7 @@ async function createPageMessage(
   const posts = await readPosts(call, project, filter);
   if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
-    const failure = { reference: call.reference, retry: { action: LIST, state } };
+    const failure = { reference: call.reference, retry: { action: LIST_ACTION, state } };
     return buildLoadFailureMessage(`I couldn’t get the posts of ${project.name}.`, posts.trouble, failure);
   }
   const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);

@@ -27,11 +27,11 @@ export function filterLog(
   entries: readonly LogEntry[],
   { words, from, to }: LogFilter,
 ): { items: readonly LogEntry[]; undatedCount: number; unreadableDateCount: number } {
-  const searchWords = normalizeForSearch(words).split(' ').filter(Boolean);
+  const wordList = normalizeForSearch(words).split(' ').filter(Boolean);
   const matchingEntries = entries.filter((entry) => {
     const { id = '', kind = '', actor = '', message, details = '' } = entry;
     const text = normalizeForSearch([id, kind, actor, message, details].join(' '));
-    return searchWords.every((word) => text.includes(word));
+    return wordList.every((word) => text.includes(word));
   });
   if (from === undefined && to === undefined)
     return { items: matchingEntries, undatedCount: 0, unreadableDateCount: 0 };
@@ -91,7 +91,7 @@ export function formatLogCsv(entries: readonly LogEntry[]): string {
 }
 
 /**
- * A parsed search: the search words, and the range of days. `ambiguous`: the days in `phrase` can mean several ranges.
+ * A parsed search: the search words, and the range of days. 'ambiguous': the days in `phrase` can mean several ranges.
  */
 type LogSearch =
   | { kind: 'parsed'; searchWords: string; range?: Range }
@@ -111,11 +111,11 @@ export function parseLogSearch(
   const { now, zone, locale } = reader;
   const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
   if (!foundRange) return { kind: 'parsed', searchWords: text.trim() };
-  // `findRange` returns `not-understood` only if the text is too long to parse. It ignores words that aren't days.
+  // `findRange` ignores words that aren't days. 'not-understood' means that the text is too long to parse.
   if (foundRange.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
-  const { reading, rest, words: phrase } = foundRange;
+  const { reading, rest, phrase } = foundRange;
   const searchWords = rest.trim();
   if (reading.kind === 'understood') return { kind: 'parsed', searchWords, range: reading.range };
-  const candidates = reading.candidates.map(({ range, said }) => ({ range, label: said }));
+  const candidates = reading.candidates.map(({ range, text: label }) => ({ range, label }));
   return { kind: 'ambiguous', searchWords, phrase, candidates };
 }

@@ -6,16 +6,16 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { sayRange, zoneName } from '../../when/when.ts';
+import { renderRange, zoneName } from '../../when/when.ts';
 import { filterLog, type LogFilter, renderLogLine } from './log-lines.ts';
 
 // Action ids. Buttons for projects and ranges add a number to the prefix.
-export const LIST = 'logs.list';
-export const PREVIOUS = 'logs.previous';
-export const NEXT = 'logs.next';
-export const EXPORT = 'logs.export';
-export const PROJECT_PREFIX = 'logs.project';
-export const RANGE_PREFIX = 'logs.range';
+export const LIST_ACTION = 'logs.list';
+export const PREVIOUS_ACTION = 'logs.previous';
+export const NEXT_ACTION = 'logs.next';
+export const EXPORT_ACTION = 'logs.export';
+export const PROJECT_ACTION_PREFIX = 'logs.project';
+export const RANGE_ACTION_PREFIX = 'logs.range';
 
 /** The state of a list, which its buttons store. The words contain no days, because the days are in the range. */
 export interface LogState extends LogFilter {
@@ -64,10 +64,14 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
   const countText = items.length === 1 ? 'one line' : `${items.length} lines${page.titleSuffix}`;
   const title = `Log of ${name}${filterText}: ${countText}, newest first (${zoneName(zone)} time)`;
   const lines = page.items.map((entry) => clip(renderLogLine(entry, zone, now), MAX_LINE_LENGTH));
-  const pagingButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
-    ...state,
-    page: number,
-  }));
+  const pagingButtons = buildPageButtons(
+    page,
+    { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
+    (number) => ({
+      ...state,
+      page: number,
+    }),
+  );
   const value = encodeButtonState(state);
   return {
     text: escapeText(clip(`${title}. ${lines.slice(0, 3).join('\n')}`, 1_000)),
@@ -77,7 +81,7 @@ export function renderLogList(log: ProjectLog, state: LogState): Message {
       context(...notes, 'Narrow it down with words or days: `/list-logs created last week`.'),
       actions(
         ...pagingButtons,
-        ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
+        ...(value === undefined ? [] : [button('Export as CSV', EXPORT_ACTION, value)]),
         ...(filterText === '' ? [] : renderShowAllButton(state)),
       ),
     ],
@@ -89,7 +93,7 @@ export function renderFilter({ words, from, to }: LogFilter, zone: string, now: 
   const range =
     from === undefined && to === undefined
       ? ''
-      : `, ${sayRange(
+      : `, ${renderRange(
           {
             ...(from !== undefined && { from: new Date(from) }),
             ...(to !== undefined && { to: new Date(to) }),
@@ -102,24 +106,24 @@ export function renderFilter({ words, from, to }: LogFilter, zone: string, now: 
 
 function renderShowAllButton(state: LogState) {
   const value = encodeButtonState({ project: state.project, words: '', page: 0 });
-  return value === undefined ? [] : [button('Show all', LIST, value)];
+  return value === undefined ? [] : [button('Show all', LIST_ACTION, value)];
 }
 
 function renderEmptyLog(
   name: string,
-  log: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
+  emptyLog: { lineCount: number; filterText: string; notes: readonly string[]; isTruncated: boolean },
   state: LogState,
 ): Message {
-  const { lineCount, filterText, notes } = log;
+  const { lineCount, filterText, notes, isTruncated } = emptyLog;
   const isFiltered = filterText !== '';
-  const truncationText = log.isTruncated ? ', among those I can read' : '';
+  const truncationText = isTruncated ? ', among those I can read' : '';
   const emptyText =
     notes.length > 0 ? `I can’t read any line of the log of ${name}.` : `The log of ${name} is empty.`;
   const line = isFiltered ? `The log of ${name} has no line${filterText}${truncationText}.` : emptyText;
-  const lines = lineCount === 1 ? 'one line' : `${lineCount} lines`;
-  const countText = log.isTruncated
-    ? `I read ${lines}`
-    : `There ${lineCount === 1 ? 'is' : 'are'} ${lines} in all`;
+  const linesText = lineCount === 1 ? 'one line' : `${lineCount} lines`;
+  const countText = isTruncated
+    ? `I read ${linesText}`
+    : `There ${lineCount === 1 ? 'is' : 'are'} ${linesText} in all`;
   const advice = isFiltered
     ? `${countText}. Try fewer words, or other days: \`/list-logs last week\`.`
     : 'New events will show up here.';
@@ -140,7 +144,7 @@ export function renderRangeQuestion(
   const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_NAME_LENGTH)}”?`;
   const buttons = candidates.flatMap(({ label, state }, index) => {
     const value = encodeButtonState(state);
-    return value === undefined ? [] : [button(label, `${RANGE_PREFIX}.${index}`, value)];
+    return value === undefined ? [] : [button(label, `${RANGE_ACTION_PREFIX}.${index}`, value)];
   });
   return {
     text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),
@@ -154,6 +158,6 @@ export function renderExportMessage(
   filterText: string,
   { count, isTruncated }: { count: number; isTruncated: boolean },
 ): string {
-  const lines = count === 1 ? 'one line' : `${count} lines`;
-  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${lines}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
+  const linesText = count === 1 ? 'one line' : `${count} lines`;
+  return `Log of ${clip(sanitizeLine(project.name), MAX_NAME_LENGTH)}${filterText}, as CSV: ${linesText}. ${isTruncated ? 'There are more than I can read, so these are only some.' : 'The service may have older ones that it doesn’t list.'}`;
 }

@@ -11,14 +11,14 @@ import type { Message } from '../../slack/message.ts';
 import type { Range } from '../../when/when.ts';
 import { filterLog, formatLogCsv, parseLogSearch, sortNewestFirst } from './log-lines.ts';
 import {
-  EXPORT,
-  LIST,
+  EXPORT_ACTION,
+  LIST_ACTION,
   type LogState,
-  NEXT,
-  PREVIOUS,
-  PROJECT_PREFIX,
+  NEXT_ACTION,
+  PREVIOUS_ACTION,
+  PROJECT_ACTION_PREFIX,
   type ProjectLog,
-  RANGE_PREFIX,
+  RANGE_ACTION_PREFIX,
   renderExportMessage,
   renderFilter,
   renderLogList,
@@ -45,12 +45,12 @@ export const logs: Feature = {
   role: () => 'manager',
   scopes: { 'files:write': "to send a project's log as a CSV file" },
   actions: {
-    ...buildProjectActions(PROJECT_PREFIX, showPage),
-    ...buildProjectActions(RANGE_PREFIX, showPage),
-    [LIST]: showPage,
-    [PREVIOUS]: showPage,
-    [NEXT]: showPage,
-    [EXPORT]: exportCsv,
+    ...buildProjectActions(PROJECT_ACTION_PREFIX, showPage),
+    ...buildProjectActions(RANGE_ACTION_PREFIX, showPage),
+    [LIST_ACTION]: showPage,
+    [PREVIOUS_ACTION]: showPage,
+    [NEXT_ACTION]: showPage,
+    [EXPORT_ACTION]: exportCsv,
   },
 };
 
@@ -71,7 +71,7 @@ function replyWhenReady(
   pendingMessage: Promise<Message>,
   { replace }: { replace: boolean },
 ): Promise<void> {
-  return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowMs, replace });
+  return replyInTime(call, pendingMessage, { slowMs: call.context.pace.slowNoticeDelayMs, replace });
 }
 
 async function runLogsCommand(call: CommandCall): Promise<void> {
@@ -102,8 +102,8 @@ async function loadLog(
   const [resolvedProject, reader] = await Promise.all([
     resolveListProject(call, request, {
       command: COMMAND,
-      action: PROJECT_PREFIX,
-      retryAction: LIST,
+      action: PROJECT_ACTION_PREFIX,
+      retryAction: LIST_ACTION,
       buildState: (choice) => ({ ...request, ...choice }),
     }),
     fetchReader(call),
@@ -113,7 +113,7 @@ async function loadLog(
   const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
   if ('replacement' in parsedRequest) return parsedRequest;
   const failureText = `I couldn’t get the log of ${project.name}.`;
-  const failure = { reference: call.reference, retry: { action: LIST, state: parsedRequest.state } };
+  const failure = { reference: call.reference, retry: { action: LIST_ACTION, state: parsedRequest.state } };
   const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };
   const { items, shape, unreadable: unreadableCount, isTruncated } = outcome.data;

@@ -16,7 +16,7 @@ const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 9;
 
-/** Prefix of the values of buttons in the list. A press of one of them shows the whole list again. */
+/** Prefix of button values in the list. A press of such a button shows the whole list again. */
 export const LIST_PREFIX = 'list:';
 
 /** The pending submissions of the actor, and those of others that the actor may handle. */

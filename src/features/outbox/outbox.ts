@@ -3,7 +3,7 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { closeNotification } from '../../submissions/notify-author.ts';
+import { clearPendingNotification } from '../../submissions/notify-author.ts';
 import { applyDecision, findPressedRow } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
@@ -55,14 +55,14 @@ async function onDecisionPress(
   const resultPromise = applyDecision(submissionContext, actor, id, decision);
   const earlyResult = await Promise.race([
     resultPromise,
-    delay(submissionContext.pace.answerMs, undefined, { ref: false }),
+    delay(submissionContext.pace.acknowledgementTimeoutMs, undefined, { ref: false }),
   ]);
   if (!earlyResult) await showProgress(call, actor, decision);
   const result = earlyResult ?? (await resultPromise);
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await showInPlace(call, { row: result.row, isInList, note: result.note });
-  await closeNotification(submissionContext, result.row);
+  await clearPendingNotification(submissionContext, result.row);
 }
 
 /**
@@ -81,9 +81,9 @@ async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promi
   );
   if (!pressedSubmission) return call.reply(NOT_VISIBLE);
   const feature = submissionContext.findKind(pressedSubmission.row.kind)?.feature;
-  if (!pressedSubmission.isApplicable || feature === undefined) {
+  if (!pressedSubmission.hasButton || feature === undefined) {
     await showInPlace(call, { row: pressedSubmission.row, isInList });
-    return closeNotification(submissionContext, pressedSubmission.row);
+    return clearPendingNotification(submissionContext, pressedSubmission.row);
   }
   await call.openFeature(feature, { submission: pressedSubmission.row.id });
 }

@@ -28,9 +28,9 @@ const MAX_PROJECTS = 100;
 /**
  * The projects that the text after `/upnext use` names.
  *
- * - `named`: a part of the text that matches no listed project stays a string.
- * - `none`: the text asks to bind no project.
- * - `ambiguous`: `text` is the part that matches several projects.
+ * - 'named': a part of the text that matches no listed project stays a string.
+ * - 'none': the text asks to bind no project.
+ * - 'ambiguous': `text` is the part that matches several projects.
  */
 type FoundProjects =
   | { kind: 'named'; projects: readonly (Project | string)[] }
@@ -85,12 +85,12 @@ export async function resolveUnlistedProjects(
   const results = await mapLimited(candidates, MAX_CONCURRENT_LOOKUPS, (candidate) =>
     typeof candidate === 'string' ? lookUpById(context, candidate) : Promise.resolve(candidate),
   );
-  const projects = new Map<string, Project>();
+  const projectsById = new Map<string, Project>();
   for (const result of results) {
     if ('kind' in result) return result;
-    projects.set(result.id, result);
+    projectsById.set(result.id, result);
   }
-  return { kind: 'found', projects: [...projects.values()] };
+  return { kind: 'found', projects: [...projectsById.values()] };
 }
 
 /** Looks up an id. Only a rejection by the service means that the project doesn't exist. */

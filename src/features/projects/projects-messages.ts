@@ -6,8 +6,8 @@ import { renderTruncationNotice } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
-export const PREVIOUS = 'projects.previous';
-export const NEXT = 'projects.next';
+export const PREVIOUS_ACTION = 'projects.previous';
+export const NEXT_ACTION = 'projects.next';
 
 /** Maximum projects on a page of the list, and maximum project names in a sentence. */
 export const MAX_LISTED = 30;
@@ -50,8 +50,8 @@ export function renderProjectList(
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
   ];
   const pageButtons = [
-    ...(page > 0 ? [button('Previous', PREVIOUS, String(page - 1))] : []),
-    ...(page < pageCount - 1 ? [button('Next', NEXT, String(page + 1))] : []),
+    ...(page > 0 ? [button('Previous', PREVIOUS_ACTION, String(page - 1))] : []),
+    ...(page < pageCount - 1 ? [button('Next', NEXT_ACTION, String(page + 1))] : []),
   ];
   return {
     text: `${countText}: ${escapeText(shownProjects.map(renderProjectName).join(', '))}`,
@@ -70,6 +70,6 @@ export function renderLoadFailure(failure: ServiceFailure, reference: string, pa
     'I couldn’t get the projects.',
     `${renderServiceFailure(failure)} Nothing was changed. Reference: ${reference}`,
   );
-  const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT, String(page)))];
+  const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT_ACTION, String(page)))];
   return { text, blocks: [...blocks, ...retryBlocks] };
 }

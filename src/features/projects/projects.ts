@@ -15,9 +15,9 @@ import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
 import { bindingForm } from './binding-form.ts';
 import { findProjects, resolveUnlistedProjects } from './find-projects.ts';
-import { NEXT, PREVIOUS, renderLoadFailure, renderProjectList } from './projects-messages.ts';
+import { NEXT_ACTION, PREVIOUS_ACTION, renderLoadFailure, renderProjectList } from './projects-messages.ts';
 import {
-  CONFIRM,
+  CONFIRM_ACTION,
   NO_CHANNEL,
   OUT_OF_DATE,
   renderAmbiguousProject,
@@ -57,9 +57,9 @@ export const projects: Feature = {
   actions: {
     ...form.actions,
     [CHOOSE_PROJECT_ACTION]: onProjectChosen,
-    [CONFIRM]: onConfirm,
-    [PREVIOUS]: showPage,
-    [NEXT]: showPage,
+    [CONFIRM_ACTION]: onConfirm,
+    [PREVIOUS_ACTION]: showPage,
+    [NEXT_ACTION]: showPage,
   },
   options: { ...form.options, [CHOOSE_PROJECT_ACTION]: searchProjects },
 };
@@ -70,13 +70,16 @@ export const projects: Feature = {
  */
 function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
-  if (attempt.surface === 'action' && [PREVIOUS, NEXT].includes(attempt.id)) return 'viewer';
-  if (attempt.surface === 'action' && attempt.id === CONFIRM) return 'owner';
+  if (attempt.surface === 'action' && [PREVIOUS_ACTION, NEXT_ACTION].includes(attempt.id)) return 'viewer';
+  if (attempt.surface === 'action' && attempt.id === CONFIRM_ACTION) return 'owner';
   return attempt.surface === 'options' ? 'viewer' : 'manager';
 }
 
 function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {
-  return replyInTime(call, loadProjectList(call, page), { slowMs: call.context.pace.slowMs, replace });
+  return replyInTime(call, loadProjectList(call, page), {
+    slowMs: call.context.pace.slowNoticeDelayMs,
+    replace,
+  });
 }
 
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {

@@ -8,7 +8,7 @@ import { MAX_LISTED, renderProjectName } from './projects-messages.ts';
 
 const MAX_NAME_LENGTH = 60;
 
-export const CONFIRM = 'projects.confirm';
+export const CONFIRM_ACTION = 'projects.confirm';
 
 export const OUT_OF_DATE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext use` again.',
@@ -23,7 +23,7 @@ export function renderConfirmationRequest(
   const line = `Should this channel follow ${renderProjectNames(projects)}? ${renderAudience(audience, projects.length)}`;
   const message = buildQuotingMessage(line, 'Nothing has changed yet.');
   const blocks = message.blocks ?? [];
-  return { ...message, blocks: [...blocks, actions(button('Use it anyway', CONFIRM, id, 'danger'))] };
+  return { ...message, blocks: [...blocks, actions(button('Use it anyway', CONFIRM_ACTION, id, 'danger'))] };
 }
 
 export const NO_CHANNEL: Message = {
@@ -80,11 +80,11 @@ export function renderUnknownProject(
 ): Message {
   if (isTruncated) return renderUnreadProject(text, unfilteredCount);
   const problemText =
-    text === '' ? 'This project no longer exists.' : `I don’t know the project ${quote(text)}.`;
+    text === '' ? 'this project no longer exists.' : `I don’t know the project ${quote(text)}.`;
   const projectsText =
     items.length === 0 ? 'There’s none yet.' : `Choose from: ${renderProjectNames(items)}.`;
   return buildQuotingMessage(
-    `${problemText} Nothing was changed. ${projectsText}`,
+    `Nothing was changed: ${problemText} ${projectsText}`,
     'Type `/upnext use` and a name, or only `/upnext use` to choose.',
   );
 }

@@ -17,7 +17,7 @@ export interface Subject {
   id: string;
 }
 
-/** A role for every subject in every project. `none` is only for all full members, who then have no role by default. */
+/** A role for every subject in every project. 'none' is only for all full members, who then have no role by default. */
 interface BulkAssignment {
   subjects: readonly Subject[];
   /** The id '' stands for the whole workspace. */
@@ -27,7 +27,7 @@ interface BulkAssignment {
 
 /**
  * Gives a role to all subjects, replacing their earlier roles. Records the changes and notifies the people. If the
- * workspace would be left without an owner, changes nothing and resolves with `last-owners`.
+ * workspace would be left without an owner, changes nothing and resolves with 'last-owners'.
  */
 export async function giveRoles(
   call: Call,
@@ -75,7 +75,7 @@ export async function raiseRole(
   await recordAndNotify(call, assignment);
 }
 
-/** Takes a role back, unless the workspace would be left without an owner. `not-found`: the grant didn't exist. */
+/** Takes a role back, unless the workspace would be left without an owner. 'not-found': the grant didn't exist. */
 export async function revokeRole(
   call: Call,
   grantKey: { subject: Subject; project: string },

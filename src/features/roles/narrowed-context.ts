@@ -92,8 +92,8 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
 const DECISIONS = { yes: 'allowed', no: 'refused', unknown: 'not-checked' } as const;
 
 /**
- * Whether the audit record gets the answer of a check. `yes` and `no` are recorded only when a submission is sent.
- * `unknown` is recorded for every check, but not again when the check is repeated.
+ * Whether the audit record gets the answer of a check. 'yes' and 'no' are recorded only when a submission is sent.
+ * 'unknown' is recorded for every check, but not again when the check is repeated.
  */
 function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, answer: Permission): boolean {
   return answer === 'unknown' ? !isRecheck : submission !== undefined;
@@ -104,11 +104,11 @@ function shouldRecordSendCheck({ submission, isRecheck }: PermissionSubject, ans
  * decision.
  */
 export function createSendCheck(
-  access: Pick<AccessControl, 'recheckPermission'>,
+  accessControl: Pick<AccessControl, 'recheckPermission'>,
   record: Pick<AuditRecord, 'enqueue'>,
 ): SubmissionOptions['checkPermission'] {
   return async (actor, role, subject) => {
-    const answer = await access.recheckPermission(actor, role, subject?.project);
+    const answer = await accessControl.recheckPermission(actor, role, subject?.project);
     if (subject && shouldRecordSendCheck(subject, answer)) {
       const { kind, submission: target, project } = subject;
       const decision = DECISIONS[answer];

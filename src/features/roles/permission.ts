@@ -78,9 +78,9 @@ function shouldRecordAttempt(requiredRole: RequiredRole, attempt: Attempt): bool
 }
 
 /** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
-function buildActionName(feature: string, attempt: Attempt): string {
-  if (attempt.surface === 'open') return `${feature} open`;
-  return `${feature} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
+function buildActionName(featureName: string, attempt: Attempt): string {
+  if (attempt.surface === 'open') return `${featureName} open`;
+  return `${featureName} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
 }
 
 function recordDecision(call: Call, action: string, decision: Decision, project?: string): void {

@@ -4,7 +4,7 @@ import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderAbilities } from './role-text.ts';
 
-/** Prefix of the action ids of an owner's answers, such as `roles.answer.contributor`. */
+/** Prefix of the action ids for an owner's answer, such as `roles.answer.contributor`. */
 export const ANSWER_PREFIX = 'roles.answer';
 export const DECLINE = `${ANSWER_PREFIX}.no`;
 
@@ -49,7 +49,7 @@ export function renderAccessRequest(request: {
 export function renderAnsweredRequest(request: {
   person: string;
   role: string;
-  /** A role, or `no`. */
+  /** A role, or 'no'. */
   answer: string;
   answeredBy: string;
   project: string | undefined;

@@ -12,7 +12,7 @@ import { createForm } from '../../forms/create-form.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
 import { answerAccessRequest, askForAccess, askForChosenRole } from './ask-for-access.ts';
-import { claimOwnership } from './claim.ts';
+import { claimOwnership } from './claim-ownership.ts';
 import { giveForm } from './give-form.ts';
 import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';

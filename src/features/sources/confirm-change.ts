@@ -69,16 +69,16 @@ function renderNoChange(label: string): KnownBlock[] {
 /** Renders the texts before and after a change. `emptyText` is shown in place of a missing or empty text. */
 function renderChange(
   label: string,
-  before: string | undefined,
-  after: string | undefined,
+  textBefore: string | undefined,
+  textAfter: string | undefined,
   emptyText: string = NONE_TEXT,
 ): KnownBlock[] {
   const renderText = (text: string | undefined) =>
     text === undefined || text.trim() === '' ? emptyText : text;
   return [
     section(`*${label}, before:*`),
-    plainSection(renderText(before)),
+    plainSection(renderText(textBefore)),
     section(`*${label}, after:*`),
-    plainSection(renderText(after)),
+    plainSection(renderText(textAfter)),
   ];
 }

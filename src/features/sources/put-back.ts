@@ -5,13 +5,13 @@ import { escapeText } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
-import { answerPress } from '../../submissions/answer-form.ts';
+import { respondToAction } from '../../submissions/respond.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
 import { openSubmission, readContent } from '../../submissions/submission.ts';
 import { getVisibleValue, isSameText, MASK, type SeenSource } from './seen-source.ts';
-import { EDIT } from './source-messages.ts';
+import { EDIT_ACTION } from './source-messages.ts';
 import {
   findOldValues,
   PUT_BACK_PERIOD_MS,
@@ -20,7 +20,7 @@ import {
 } from './source-submission.ts';
 import { readCurrentSource } from './submit-source.ts';
 
-export const PUT_BACK_ANYWAY = 'sources.put-back-anyway';
+export const PUT_BACK_ANYWAY_ACTION = 'sources.put-back-anyway';
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old.',
@@ -54,7 +54,7 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
     return showNote('You’ve already undone this. Edit it with `/update-source`.');
   const oldValues = findOldValues(content);
   if (!oldValues) return showNote('I don’t know the old values.');
-  const timeoutMs = context.pace.slowMs;
+  const timeoutMs = context.pace.slowNoticeDelayMs;
   const result = await readCurrentSource(call, { project: project.id, source: source.id, timeoutMs });
   if (result.kind === 'failed')
     return showNote(`:warning: Not undone. ${result.failureText} Press again to retry.`);
@@ -67,7 +67,11 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   const { description } = currentSource;
   const before = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
   const contents = [{ ...content, to: oldValues, before, back: true }];
-  await answerPress(call, sourceSubmission, { origin, contents, ...(channel !== undefined && { channel }) });
+  await respondToAction(call, sourceSubmission, {
+    origin,
+    contents,
+    ...(channel !== undefined && { channel }),
+  });
   context.reads.drop(context.api, project.id);
 }
 
@@ -97,8 +101,8 @@ async function showLaterChange(
     context(plain(`Value now: ${hasSentValue ? 'as you sent it' : 'another one'} (${MASK})`)),
     section('Undoing replaces the current values.'),
     actions(
-      button('Undo anyway', PUT_BACK_ANYWAY, call.action.value, 'danger'),
-      ...(editState === undefined ? [] : [button('Open in form', EDIT, editState)]),
+      button('Undo anyway', PUT_BACK_ANYWAY_ACTION, call.action.value, 'danger'),
+      ...(editState === undefined ? [] : [button('Open in form', EDIT_ACTION, editState)]),
     ),
   ];
   if (!call.view)

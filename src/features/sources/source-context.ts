@@ -58,8 +58,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     const { project, query } = chooseProject(projectResult.formContext, options);
     if (!project) return { formContext: projectResult.formContext };
     const outcome = await listSources(call.context.api, project.id);
-    if (outcome.kind !== 'done')
-      return { failureText: `${renderServiceFailure(outcome)} The form needs it.` };
+    if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
     const { items, shape, unreadable, isTruncated } = outcome.data;
     if (shape === 'unreadable')
       return { failureText: 'The scheduling service answered, but I can’t read its sources.' };

@@ -7,13 +7,13 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { MASK, type SeenSource, searchSources } from './seen-source.ts';
-import { PUT_BACK, PUT_BACK_LABEL } from './source-submission.ts';
+import { PUT_BACK_ACTION, PUT_BACK_LABEL } from './source-submission.ts';
 
-export const EDIT = 'sources.edit';
-export const LIST = 'sources.list';
-export const PREVIOUS = 'sources.previous';
-export const NEXT = 'sources.next';
-export const PROJECT = 'sources.project';
+export const EDIT_ACTION = 'sources.edit';
+export const LIST_ACTION = 'sources.list';
+export const PREVIOUS_ACTION = 'sources.previous';
+export const NEXT_ACTION = 'sources.next';
+export const PROJECT_ACTION = 'sources.project';
 
 /** Maximum sources on a page. */
 const PAGE_SIZE = 8;
@@ -46,10 +46,14 @@ export function renderSourceList(
   const countText = matches.length === 1 ? 'One source' : `${matches.length} sources`;
   const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
   const title = `${countText} of ${projectName}${page.titleSuffix}${filterText}`;
-  const pageButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
-    ...state,
-    page: pageNumber,
-  }));
+  const pageButtons = buildPageButtons(
+    page,
+    { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
+    (pageNumber) => ({
+      ...state,
+      page: pageNumber,
+    }),
+  );
   return {
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
@@ -77,9 +81,9 @@ function renderSource(
   return [
     {
       ...plainSection(lines.join('\n')),
-      ...(editState !== undefined && { accessory: button('Edit', EDIT, editState) }),
+      ...(editState !== undefined && { accessory: button('Edit', EDIT_ACTION, editState) }),
     },
-    ...(submissionId === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK, submissionId))]),
+    ...(submissionId === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK_ACTION, submissionId))]),
   ];
 }
 
@@ -112,7 +116,7 @@ function renderEmptyList(
     blocks: [
       plainSection(line),
       ...unreadNotes,
-      ...(value === undefined ? [] : [actions(button(showLabel, LIST, value))]),
+      ...(value === undefined ? [] : [actions(button(showLabel, LIST_ACTION, value))]),
     ],
   };
 }

@@ -9,7 +9,7 @@ import { isSameText, MASK } from './seen-source.ts';
 
 /** Period in which the old values can be put back. */
 export const PUT_BACK_PERIOD_MS = 24 * 60 * 60 * 1000;
-export const PUT_BACK = 'sources.put-back';
+export const PUT_BACK_ACTION = 'sources.put-back';
 export const PUT_BACK_LABEL = 'Undo a source change';
 /** The note mentions the list of sources too, because that list has the same button. */
 const REVERTIBLE_NOTE = 'You can undo this for 24 hours, here or in /upnext sources.';
@@ -100,7 +100,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       ];
     },
     renderDoneButtons: (update, { id }) =>
-      findOldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK, id)] : [],
+      findOldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK_ACTION, id)] : [],
   },
 };
 

@@ -8,11 +8,18 @@ import { buildActionId } from '../../forms/field.ts';
 import { createRecordList } from '../../forms/record-list.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { findRevertibleSources, PUT_BACK_ANYWAY, putBack } from './put-back.ts';
+import { findRevertibleSources, PUT_BACK_ANYWAY_ACTION, putBack } from './put-back.ts';
 import { toSeenSource } from './seen-source.ts';
 import { FORM_NAME, sourceForm } from './source-form.ts';
-import { EDIT, LIST, NEXT, PREVIOUS, PROJECT, renderSourceList } from './source-messages.ts';
-import { PUT_BACK } from './source-submission.ts';
+import {
+  EDIT_ACTION,
+  LIST_ACTION,
+  NEXT_ACTION,
+  PREVIOUS_ACTION,
+  PROJECT_ACTION,
+  renderSourceList,
+} from './source-messages.ts';
+import { PUT_BACK_ACTION } from './source-submission.ts';
 import { CONFIRMATION, submitConfirmed } from './submit-source.ts';
 
 const COMMAND = '/upnext sources';
@@ -20,7 +27,7 @@ const PROJECT_CHOSEN = buildActionId(FORM_NAME, 'project');
 const form = createForm(sourceForm);
 const list = createRecordList({
   command: COMMAND,
-  actions: { project: PROJECT, list: LIST },
+  actions: { project: PROJECT_ACTION, list: LIST_ACTION },
   noun: 'sources',
   readRecords: listSources,
   async renderMessage(call, { project, records: { items, ...records }, state }) {
@@ -61,13 +68,13 @@ export const sources: Feature = {
     ...form.actions,
     [PROJECT_CHOSEN]: onProjectOrSourceChosen,
     [buildActionId(FORM_NAME, 'source')]: onProjectOrSourceChosen,
-    ...buildProjectActions(PROJECT, list.showRequestedPage),
-    [LIST]: list.showRequestedPage,
-    [PREVIOUS]: list.showRequestedPage,
-    [NEXT]: list.showRequestedPage,
-    [EDIT]: onEdit,
-    [PUT_BACK]: (call) => putBack(call, { mayOverwrite: false }),
-    [PUT_BACK_ANYWAY]: (call) => putBack(call, { mayOverwrite: true }),
+    ...buildProjectActions(PROJECT_ACTION, list.showRequestedPage),
+    [LIST_ACTION]: list.showRequestedPage,
+    [PREVIOUS_ACTION]: list.showRequestedPage,
+    [NEXT_ACTION]: list.showRequestedPage,
+    [EDIT_ACTION]: onEdit,
+    [PUT_BACK_ACTION]: (call) => putBack(call, { mayOverwrite: false }),
+    [PUT_BACK_ANYWAY_ACTION]: (call) => putBack(call, { mayOverwrite: true }),
   },
   options: form.options,
 };

@@ -55,7 +55,7 @@ export async function submitConfirmed(call: SubmissionCall, views: FormHandlers[
   if (!unconfirmedForm || !source || projectId === undefined) return views[CONFIRMATION]?.(call);
   const { context } = call;
   // The other half of the response time is for sending the update.
-  const timeoutMs = context.pace.answerMs / 2;
+  const timeoutMs = context.pace.acknowledgementTimeoutMs / 2;
   const readResult = await readCurrentSource(call, { project: projectId, source: source.id, timeoutMs });
   if (readResult.kind === 'found' && hasSameContent(readResult.source, source)) {
     await views[CONFIRMATION]?.(call);

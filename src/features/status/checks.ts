@@ -51,10 +51,10 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
       (scope) => !grantedScopes.includes(scope),
     );
     if (missingScopes.length === 0) return { result: 'fine', text: 'Slack permissions OK.' };
-    const names = missingScopes.map((scope) => `\`${scope}\``).join(', ');
+    const scopeNames = missingScopes.map((scope) => `\`${scope}\``).join(', ');
     return {
       result: 'wrong',
-      text: `I’m missing Slack permissions: ${names}. Update the app with today’s \`manifest.yml\` and install it again.`,
+      text: `I’m missing Slack permissions: ${scopeNames}. Update the app with today’s \`manifest.yml\` and install it again.`,
     };
   } catch (error) {
     const code = getSlackErrorCode(error) ?? 'no answer';

@@ -14,7 +14,7 @@ export function renderStatus(lines: readonly StatusLine[]): Message {
   const title =
     problemCount === 0
       ? 'Everything’s working.'
-      : `${problemCount === 1 ? 'One thing needs' : `${problemCount} things need`} a look.`;
+      : `${problemCount} ${problemCount === 1 ? 'issue' : 'issues'}.`;
   const texts = lines.map(({ result, text }) => `${SYMBOLS[result]}  ${text}`);
   return { text: `${title} ${texts.join(' ')}`, blocks: [section(`*${title}*`), ...texts.map(section)] };
 }

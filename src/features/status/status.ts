@@ -22,7 +22,7 @@ export const status: Feature = {
 };
 
 function showStatus(call: CommandCall): Promise<void> {
-  return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowMs });
+  return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowNoticeDelayMs });
 }
 
 async function checkAll(call: CommandCall): Promise<Message> {

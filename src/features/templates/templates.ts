@@ -58,7 +58,7 @@ async function onView(call: ActionCall): Promise<void> {
   const state = decodeButtonState(templateStateSchema, call.action.value);
   if (state)
     await replyInTime(call, loadTemplateCard(call, state), {
-      slowMs: call.context.pace.slowMs,
+      slowMs: call.context.pace.slowNoticeDelayMs,
       replace: true,
     });
 }

@@ -18,7 +18,7 @@ import {
 const MAX_SHOWN_PROJECTS = 10;
 
 /**
- * The next post of each project of a channel, or the message to show instead. `otherProjectCount` is the number of
+ * The next post of each of the channel's projects, or the message to show instead. `otherProjectCount` is the number of
  * projects that aren't shown; if `isTruncated`, there may be more. `isProjectChosen`: the projects were chosen for this
  * channel, or there is only one project.
  */

@@ -7,7 +7,7 @@ import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { loadNextPosts } from './look-up.ts';
 import { storeCopyForScheduling } from './schedule-again.ts';
-import { renderButtons, renderCard, SHARE_OUTSIDE } from './up-next-messages.ts';
+import { renderButtons, renderCard, SHARE_OUTSIDE_ACTION } from './up-next-messages.ts';
 
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -34,7 +34,7 @@ export async function onShare(call: ActionCall): Promise<void> {
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };
   if (posts.length === 0) return replaceCard('There’s nothing left to share.');
-  const shareRequest = { channel, id: cardId, confirmAction: SHARE_OUTSIDE, subject: 'up-next share' };
+  const shareRequest = { channel, id: cardId, confirmAction: SHARE_OUTSIDE_ACTION, subject: 'up-next share' };
   if (!(await authorizeShare(call, shareRequest))) return;
   const name = `share.${actor.user}.${cardId}`;
   const onceKey = { workspace: actor.workspace, name };

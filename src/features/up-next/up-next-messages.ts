@@ -12,13 +12,13 @@ import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
-export const SCHEDULE = 'up-next.schedule';
-export const REFRESH = 'up-next.refresh';
-export const SHARE = 'up-next.share';
+export const SCHEDULE_ACTION = 'up-next.schedule';
+export const REFRESH_ACTION = 'up-next.refresh';
+export const SHARE_ACTION = 'up-next.share';
 /** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
-export const SHARE_OUTSIDE = 'up-next.share-outside';
+export const SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
 /** Action id of [Schedule again], which opens the form for posts with a copy of this post. */
-export const SCHEDULE_AGAIN = 'up-next.again';
+export const SCHEDULE_AGAIN_ACTION = 'up-next.again';
 
 const MAX_NAME_LENGTH = 150;
 
@@ -45,7 +45,7 @@ export function isDirectMessage(channel: string | undefined): boolean {
 /** Renders the button that opens the form for a project. If the id is too long for a button, the form asks for it. */
 function renderScheduleButton(text: string, project: Project | undefined) {
   const id = project && project.id.length <= LIMITS.optionValue ? project.id : undefined;
-  return button(text, SCHEDULE, id);
+  return button(text, SCHEDULE_ACTION, id);
 }
 
 /**
@@ -60,10 +60,10 @@ export function renderButtons(
   const [onlyNextPost] = nextPosts.length === 1 ? nextPosts : [];
   const canShare = cardId !== undefined && hasPost;
   return actions(
-    button('Refresh', REFRESH),
-    ...(canShare ? [button('Share with channel', SHARE, cardId)] : []),
+    button('Refresh', REFRESH_ACTION),
+    ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
     renderScheduleButton(hasPost ? 'New post' : 'Schedule a post', onlyNextPost?.project),
-    ...(copyId === undefined ? [] : [button('Duplicate', SCHEDULE_AGAIN, copyId)]),
+    ...(copyId === undefined ? [] : [button('Duplicate', SCHEDULE_AGAIN_ACTION, copyId)]),
   );
 }
 
@@ -197,6 +197,6 @@ export function renderProjectChoice(projects: readonly Project[], channel: strin
 export function renderLookUpFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
   return buildLoadFailureMessage('I couldn’t look up what’s next.', failure, {
     reference,
-    retry: { action: REFRESH, state: {} },
+    retry: { action: REFRESH_ACTION, state: {} },
   });
 }

@@ -10,13 +10,13 @@ import { onScheduleAgain, storeCopyForScheduling } from './schedule-again.ts';
 import { onShare } from './share-next.ts';
 import {
   isDirectMessage,
-  REFRESH,
+  REFRESH_ACTION,
   renderButtons,
   renderCard,
-  SCHEDULE,
-  SCHEDULE_AGAIN,
-  SHARE,
-  SHARE_OUTSIDE,
+  SCHEDULE_ACTION,
+  SCHEDULE_AGAIN_ACTION,
+  SHARE_ACTION,
+  SHARE_OUTSIDE_ACTION,
 } from './up-next-messages.ts';
 
 /** Matches "When is the next post?", "what’s next", "which post goes out next?", but not "what is planned next week?". */
@@ -44,26 +44,26 @@ export const upNext: Feature = {
   },
   open: (call) => showNext(call, { replace: true }),
   actions: {
-    [SCHEDULE]: (call: ActionCall) =>
+    [SCHEDULE_ACTION]: (call: ActionCall) =>
       call.openFeature('schedule-post', {
         ...(call.action.value !== undefined && { project: call.action.value }),
       }),
-    [REFRESH]: (call) => showNext(call, { replace: true }),
-    [SHARE]: onShare,
-    [SHARE_OUTSIDE]: onShare,
-    [SCHEDULE_AGAIN]: onScheduleAgain,
+    [REFRESH_ACTION]: (call) => showNext(call, { replace: true }),
+    [SHARE_ACTION]: onShare,
+    [SHARE_OUTSIDE_ACTION]: onShare,
+    [SCHEDULE_AGAIN_ACTION]: onScheduleAgain,
   },
 };
 
 function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface !== 'action') return 'viewer';
-  if (attempt.id === SHARE_OUTSIDE) return 'owner';
-  return [SCHEDULE, SCHEDULE_AGAIN].includes(attempt.id) ? 'contributor' : 'viewer';
+  if (attempt.id === SHARE_OUTSIDE_ACTION) return 'owner';
+  return [SCHEDULE_ACTION, SCHEDULE_AGAIN_ACTION].includes(attempt.id) ? 'contributor' : 'viewer';
 }
 
 function showNext(call: Call, options: { replace: boolean }): Promise<void> {
   return replyInTime(call, renderNextMessage(call, options), {
-    slowMs: call.context.pace.slowMs,
+    slowMs: call.context.pace.slowNoticeDelayMs,
     ...options,
   });
 }

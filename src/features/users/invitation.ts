@@ -39,11 +39,11 @@ export function parseInvitation(text: string): { email?: string; first?: string;
     .find(isAddress)
     ?.replace(/^[<(]*(?:mailto:)?|[>),;]*$/gi, '')
     .replace(/\|.*$/, '');
-  const [first, ...last] = textParts.filter((part) => !isAddress(part));
+  const [first, ...lastParts] = textParts.filter((part) => !isAddress(part));
   return {
     ...(email !== undefined && { email: email.slice(0, MAX_EMAIL_LENGTH) }),
     ...(first !== undefined && { first }),
-    ...(last.length > 0 && { last: last.join(' ') }),
+    ...(lastParts.length > 0 && { last: lastParts.join(' ') }),
   };
 }
 

@@ -113,8 +113,11 @@ function renderLastKnown(person: Person | undefined): string {
 function renderMissingIds(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
-  const subject = count === 1 ? 'For one person' : `For ${count} people`;
-  return [context(`${subject} invited from Slack have no ID and aren’t listed.`)];
+  const text =
+    count === 1
+      ? 'One person invited from Slack has no ID and isn’t listed.'
+      : `${count} people invited from Slack have no ID and aren’t listed.`;
+  return [context(text)];
 }
 
 /** Asks to confirm a change, with the last known and the new values. */

@@ -59,7 +59,7 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   },
 };
 
-/** Turns a 404 into an error under the field for the user. */
+/** Turns a 404 into an error on the user field. */
 function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
   if (outcome.kind !== 'refused' || outcome.status !== 404) return outcome;
   const problem = {

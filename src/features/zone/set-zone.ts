@@ -99,7 +99,7 @@ function updateKnownZones(
   }
 }
 
-/** The field for a project, which only the scope `project` requires. So the form's `check` validates the project. */
+/** The field for a project, which only the scope 'project' requires. So the form's `check` validates the project. */
 const { validate: _, ...optionalProjectField } = projectField({
   optional: true,
   hint: 'Only for the zone of a project.',

@@ -11,7 +11,7 @@ const ORDER_TEXT = 'A zone you type wins; otherwise Upnext uses the first one se
 const SCHEDULED_POSTS_TEXT = 'Scheduled posts don’t change.';
 const HOW_TO_NAME_TEXT =
   'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
-/** Maximum length of a project's name, or of the typed text, in a sentence. */
+/** Maximum length of a project's name or the typed text in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
@@ -28,7 +28,7 @@ export function renderZoneSummary({
 }: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
   const defaultZone = pickDefaultZone(zones, project?.id);
   const defaultText = defaultZone
-    ? `Default zone: ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`
+    ? `Default zone: ${zoneName(defaultZone.zone)} (${renderZoneSource(defaultZone.source, project)}).`
     : 'No default zone. I’ll ask each time.';
   const lines = [
     `1. This channel: ${renderZone(zones.channel)}`,
@@ -80,8 +80,8 @@ export function renderZoneChangeMessage(
   const defaultZone = pickDefaultZone(zones, project?.id);
   const defaultText =
     defaultZone &&
-    `Default zone: ${zoneName(defaultZone.zone)}: ${renderZoneSource(defaultZone.source, project)}.`;
-  const line = defaultText === undefined ? changeText : `${changeText} ${defaultText}`;
+    `Default zone: ${zoneName(defaultZone.zone)} (${renderZoneSource(defaultZone.source, project)}).`;
+  const line = defaultText === undefined ? changeText : `${changeText}\n${defaultText}`;
   return buildQuotingMessage(line, SCHEDULED_POSTS_TEXT);
 }
 
@@ -98,14 +98,14 @@ export function renderUnknownZone(text: string, suggestedZones: readonly string[
   const quotedText = `“${clip(sanitizeLine(text), MAX_NAME_LENGTH)}”`;
   const suggestions = suggestedZones.map((zone) => `“${zone}”`).join(', ');
   return buildQuotingMessage(
-    `I don’t know the time zone ${quotedText}. Nothing was changed.${suggestions === '' ? '' : ` Perhaps ${suggestions}?`}`,
+    `Nothing was changed: I don’t know the time zone ${quotedText}.${suggestions === '' ? '' : ` Did you mean ${suggestions}?`}`,
     HOW_TO_NAME_TEXT,
   );
 }
 
 export function renderZoneTooLong(): Message {
   return {
-    text: `That is too long for a time zone: use at most ${MAX_ZONE_LENGTH} characters. Nothing was changed. ${HOW_TO_NAME_TEXT}`,
+    text: `Nothing was changed: use at most ${MAX_ZONE_LENGTH} characters. ${HOW_TO_NAME_TEXT}`,
   };
 }
 

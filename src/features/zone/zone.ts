@@ -71,7 +71,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
     ...(call.channel !== undefined && { channel: call.channel }),
   });
   if ('failureText' in loadResult)
-    return call.reply({ text: `${loadResult.failureText} Nothing was changed.` });
+    return call.reply({ text: `${loadResult.failureText}\nNothing was changed.` });
   const { zones, chosen: project } = loadResult.formContext;
   // If it isn't clear which project is meant, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);
@@ -83,7 +83,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   await call.reply(await changeZone(call, choice, { channel: call.channel, zones, project }));
 }
 
-/** The parsed arguments of `/upnext zone`: the scope, and the zone to set. The kind `off` clears the stored zone. */
+/** The parsed arguments of `/upnext zone`: the scope, and the zone to set. The kind 'off' clears the stored zone. */
 interface ZoneRequest {
   scope?: ZoneScope;
   zone?:

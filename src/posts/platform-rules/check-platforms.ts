@@ -87,11 +87,13 @@ function checkText(content: string, counted: TextCount, hasMedia: boolean): Find
 
 function checkLength({ platform, used, limit, unit }: TextCount, hasMedia: boolean): string | undefined {
   if (used <= limit) return undefined;
-  const bytes = unit === 'bytes' ? ' bytes' : '';
   const media = hasMedia && PLATFORM_RULES[platform].limitWithMedia !== undefined ? ' with media' : '';
   const explanation = unit === 'bytes' ? ' An emoji or a non-English letter takes several.' : '';
-  const advice = `Shorten it by ${formatCount(used - limit)}${bytes}.`;
-  return `${renderPlatformNames([platform])} counts ${formatCount(used)} of ${formatCount(limit)}${bytes}${media}. ${advice}${explanation}`;
+  const excess = used - limit;
+  const units = unit === 'bytes' ? 'byte' : 'character';
+  const name = renderPlatformNames([platform]);
+  const possessive = name.endsWith('s') ? `${name}’` : `${name}’s`;
+  return `${formatCount(excess)} ${excess === 1 ? units : `${units}s`} over ${possessive} limit${media}.${explanation}`;
 }
 
 function checkDisputedLength({ platform, used, limit }: TextCount): string | undefined {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
-import type { Call, ChosenMessage, OpenView, Prefill, SubmissionAnswer } from '../../app/call.ts';
+import type { Call, ChosenMessage, OpenView, Prefill, SubmissionResponse } from '../../app/call.ts';
 import { section } from '../blocks.ts';
 import { disableParsing, type Message } from '../message.ts';
 import { mapButtonValues } from '../message-buttons.ts';
@@ -124,11 +124,11 @@ export function toOpenView(view: ViewPayload): OpenView {
   };
 }
 
-/** Converts the answer to a submission to Slack's format. */
-export function toSubmissionResponse(answer: SubmissionAnswer): object {
-  return 'errors' in answer
-    ? { response_action: 'errors', errors: answer.errors }
-    : { response_action: 'update', view: answer.view };
+/** Converts the response to a submission to Slack's format. */
+export function toSubmissionResponse(response: SubmissionResponse): object {
+  return 'errors' in response
+    ? { response_action: 'errors', errors: response.errors }
+    : { response_action: 'update', view: response.view };
 }
 
 /** The request to reply to, and the means to send the reply. */

@@ -103,7 +103,7 @@ export async function pushMessage(call: Call, message: Message, close?: string):
 
 /** Renders the message about a form that failed after its acknowledgement. The handler may have done its work. */
 function renderHalfDone(reference: string): string {
-  return `Something went wrong, and I don’t know whether this was done. Check \`/upnext\` before you try again. Reference: ${reference}`;
+  return `Something went wrong, and I don’t know whether this was done. Check \`/upnext\` before you repeat it. Reference: ${reference}`;
 }
 
 function renderFailure(error: unknown, reference: string): string {

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Call, SubmissionAnswer } from '../../app/call.ts';
+import type { Call, SubmissionResponse } from '../../app/call.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
 import { buildMessageView } from '../message-view.ts';
@@ -93,7 +93,7 @@ export async function submitView(
   const permittedCall = await options.permit(call, found.feature, attempt);
   await found.handler({ ...permittedCall, view, answer });
 
-  async function answer(response: SubmissionAnswer) {
+  async function answer(response: SubmissionResponse) {
     if (await acknowledge(toSubmissionResponse(response))) return true;
     // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors.
     if ('errors' in response) return false;
@@ -106,7 +106,7 @@ export async function submitView(
 export function buildLateResponse(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
-  const text = `That took too long, and I don’t know whether it was done. Check \`/upnext\` before you try again. Reference: ${reference}`;
+  const text = `That took too long, and I don’t know whether it was done. Check \`/upnext\` before you repeat it. Reference: ${reference}`;
   return buildPushResponse(text);
 }
 

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** The authors of posts or other records in the service's list. */
+/** Authors of records in the service's list. */
 interface Authors {
-  /** Authors by the id that the service assigned to the record. */
+  /** Authors by the record's id in the service. */
   byServiceId: ReadonlyMap<string, string>;
-  /** Authors by fingerprint. Has no entry for a fingerprint if several people sent submissions with it. */
+  /** Authors by fingerprint. Fingerprints of several authors are left out. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 
-/** Finds the authors of records in the service's list with one query. */
+/** Finds the authors of several records with one query. */
 export async function findAuthors(
   db: Kysely<BotSchema>,
   filter: { workspace: string; kind: string; serviceIds: readonly string[]; fingerprints: readonly string[] },
@@ -23,10 +23,10 @@ export async function findAuthors(
     .where('workspace', '=', filter.workspace)
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
-    .where((row) =>
-      row.or([
-        ...(serviceIds.length === 0 ? [] : [row('service_id', 'in', [...serviceIds])]),
-        ...(fingerprints.length === 0 ? [] : [row('fingerprint', 'in', [...fingerprints])]),
+    .where((expression) =>
+      expression.or([
+        ...(serviceIds.length === 0 ? [] : [expression('service_id', 'in', [...serviceIds])]),
+        ...(fingerprints.length === 0 ? [] : [expression('fingerprint', 'in', [...fingerprints])]),
       ]),
     )
     .execute();

@@ -4,13 +4,13 @@ import type { BotSchema } from '../../store/schema.ts';
 import { ENDED_UNSENT_STATES, LIFECYCLE, SENDABLE_STATES } from '../lifecycle.ts';
 import type { NewSubmission, SubmissionRow } from './submissions.ts';
 
-/** Prefix of a tombstone's origin. A tombstone occupies the id of a row that wasn't saved. */
+/** Prefix of a tombstone's origin. A tombstone occupies the id of an unsaved row. */
 const VOID_PREFIX = 'void ';
 
 /**
- * Finds out whether rows were inserted, and makes the result final: tombstones occupy the ids of rows that weren't
- * inserted, so that a delayed INSERT from an abandoned connection can't succeed. If an open transaction has inserted the
- * rows, waits for the transaction's end. Idempotent, so the caller can repeat it if the database's response was lost.
+ * Resolves the uncertainty about an INSERT, and makes the result final. Tombstones occupy the ids of missing rows, so
+ * that a delayed INSERT from an abandoned connection can't succeed. Waits for the end of an open transaction with these
+ * rows. Idempotent, so the caller can retry after a lost response.
  */
 export async function resolveInsert(
   db: Kysely<BotSchema>,
@@ -38,8 +38,8 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Finds the results of `isKnownOrigin` and `findLastEqualRow` with one statement, because every submission needs both
- * results. If `notifiedSince` is undefined, the function doesn't search for an equal submission.
+ * Combines `isKnownOrigin` and `findLastEqualRow` in one statement, because every submission needs both. Skips
+ * `findLastEqualRow` if `notifiedSince` is undefined.
  */
 export async function findEarlierRows(
   db: Kysely<BotSchema>,
@@ -58,11 +58,11 @@ export async function findEarlierRows(
       ),
     )
     .execute();
-  const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
-  return { isKnownOrigin: matches.some(isOfOrigin), equalRow: matches.find((match) => !isOfOrigin(match)) };
+  const hasOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
+  return { isKnownOrigin: matches.some(hasOrigin), equalRow: matches.find((match) => !hasOrigin(match)) };
 }
 
-/** Whether this form was submitted before, or edits a submission. */
+/** Whether the form was submitted before, or edits a submission. */
 export async function isKnownOrigin(
   db: Kysely<BotSchema>,
   key: Pick<NewSubmission, 'workspace' | 'origin'>,
@@ -71,9 +71,8 @@ export async function isKnownOrigin(
 }
 
 /**
- * Finds the author's latest submission of the same content from another form. Ignores submissions whose author was
- * notified at or before `notifiedSince`. If there is a match, the author submitted the content twice, possibly without
- * knowing the first outcome.
+ * Finds the author's latest equal submission from another form. Ignores submissions with a notification at or before
+ * `notifiedSince`, because the author already knew the outcome.
  */
 export function findLastEqualRow(
   db: Kysely<BotSchema>,
@@ -84,8 +83,7 @@ export function findLastEqualRow(
 }
 
 /**
- * Selects rows of an origin with two lookups. The order by `item` makes Postgres use the index. Without that order,
- * Postgres may read all rows of the workspace until one matches.
+ * Selects rows of an origin. The order by `item` makes Postgres use the index instead of all rows of the workspace.
  */
 function selectRowsOfOrigin(
   db: Kysely<BotSchema>,
@@ -99,8 +97,8 @@ function selectRowsOfOrigin(
 }
 
 function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSince: Date) {
-  // The offset keeps Postgres from merging this query into the outer query. The merged query may read all submissions
-  // of the author by date until one matches.
+  // The offset keeps Postgres from merging this query into the outer query. A merged query may read all of the author's
+  // submissions.
   const sameContent = db
     .selectFrom('submission')
     .selectAll()
@@ -114,10 +112,10 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       .where('author', '=', row.author)
       .where('kind', '=', row.kind)
       .where('origin', '!=', row.origin)
-      // Excludes the submission that this form edits.
+      // Excludes the edited submission.
       .where('id', '!=', row.origin)
-      .where((where) =>
-        where.or([where('notified_at', 'is', null), where('notified_at', '>', notifiedSince)]),
+      .where((expression) =>
+        expression.or([expression('notified_at', 'is', null), expression('notified_at', '>', notifiedSince)]),
       )
       .where('state', 'not in', ENDED_UNSENT_STATES)
       .orderBy('created_at', 'desc')
@@ -128,7 +126,7 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
 /** The SQLSTATE unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505';
 
-/** Takes the lock that equal posts share. Resolves with false if another row has the lock. */
+/** Takes the lock for equal posts. Resolves with false if another row has the lock. */
 export async function takeEqualPostsLock(
   db: Kysely<BotSchema>,
   row: Pick<SubmissionRow, 'id' | 'fence'>,

@@ -3,17 +3,17 @@ import type { BotSchema } from '../../store/schema.ts';
 import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
-/** Maximum number of submissions in a person's list. */
-const MAX_SHOWN = 20;
-/** Maximum number of equal submissions that are read to find their author. */
-const MAX_MATCHES = 20;
+/** Maximum number of submissions in the outbox. */
+const MAX_OUTBOX_SUBMISSIONS = 20;
+/** Maximum number of equal submissions in a search for an author. */
+const MAX_EQUAL_SUBMISSIONS = 20;
 /** Maximum number of confirmed submissions in a list. */
-const MAX_RESULTS = 100;
-/** Maximum number of other people's submissions that are read, before the caller filters them by project. */
-const MAX_OTHERS = 200;
+const MAX_CONFIRMED_SUBMISSIONS = 100;
+/** Maximum number of other authors' submissions. The caller filters the result by project. */
+const MAX_SUBMISSIONS_OF_OTHERS = 200;
 
 /**
- * Lists the actor's submissions that aren't final, newest first. Reads one more than people see, so that the caller
+ * Lists the actor's unfinished submissions, newest first. Reads one more than the outbox shows, so that the caller
  * knows whether there are more.
  */
 export function listOutbox(
@@ -27,11 +27,11 @@ export function listOutbox(
     .where('author', '=', actor.author)
     .where('state', 'not in', FINAL_STATES)
     .orderBy('created_at', 'desc')
-    .limit(MAX_SHOWN + 1)
+    .limit(MAX_OUTBOX_SUBMISSIONS + 1)
     .execute();
 }
 
-/** Lists an author's submissions of one kind in a project that were confirmed after `since`, newest first. */
+/** Lists an author's submissions of one kind in a project with a confirmation after `since`, newest first. */
 export function listConfirmedSince(
   db: Kysely<BotSchema>,
   filter: { workspace: string; author: string; kind: string; project: string; since: Date },
@@ -46,13 +46,13 @@ export function listConfirmedSince(
     .where('state', '=', 'confirmed')
     .where('changed_at', '>', filter.since)
     .orderBy('created_at', 'desc')
-    .limit(MAX_RESULTS)
+    .limit(MAX_CONFIRMED_SUBMISSIONS)
     .execute();
 }
 
 /**
- * Lists other authors' submissions that have waited for their author since `since` or earlier, or whose publishing time
- * is before `dueBefore`. The earliest publishing time comes first.
+ * Lists other authors' unfinished submissions in the order of their publishing times. Includes submissions with a
+ * publishing time up to `dueBefore`, and submissions with a decision pending since `since` or earlier.
  */
 export function listOverdueOfOthers(
   db: Kysely<BotSchema>,
@@ -63,19 +63,25 @@ export function listOverdueOfOthers(
     .selectAll()
     .where('workspace', '=', filter.workspace)
     .where('author', '!=', filter.author)
-    .where((row) =>
-      row.or([
-        row.and([row('state', 'in', STATES_WAITING_FOR_PERSON), row('changed_at', '<=', filter.since)]),
-        row.and([row('state', 'not in', FINAL_STATES), row('publish_at', '<=', filter.dueBefore)]),
+    .where((expression) =>
+      expression.or([
+        expression.and([
+          expression('state', 'in', STATES_WAITING_FOR_PERSON),
+          expression('changed_at', '<=', filter.since),
+        ]),
+        expression.and([
+          expression('state', 'not in', FINAL_STATES),
+          expression('publish_at', '<=', filter.dueBefore),
+        ]),
       ]),
     )
     .orderBy('publish_at')
     .orderBy('created_at')
-    .limit(MAX_OTHERS)
+    .limit(MAX_SUBMISSIONS_OF_OTHERS)
     .execute();
 }
 
-/** Finds the author of a record by its id in the service or by its fingerprint. Undefined if the author is unknown. */
+/** Finds the author by a service id or a fingerprint. Resolves with undefined if the author is unknown. */
 export async function findAuthor(
   db: Kysely<BotSchema>,
   filter: { workspace: string; kind: string; serviceId: string | undefined; fingerprint: string | undefined },
@@ -88,22 +94,22 @@ export async function findAuthor(
     .where('workspace', '=', filter.workspace)
     .where('kind', '=', filter.kind)
     .where('state', '=', 'confirmed')
-    .where((row) =>
-      row.or([
-        ...(serviceId === undefined ? [] : [row('service_id', '=', serviceId)]),
-        ...(fingerprint === undefined ? [] : [row('fingerprint', '=', fingerprint)]),
+    .where((expression) =>
+      expression.or([
+        ...(serviceId === undefined ? [] : [expression('service_id', '=', serviceId)]),
+        ...(fingerprint === undefined ? [] : [expression('fingerprint', '=', fingerprint)]),
       ]),
     )
     .orderBy('created_at', 'desc')
-    .limit(MAX_MATCHES)
+    .limit(MAX_EQUAL_SUBMISSIONS)
     .execute();
   const exactMatch = matches.find((row) => serviceId !== undefined && row.service_id === serviceId);
   const authors = new Set(matches.map(({ author }) => author));
-  // If several people sent equal submissions, the author is unknown.
+  // With equal submissions by several authors, the author is unknown.
   return exactMatch?.author ?? (authors.size === 1 ? matches[0]?.author : undefined);
 }
 
-/** Lists confirmed submissions of one kind in a project that have an id in the service, newest first. */
+/** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */
 export function listConfirmed(
   db: Kysely<BotSchema>,
   filter: { workspace: string; project: string; kind: string },
@@ -117,6 +123,6 @@ export function listConfirmed(
     .where('state', '=', 'confirmed')
     .where('service_id', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(MAX_RESULTS)
+    .limit(MAX_CONFIRMED_SUBMISSIONS)
     .execute();
 }

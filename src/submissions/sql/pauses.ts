@@ -2,9 +2,9 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 type ServicePause = Selectable<BotSchema['service_pause']>;
-type Key = Pick<ServicePause, 'workspace' | 'scope'>;
+type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 
-/** Finds the active pauses of these scopes. */
+/** Finds the active pauses of several scopes. */
 export function findPauses(
   db: Kysely<BotSchema>,
   filter: { workspace: string; scopes: readonly string[] },
@@ -18,10 +18,10 @@ export function findPauses(
     .execute();
 }
 
-/** Pauses a scope. If the scope is paused already, the time of the next probe doesn't change. */
+/** Pauses a scope. An active pause keeps the time of the next probe. */
 export async function pauseScope(
   db: Kysely<BotSchema>,
-  pause: Key & { status: number; now: Date; probeAt: Date },
+  pause: PauseKey & { status: number; now: Date; probeAt: Date },
 ): Promise<void> {
   const { workspace, scope, status, now, probeAt } = pause;
   await db
@@ -38,12 +38,12 @@ export async function pauseScope(
 }
 
 /**
- * Claims the probe of a scope for one caller. Resolves with false for all others. Sets the time of the next probe to
- * `nextProbeAt`.
+ * Claims the due probe of a scope, and schedules the next probe for `nextProbeAt`. Resolves with false if another
+ * caller has claimed the probe.
  */
 export async function claimProbe(
   db: Kysely<BotSchema>,
-  probe: Key & { now: Date; nextProbeAt: Date },
+  probe: PauseKey & { now: Date; nextProbeAt: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
@@ -56,12 +56,12 @@ export async function claimProbe(
 }
 
 /**
- * Claims the notification of the owners for one caller. Resolves with false for all others, or if the owners were
- * notified after `notifiedBefore`.
+ * Claims the notification to the owners. Resolves with false if another notification was claimed or sent after
+ * `notifiedBefore`.
  */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
-  notification: Key & { now: Date; notifiedBefore: Date },
+  notification: PauseKey & { now: Date; notifiedBefore: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
@@ -75,10 +75,10 @@ export async function claimOwnersNotification(
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends the claim of a notification that failed, so that the next refusal notifies the owners. */
+/** Releases the claim of a failed notification, so that the next refusal notifies the owners. */
 export async function releaseOwnersNotification(
   db: Kysely<BotSchema>,
-  { workspace, scope }: Key,
+  { workspace, scope }: PauseKey,
 ): Promise<void> {
   await db
     .updateTable('service_pause')
@@ -89,8 +89,8 @@ export async function releaseOwnersNotification(
 }
 
 /**
- * Ends the pauses of the given scopes, or all pauses. `notified_at` doesn't change, so that a token that fails
- * intermittently causes only one notification. Resolves with false if nothing was paused.
+ * Ends pauses. Without `scopes`, all pauses of the workspace end. `notified_at` doesn't change, so that an intermittent
+ * failure leads to only one notification. Resolves with false if there was no pause.
  */
 export async function endPauses(
   db: Kysely<BotSchema>,

@@ -1,26 +1,26 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A draft, and the post that was created from the draft. */
+/** A draft and a post created from the draft. */
 interface ScheduledDraft {
   workspace: string;
   /** The project's id in the service. */
   project: string;
   /** The draft's id in the service. */
   draft: string;
-  /** The id of the submission that created the post. */
+  /** The id of the post's submission. */
   submission: string;
-  /** The new post's id in the service, if the service returned it. */
+  /** The post's id in the service; undefined if unknown. */
   post?: string | undefined;
-  /** The post's publishing time; undefined if there is none. */
+  /** Publishing time of the post; undefined if there is none. */
   scheduledAt?: Date | undefined;
-  /** The time zone in which the author chose the publishing time; an IANA name. */
+  /** Time zone of the publishing time; an IANA name. */
   zone?: string | undefined;
   createdBy: string;
   createdAt: Date;
 }
 
-/** Stores a scheduled draft after the service confirmed the post. Does nothing if the row exists already. */
+/** Stores a scheduled draft. Does nothing if the row already exists. */
 export async function saveScheduledDraft(
   db: Kysely<BotSchema>,
   scheduledDraft: ScheduledDraft,
@@ -40,7 +40,7 @@ export async function saveScheduledDraft(
     .execute();
 }
 
-/** Finds the newest post of each scheduled draft. The result maps the draft's id to the publishing time and zone. */
+/** Finds the newest post of each draft. Resolves with publishing times and zones by draft id. */
 export async function findScheduledDrafts(
   db: Kysely<BotSchema>,
   filter: { workspace: string; project: string; drafts: readonly string[] },

@@ -15,15 +15,14 @@ export type NewSubmission = Pick<
     Pick<SubmissionRow, 'endpoint' | 'view_id' | 'project' | 'fingerprint' | 'publish_at' | 'maybe_sent'>
   > & {
     createdAt: Date;
-    /** End of the lease of the instance that saves the row. */
+    /** End of the first lease. */
     leaseUntil?: Date;
   };
 
-type Key = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
+type ItemKey = Pick<SubmissionRow, 'workspace' | 'origin' | 'item'>;
 
 /**
- * Inserts a row. Resolves with undefined if a row with its key exists already, or if another submission of the same
- * origin and item is active.
+ * Inserts a row. Resolves with undefined if the key already exists, or if another revision of the same item is active.
  */
 export async function insertSubmission(
   db: Kysely<BotSchema>,
@@ -50,8 +49,11 @@ export async function insertSubmission(
     .executeTakeFirst();
 }
 
-/** Finds the row with the highest revision. */
-export function findNewestSubmission(db: Kysely<BotSchema>, key: Key): Promise<SubmissionRow | undefined> {
+/** Finds the newest revision of an item. */
+export function findNewestSubmission(
+  db: Kysely<BotSchema>,
+  key: ItemKey,
+): Promise<SubmissionRow | undefined> {
   return db
     .selectFrom('submission')
     .selectAll()
@@ -64,8 +66,8 @@ export function findNewestSubmission(db: Kysely<BotSchema>, key: Key): Promise<S
 }
 
 /**
- * Whether a newer submission with the same fingerprint has reached the service, or still may reach it. `same-author`
- * limits the search to submissions of the same author from another form.
+ * Whether there is a newer equal submission, either confirmed or still active. `same-author` limits the search to the
+ * author's other forms.
  */
 export async function hasNewerEqualRow(
   db: Kysely<BotSchema>,
@@ -91,7 +93,7 @@ export async function hasNewerEqualRow(
   return newerRow !== undefined;
 }
 
-/** Whether another row with the same lock key, of any tenant, has changed its state after `since`. */
+/** Whether another row with the same lock key has changed its state after `since`. */
 export async function hasEqualRowChangedSince(
   db: Kysely<BotSchema>,
   filter: { id: string; lockKey: string; since: Date },
@@ -121,7 +123,7 @@ export function findOwnSubmission(
     .executeTakeFirst();
 }
 
-/** Finds a submission of any author in the workspace. The caller checks whether the actor may see it. */
+/** Finds a submission of any author in the workspace. The caller checks the actor's permission. */
 export function findSubmission(
   db: Kysely<BotSchema>,
   key: Pick<SubmissionRow, 'id' | 'workspace'>,
@@ -149,16 +151,16 @@ export function findOwnSubmissionOfKind(
     .executeTakeFirst();
 }
 
-/** Finds rows by their ids, in any order. */
+/** Finds rows by id, in any order. */
 export async function findRowsById(db: Kysely<BotSchema>, ids: readonly string[]): Promise<SubmissionRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom('submission').selectAll().where('id', 'in', ids).execute();
 }
 
-/** Lists the newest revision of each item of a form, in the order of the items. */
+/** Lists the newest revisions of a form's items, in the order of the items. */
 export async function listFormSubmissions(
   db: Kysely<BotSchema>,
-  form: Pick<Key, 'workspace' | 'origin'>,
+  form: Pick<ItemKey, 'workspace' | 'origin'>,
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
@@ -171,16 +173,16 @@ export async function listFormSubmissions(
     .execute();
 }
 
-/** Records whether a submission was shared in its channel. Resolves with false if this was recorded before. */
-export async function markShared(
+/** Sets or clears `shared_at`. Resolves with false if nothing changed. */
+export async function setSharedAt(
   db: Kysely<BotSchema>,
-  mark: { id: string; sharedAt: Date | null },
+  change: { id: string; sharedAt: Date | null },
 ): Promise<boolean> {
   const result = await db
     .updateTable('submission')
-    .set({ shared_at: mark.sharedAt })
-    .where('id', '=', mark.id)
-    .where('shared_at', mark.sharedAt === null ? 'is not' : 'is', null)
+    .set({ shared_at: change.sharedAt })
+    .where('id', '=', change.id)
+    .where('shared_at', change.sharedAt === null ? 'is not' : 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -5,7 +5,7 @@ import type { SubmissionRow } from './submissions.ts';
 
 type TenantProject = Pick<SubmissionRow, 'workspace' | 'project'>;
 
-/** Finds the projects of a tenant that have submissions waiting for an unreachable service. */
+/** Finds the projects with submissions waiting for an unreachable service. */
 export function findWaitingProjects(
   db: Kysely<BotSchema>,
   { workspace, now }: { workspace: string; now: Date },
@@ -21,17 +21,17 @@ export function findWaitingProjects(
     .execute();
 }
 
-/** Makes the retryable submissions of a project due, because its service has recovered. */
+/** Makes the retryable submissions of a project due, because the service has recovered. */
 export async function wakeRetryableRows(
   db: Kysely<BotSchema>,
-  tenant: TenantProject,
+  { workspace, project }: TenantProject,
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('submission')
     .set({ next_at: now })
-    .where('workspace', '=', tenant.workspace)
-    .where('project', 'is not distinct from', tenant.project)
+    .where('workspace', '=', workspace)
+    .where('project', 'is not distinct from', project)
     .where('state', '=', 'retryable')
     .where('reason', 'is', null)
     .where('next_at', '>', now)
@@ -41,13 +41,13 @@ export async function wakeRetryableRows(
 /** Makes all waiting submissions of a workspace due, except submissions with a call in progress. */
 export async function wakeWaitingRows(
   db: Kysely<BotSchema>,
-  wake: { workspace: string; now: Date },
+  { workspace, now }: { workspace: string; now: Date },
 ): Promise<void> {
   await db
     .updateTable('submission')
-    .set({ next_at: wake.now })
-    .where('workspace', '=', wake.workspace)
+    .set({ next_at: now })
+    .where('workspace', '=', workspace)
     .where('state', 'in', STATES_BETWEEN_CALLS)
-    .where('next_at', '>', wake.now)
+    .where('next_at', '>', now)
     .execute();
 }

@@ -5,7 +5,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { createExcerpt } from './render-submission.ts';
 
-/** The reason why a submission isn't known to be saved: the save failed, or the database's response was lost. */
+/** Reason for a missing confirmation of a save. `uncertain`: the database's response was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';
 
 const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nextStep: string }>> = {
@@ -21,15 +21,15 @@ const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nex
   },
 };
 
-/** Renders the banner of a form whose submission isn't known to be saved; mrkdwn. */
+/** Renders the banner of a form after a failed or uncertain save; mrkdwn. */
 export function renderUnsavedBanner(reason: UnsavedReason): string {
   return reason === 'not-saved'
     ? ':warning: *Not saved.* Your text is still here. Try again.'
     : `:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`;
 }
 
-/** Renders the first text in full, because it may be stored nowhere else. */
-function renderBlocks(reason: UnsavedReason, texts: readonly string[]): KnownBlock[] {
+/** Renders the outcome and the whole text, because the text may be stored nowhere else. */
+function renderUnsavedBlocks(reason: UnsavedReason, texts: readonly string[]): KnownBlock[] {
   const [text = ''] = texts;
   const quote = text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
   return [section(`:warning: *${COPY[reason].outcome}* ${COPY[reason].nextStep}`), ...quote];
@@ -40,11 +40,11 @@ export function renderUnsavedView(reason: UnsavedReason, texts: readonly string[
     type: 'modal',
     title: plain(COPY[reason].title, LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
-    blocks: renderBlocks(reason, texts),
+    blocks: renderUnsavedBlocks(reason, texts),
   };
 }
 
 export function renderUnsavedMessage(reason: UnsavedReason, texts: readonly string[]) {
   const text = escapeText(`${COPY[reason].outcome} ${createExcerpt(texts[0] ?? '')}`.trim());
-  return disableParsing({ text, blocks: renderBlocks(reason, texts) });
+  return disableParsing({ text, blocks: renderUnsavedBlocks(reason, texts) });
 }

@@ -8,29 +8,29 @@ import { getRule } from '../state-copy.ts';
 import { openRefusal, readContent, type ServiceRefusal } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 
-/** A submission with its text, for the functions that render blocks. */
+/** A submission with rendered text. */
 export interface RenderedSubmission {
   id: string;
   rule: ReturnType<typeof getRule>;
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
-  /** The kind's text about a confirmed submission. */
+  /** Text about a confirmed submission. */
   doneText: string;
   doneTitle: string;
-  /** The kind's text about the consequence of [Send again]; '' if there is none. */
+  /** Warning about sending again; '' if there is none. */
   sentTwiceText: string;
-  /** The kind's text about a 404; '' if there is none. */
+  /** Text about a 404; '' if there is none. */
   notFoundText: string;
   text: string;
-  /** Notes at the end of a confirmed submission's details. */
+  /** Notes below the details of a confirmed submission. */
   notes: readonly string[];
   details: readonly KnownBlock[];
   doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
   refusal: ServiceRefusal | undefined;
 }
 
-/** Renders the text of a submission. If the content was purged or is unreadable, renders only the state. */
+/** Renders the text of a submission. Without readable content, renders only the state. */
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log'>,
   row: SubmissionRow,
@@ -80,11 +80,11 @@ export function renderSubmission(
 
 /** Maximum number of characters in a quoted excerpt. */
 const MAX_EXCERPT_LENGTH = 150;
-/** Maximum number of problems to show, because the service may report thousands. */
+/** Maximum number of problems to show. The service may return thousands. */
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 500;
 
-/** Renders the first line of a submission's text; plain text. */
+/** Renders the headline of a submission; plain text. */
 export function renderHeadline({
   rule,
   doneText,
@@ -104,19 +104,19 @@ export function renderHeadline({
     );
 }
 
-function renderRefusal(refusal: ServiceRefusal, notFound: string): string {
-  if (refusal.kind === 'refused' && refusal.status === 404 && notFound !== '') return notFound;
+function renderRefusal(refusal: ServiceRefusal, notFoundText: string): string {
+  if (refusal.kind === 'refused' && refusal.status === 404 && notFoundText !== '') return notFoundText;
   if (refusal.kind !== 'invalid') return renderServiceFailure(refusal);
   const fieldCount = new Set(refusal.problems.map(({ field }) => field ?? '')).size;
   if (fieldCount === 0) return 'The service didn’t accept this.';
   return fieldCount === 1
     ? 'One field needs a change.'
-    : `${NUMBERS[fieldCount] ?? fieldCount} fields need a change.`;
+    : `${NUMBER_WORDS[fieldCount] ?? fieldCount} fields need a change.`;
 }
 
-const NUMBERS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
+const NUMBER_WORDS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
-/** Renders the service's problems, one on each line; plain text, '' if there are none. */
+/** Renders the problems in a validation error, one per line; plain text, '' if there are none. */
 export function renderProblemLines({ refusal }: RenderedSubmission): string {
   if (refusal?.kind !== 'invalid') return '';
   const lines = refusal.problems.map(({ field, message }) =>

@@ -12,7 +12,7 @@ import {
   renderProblemLines,
 } from './render-submission.ts';
 
-/** The action ids of the buttons. `features/outbox` handles them. */
+/** Action ids of the buttons, which `features/outbox` handles. */
 export const ACTIONS: Readonly<Record<Button, string>> = {
   check: 'outbox.check',
   retry: 'outbox.retry',
@@ -32,12 +32,12 @@ const LABELS: Readonly<Record<Button, string>> = {
 };
 
 /**
- * Maximum number of submissions in a view. A view has at most 100 blocks (https://docs.slack.dev/reference/views/), and
- * a submission takes up to five blocks.
+ * Maximum number of submissions in a view. Slack allows 100 blocks (https://docs.slack.dev/reference/views/), and a
+ * submission needs up to five.
  */
-const MAX_SHOWN = 19;
+const MAX_SHOWN_SUBMISSIONS = 19;
 
-/** Renders one submission with its details. `note` is a line about the result of a press (mrkdwn). */
+/** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
   const isDone = submission.rule.state === 'confirmed';
   return [
@@ -72,8 +72,8 @@ export function renderShortBlocks(
 }
 
 /**
- * Renders all submissions of one form. A submission that waits for Upnext has no buttons, because Upnext will update
- * the view. `press.note` is a line about the result of a press, for the submission with the id `press.id`.
+ * Renders all submissions of one form. `press.note` describes the result of a press for the submission with the id
+ * `press.id`.
  */
 export function renderStateView(
   submissions: readonly RenderedSubmission[],
@@ -81,12 +81,12 @@ export function renderStateView(
 ): ModalView {
   const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
   const [firstSubmission, ...others] = submissions;
-  const hiddenCount = submissions.length - MAX_SHOWN;
+  const hiddenCount = submissions.length - MAX_SHOWN_SUBMISSIONS;
   const blocks =
     firstSubmission && others.length === 0
       ? renderStateBlocks(firstSubmission, findNote(firstSubmission))
       : submissions
-          .slice(0, MAX_SHOWN)
+          .slice(0, MAX_SHOWN_SUBMISSIONS)
           .flatMap((submission) => renderShortBlocks(submission, findNote(submission)));
   return {
     type: 'modal',
@@ -132,8 +132,8 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
 }
 
 /**
- * Renders the buttons of a state. `valuePrefix` precedes the id in a button's value and identifies the list that shows
- * the button, so that the press handler updates that list.
+ * Renders the buttons of a state. `valuePrefix` identifies the button's list, so that the press handler updates that
+ * list. A button's value is the prefix and the submission's id.
  */
 function renderStateButtons(
   { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,

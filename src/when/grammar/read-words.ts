@@ -107,15 +107,16 @@ function readEnglishAs(
 function readOwn(language: Language, text: string, today: DateTime): Read | NotUnderstood {
   const prepared = language.prepare(text);
   const refusal = language.refusalOf(prepared);
-  if (refusal !== undefined) return { ...refusal, words: asWritten(refusal.words, prepared, text) };
+  if (refusal !== undefined)
+    return { ...refusal, unparsedText: asWritten(refusal.unparsedText, prepared, text) };
   const readings = language.readings.map((chrono) =>
     readAll(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
   );
   const spokens = readings.flatMap((reading) => (reading.kind === 'read' ? reading.spokens : []));
   if (spokens.length > 0) return together(spokens);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
-  const { words, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
-  return notUnderstood(asWritten(words, prepared, text), reason);
+  const { unparsedText, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
+  return notUnderstood(asWritten(unparsedText, prepared, text), reason);
 }
 
 /** Only what is not understood as it is written can be a slip; undefined where nothing is gained by it. */

@@ -7,7 +7,7 @@ import type { Question } from './question.ts';
 import type { RangeReading } from './ranges/range.ts';
 import { understandRange } from './ranges/understand-range.ts';
 import type { RecurrenceReading } from './recurrences/recurrence.ts';
-import { sayRecurrence } from './recurrences/say-recurrence.ts';
+import { renderRecurrence } from './recurrences/render-recurrence.ts';
 import { understandRecurrence } from './recurrences/understand-recurrence.ts';
 
 /** How words can be read, besides as one moment. */
@@ -60,12 +60,12 @@ function momentLines(reading: MomentsReading, now: Date): Lines {
 
 function rangeLines(reading: RangeReading): Lines {
   if (reading.kind === 'not-understood') return reading;
-  if (reading.kind === 'understood') return [reading.said, ...reading.notes];
-  return ['Which one?', ...reading.candidates.map(({ said }) => `  ${said}`), ...reading.notes];
+  if (reading.kind === 'understood') return [reading.text, ...reading.notes];
+  return ['Which one?', ...reading.candidates.map(({ text }) => `  ${text}`), ...reading.notes];
 }
 
 function recurrenceLines(reading: RecurrenceReading): Lines {
   if (reading.kind === 'not-understood') return reading;
-  if (reading.kind === 'understood') return [sayRecurrence(reading.recurrence), ...reading.notes];
-  return ['Which one?', ...reading.candidates.map((each) => `  ${sayRecurrence(each)}`), ...reading.notes];
+  if (reading.kind === 'understood') return [renderRecurrence(reading.recurrence), ...reading.notes];
+  return ['Which one?', ...reading.candidates.map((each) => `  ${renderRecurrence(each)}`), ...reading.notes];
 }

@@ -5,7 +5,7 @@ import { OCCURRENCES } from '../../digests/deliveries.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementLimit } from '../../store/statement-limit.ts';
-import { SUBMISSIONS } from '../../submissions/deliveries.ts';
+import { SUBMISSION_STORAGE } from '../../submissions/deliveries.ts';
 import { listDepartedWorkspaces, saveDepartedWorkspaces } from './departed-workspaces.ts';
 import { listWorkspaces } from './installations.ts';
 
@@ -55,7 +55,7 @@ async function stopSubmissions(
   workspace: string,
   now: Date,
 ): Promise<void> {
-  await transitionAfterUninstall(transaction, SUBMISSIONS, { workspace, now });
+  await transitionAfterUninstall(transaction, SUBMISSION_STORAGE, { workspace, now });
   await transaction
     .updateTable('submission')
     .set({ content: null, refusal: null })

@@ -133,7 +133,7 @@ export class Author {
     }
   }
 
-  /** Returns the state that the app reports within PATIENCE_MS, or `no-answer`. */
+  /** Returns the state that the app reports within PATIENCE_MS, or 'no-answer'. */
   async #submitForm(post: PostHistory, form: number, prepared: PreparedPost): Promise<ReportedState> {
     const startedAt = performance.now();
     const textBefore = prepared.readText();
@@ -168,7 +168,7 @@ export class Author {
     return state;
   }
 
-  /** Watches the open modal for at most PATIENCE_MS, until it reports another state than `saved`. */
+  /** Watches the open modal for at most PATIENCE_MS, until it reports another state than 'saved'. */
   async #watchModal(post: PostHistory, form: number, prepared: PreparedPost): Promise<void> {
     const endsAt = Date.now() + PATIENCE_MS;
     while (Date.now() < endsAt) {

@@ -7,7 +7,7 @@ import { parseReport } from './parse-report.ts';
 const TOKEN = 'Chaos-1-00001';
 const CONTENT = `${TOKEN}: the roof terrace opens again`;
 
-/** Creates a history. `submit` submits the current form, `submit-new` a new form with the same text. */
+/** Creates a history. 'submit' submits the current form, 'submit-new' a new form with the same text. */
 function createHistory(...steps: readonly (ReportedState | 'submit' | 'submit-new')[]): PostHistory {
   let form = 0;
   const events = steps.map((step, at): PostHistory['events'][number] => {
@@ -193,7 +193,7 @@ test.each([
   ['Saved. Sending… The service hasn’t answered yet.', 'saved'],
   [':warning: Not saved, and nothing was sent. Please try again in a minute.', 'not-saved'],
   ["I'm not sure this was saved. Check /upnext outbox.", 'unsure'],
-  ['I could not find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],
+  ['I couldn’t find your post.\n[Check again] [Send again] [Discard]', 'needs-author'],
   ['Not sent. The service didn’t accept this.\n[Discard]', 'refused'],
   ['Ready to schedule?\n[Schedule] [Edit] [Cancel]', undefined],
   ['Schedule a post', undefined],

@@ -52,7 +52,7 @@ function drawDelayMs(random: Random): number {
 
 const STATEMENT_PATTERNS = [/^commit/i, /^insert into "submission"/i, /^(?:insert|update|with)\b/i];
 
-/** The kinds of faults, the relative frequency of each, and the function that draws the details. */
+/** The kinds of faults, each with its relative frequency and the function that draws the details. */
 const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: DrawFault])[] = [
   [
     2,

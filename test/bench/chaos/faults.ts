@@ -28,7 +28,7 @@ export async function causeFaults(
 class FaultCauser {
   readonly #world: World;
   readonly #database: DatabaseFaults;
-  /** The latest fault of Slack and of the service, by the emulator's `faults`. */
+  /** The latest fault of each emulator, by the emulator's `faults`. */
   readonly #latestFaults = new Map<unknown, Fault>();
 
   constructor(world: World, readiness: ReadinessWatch) {

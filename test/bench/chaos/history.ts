@@ -18,7 +18,7 @@ export type ReportedState =
   | 'unrecognized';
 
 /**
- * `form` is the number of the form, or 0 for an event of no form. An author may write the same text in several forms,
+ * `form` is the form's number, or 0 for an event without a form. An author may write the same text in several forms,
  * each of which may send it once. `at` is the time in ms.
  */
 export type PostEvent = { at: number; form: number } & (
@@ -44,7 +44,7 @@ export interface Incident {
   text: string;
 }
 
-/** Returns the last report about each form, or `nothing` if there is none since the form was last submitted. */
+/** Returns the last report about each form, or 'nothing' if there is none since the form was last submitted. */
 export function getLastReports({ events }: PostHistory): Map<number, ReportedState | 'nothing'> {
   const reports = new Map<number, ReportedState | 'nothing'>();
   for (const event of events) {

@@ -5,7 +5,7 @@ import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../../suppo
 const SHIFTED_CLOCK = fileURLToPath(new URL('shifted-clock.cjs', import.meta.url));
 /** Delay from an exit to the restart. */
 const RESTART_DELAY_MS = 1_000;
-/** Number of characters at the end of the log that are printed after an unexpected exit. */
+/** Length of the end of the log that is printed after an unexpected exit, in characters. */
 const LOG_END_LENGTH = 3_000;
 const READINESS_TIMEOUT_MS = 2_500;
 
@@ -53,7 +53,7 @@ export class Instance {
     return instance;
   }
 
-  /** Returns the output of all processes of this instance so far. */
+  /** Returns the output of all processes that this instance has started so far. */
   readLog(): string {
     return [...this.#logs, this.#running?.output() ?? ''].join('\n');
   }

@@ -14,11 +14,11 @@ const STATE_PATTERNS: readonly (readonly [ReportedState, RegExp])[] = [
 ];
 
 /** An open form shows this while the service is down. It doesn't report that a post is saved. */
-const FORM_NOTICE = /What you send is saved, and goes out when it answers\./g;
+const FORM_NOTICE = /I’ll save your post and send it later\./g;
 
 /** Parses the state that a text reports. Undefined for an empty form or a preview, which report nothing. */
 export function parseReport(text: string): ReportedState | undefined {
-  if (/not sent yet/.test(text) && /\[(?:Schedule|Save draft)\b/.test(text)) return undefined;
+  if (/Ready to (?:schedule|save)/.test(text) && /\[(?:Schedule|Save draft)\b/.test(text)) return undefined;
   const withoutNotice = text.replaceAll(FORM_NOTICE, '');
   return STATE_PATTERNS.find(([, pattern]) => pattern.test(withoutNotice))?.[0];
 }

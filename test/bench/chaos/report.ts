@@ -3,7 +3,7 @@ import { formatTimeline, getLastReports, type PostHistory } from './history.ts';
 import { READY_WITHIN_MS } from './readiness.ts';
 import type { ChaosResult } from './run-chaos.ts';
 
-/** Maximum number of printed examples of each kind. */
+/** Maximum printed examples of each kind. */
 const MAX_EXAMPLES = 5;
 
 /** Formats the report about a run as lines. */

@@ -39,14 +39,14 @@ export interface ChaosResult {
   confirmationTimesMs: number[];
 }
 
-const INSTANCES = 3;
+const INSTANCE_COUNT = 3;
 
 /** Causes faults while people write, waits without faults until all work has finished, and checks the result. */
 export async function runChaos(postgres: Postgres, options: ChaosOptions): Promise<ChaosResult> {
   const random = createRandom(options.seed);
   const world = await startWorld(postgres, {
     random,
-    instanceCount: INSTANCES,
+    instanceCount: INSTANCE_COUNT,
     onIncident: options.onIncident,
   });
   try {
@@ -54,7 +54,7 @@ export async function runChaos(postgres: Postgres, options: ChaosOptions): Promi
     const startedAt = Date.now();
     const dueDigests = await setUpDigests(world, startedAt + options.durationMs);
     const readiness = new ReadinessWatch(world);
-    const plan = planFaults({ ...options, instanceCount: INSTANCES });
+    const plan = planFaults({ ...options, instanceCount: INSTANCE_COUNT });
     const endsAt = Date.now() + options.durationMs;
     const [faultCounts] = await Promise.all([
       causeFaults(world, plan, readiness),

@@ -8,7 +8,7 @@ import type { Readiness } from './readiness.ts';
 import type { World } from './world.ts';
 
 const POLL_INTERVAL_MS = 2_000;
-const OUTBOX_ATTEMPTS = 2;
+const MAX_OUTBOX_ATTEMPTS = 2;
 
 /** Waits until no post is in flight and no digest is due, but at most for `maxMs`. Returns the results of the digests. */
 export async function settle(
@@ -38,7 +38,7 @@ export async function collectObservations(
   world: World,
   authors: Authors,
   readiness: readonly Readiness[],
-  digests: readonly (DigestResult | undefined)[],
+  digestResults: readonly (DigestResult | undefined)[],
   faultsEndedAt: number,
 ): Promise<Observations> {
   const outboxEntries = new Map<string, { needsAuthor: boolean }>();
@@ -58,7 +58,7 @@ export async function collectObservations(
     outboxEntries,
     unreadOutboxes,
     quietMs: Date.now() - faultsEndedAt,
-    digests: digests.filter((digest) => digest !== undefined),
+    digests: digestResults.filter((digest) => digest !== undefined),
     unexpectedExits: world.instances.flatMap(({ unexpectedExits }) => unexpectedExits),
     readiness,
     logs: world.instances.map((instance) => ({ name: instance.name, text: instance.readLog() })),
@@ -67,7 +67,7 @@ export async function collectObservations(
 
 /** Reads the outbox of an author. The first attempt may fail although all faults are over. */
 async function readOutbox(author: Author): Promise<string | undefined> {
-  for (let remaining = OUTBOX_ATTEMPTS; remaining > 0; remaining -= 1) {
+  for (let remaining = MAX_OUTBOX_ATTEMPTS; remaining > 0; remaining -= 1) {
     const text = await author.readOutbox();
     if (text !== undefined) return text;
   }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../src/emulators/slack/acting/actor.ts';
 import type { Form } from '../../../src/emulators/slack/acting/form.ts';
 import { findButtons } from './parse-report.ts';
 
-const PROJECT = 'Harbour Coffee';
+const PROJECT_NAME = 'Harbour Coffee';
 const LOAD_TIMEOUT_MS = 15_000;
 const POLL_INTERVAL_MS = 200;
 /** Maximum attempts to fill the form. The first may fail, because the app may replace a field during typing. */
@@ -25,7 +25,7 @@ export async function prepareInForm(actor: Actor, content: string, when: string)
   const form = await openEmptyForm(actor);
   await closeOnError(form, async () => {
     for (let remaining = MAX_FILL_ATTEMPTS; remaining > 0 && !isFilled(form, content, when); remaining -= 1) {
-      await ignoreErrors(() => form.choose('Project', PROJECT));
+      await ignoreErrors(() => form.choose('Project', PROJECT_NAME));
       await ignoreErrors(() => form.fill('Text', content));
       await ignoreErrors(() => form.choose('Platforms', ['X']));
       await ignoreErrors(() => form.fill('When', when));
@@ -98,7 +98,7 @@ function isFilled(form: Form, content: string, when: string): boolean {
       form.value('Text') === content &&
       form.value('When') === when &&
       form.value('Platforms') !== '' &&
-      form.value('Project') === PROJECT
+      form.value('Project') === PROJECT_NAME
     );
   } catch {
     return false;

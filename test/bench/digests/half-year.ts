@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
-import { openDatabaseAt } from '../../support/given-database.ts';
+import { openDialect } from '../../support/given-database.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
 /** Simulates a period in its own process. Prints the progress, and then the result as JSON. */
@@ -21,7 +21,7 @@ const input = z
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
 const { database, ...period } = input;
-const { dialect, close } = await openDatabaseAt(database);
+const { dialect, close } = await openDialect(database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const startedAt = performance.now();
 const { world, traces, ...result } = await simulate({
@@ -31,8 +31,8 @@ const { world, traces, ...result } = await simulate({
   spareZones: SPARE_ZONES,
   onDay(day, pollCount) {
     if (day.endsWith('-01')) {
-      const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
-      console.log(`  ${day} after ${minutes} min and ${pollCount} polls`);
+      const elapsedMinutes = ((performance.now() - startedAt) / 60_000).toFixed(1);
+      console.log(`  ${day} after ${elapsedMinutes} min and ${pollCount} polls`);
     }
   },
 });

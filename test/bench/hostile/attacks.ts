@@ -10,7 +10,7 @@ export interface Attack {
   lists: 'short' | 'huge numbers' | 'empty lists' | 'many records' | 'long lists';
   /**
    * Prepares the payloads that `servers/attacker.ts` sends. The mode says which texts differ in each request. In the
-   * mode `pipelined`, the attacker sends unsigned GET requests and no payloads.
+   * mode 'pipelined', the attacker sends unsigned GET requests and no payloads.
    */
   prepare(
     target: Target,
@@ -25,7 +25,7 @@ function createCommand(target: Target, text: string, name = '/upnext'): object {
     text,
     token: 'unused',
     team_id: target.workspace.team.id,
-    user_id: ATTACKER,
+    user_id: ATTACKER_ID,
     user_name: 'ana',
     channel_id: 'C01GENERAL',
     trigger_id: '1.2.3',
@@ -33,7 +33,7 @@ function createCommand(target: Target, text: string, name = '/upnext'): object {
   };
 }
 
-const ATTACKER = 'U01ANAFERR';
+const ATTACKER_ID = 'U01ANAFERR';
 
 export const ATTACKS: readonly Attack[] = [
   {

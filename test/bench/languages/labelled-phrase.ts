@@ -5,7 +5,7 @@ const meaning = z.object({
   date: z.string().default(''),
   time: z.string().default('00:00'),
   offsetMin: z.number().nullish(),
-  /** The start and the end of a part of the day, in minutes since midnight. */
+  /** A part of the day: its start and end, in minutes since midnight. */
   from_: z.number().default(0),
   to: z.number().default(0),
 });

@@ -7,7 +7,7 @@ import { Kysely, sql } from 'kysely';
 import { startThread } from '../../../src/start/thread.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 
-const COMMITS = 1_000;
+const COMMIT_COUNT = 1_000;
 /** Pause between two commits, because the app does other work too. */
 const PAUSE_MS = 5;
 const { DATA_DIR = '', PROJECT = '' } = process.env;
@@ -23,13 +23,13 @@ interface Measurement {
 }
 
 async function measure(db: Kysely<Schema>, round: number): Promise<Measurement> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const loopDelays = monitorEventLoopDelay({ resolution: 1 });
   const times: number[] = [];
-  delay.enable();
-  for (let commit = 0; commit < COMMITS; commit += 1) {
+  loopDelays.enable();
+  for (let commit = 0; commit < COMMIT_COUNT; commit += 1) {
     const startedAt = performance.now();
     await db.transaction().execute(async (transaction) => {
-      const id = round * COMMITS + commit;
+      const id = round * COMMIT_COUNT + commit;
       const row = { id, text: 'x'.repeat(200) };
       await transaction.insertInto('bench_row').values(row).execute();
       await transaction.updateTable('bench_row').set({ text: 'y' }).where('id', '=', id).execute();
@@ -37,16 +37,16 @@ async function measure(db: Kysely<Schema>, round: number): Promise<Measurement> 
     times.push(performance.now() - startedAt);
     await wait(PAUSE_MS);
   }
-  delay.disable();
+  loopDelays.disable();
   times.sort((a, b) => a - b);
   return {
     getCommitMs: (share) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN,
-    getLoopDelayMs: (percentile) => delay.percentile(percentile) / 1e6,
+    getLoopDelayMs: (percentile) => loopDelays.percentile(percentile) / 1e6,
   };
 }
 
-function printFigures(name: string, { getCommitMs, getLoopDelayMs: delay }: Measurement): void {
-  const figures = [getCommitMs(0.5), getCommitMs(0.99), getCommitMs(1), delay(50), delay(99.9), delay(100)];
+function printFigures(name: string, { getCommitMs, getLoopDelayMs }: Measurement): void {
+  const figures = [...[0.5, 0.99, 1].map(getCommitMs), ...[50, 99.9, 100].map(getLoopDelayMs)];
   console.log(`  ${name.padEnd(14)} ${figures.map((ms) => ms.toFixed(1).padStart(9)).join('')}`);
 }
 

@@ -49,8 +49,11 @@ function alter(payload: Record<string, unknown>): Record<string, unknown> {
 }
 
 function createHostileLines(): string {
-  const createLine = (from: number) =>
-    Array.from({ length: 25 }, (_, index) => WORDS[(from * 7 + index * (1 + (from % 5))) % WORDS.length])
+  const createLine = (lineNumber: number) =>
+    Array.from(
+      { length: 25 },
+      (_, index) => WORDS[(lineNumber * 7 + index * (1 + (lineNumber % 5))) % WORDS.length],
+    )
       .join(' ')
       .slice(0, 200);
   return Array.from({ length: 20 }, (_, index) => createLine(requestCount + index)).join('\n');
@@ -79,7 +82,7 @@ function sendPipelined(): void {
 }
 
 if (MODE === 'pipelined') {
-  for (let socket = 0; socket < 10 * CONCURRENCY; socket += 1) sendPipelined();
+  for (let count = 0; count < 10 * CONCURRENCY; count += 1) sendPipelined();
   console.log('under way');
 } else {
   await Promise.all(Array.from({ length: CONCURRENCY }, sendRepeatedly));

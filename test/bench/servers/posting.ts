@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const { FOLDER = '.', DATABASE_URL = '', COUNT = '' } = process.env;
 const CONCURRENCY = 20;
-const WARM_UP = 200;
+const WARM_UP_COUNT = 200;
 const MAX_RUN_MS = 10 * 60_000;
 
 const importModule = (path: string) => import(join(resolve(FOLDER), path));
@@ -54,8 +54,8 @@ async function submitPosts(first: number, count: number): Promise<number> {
   return count / ((performance.now() - startedAt) / 1000);
 }
 
-await submitPosts(0, WARM_UP);
-console.log(`${await submitPosts(WARM_UP, Number(COUNT))} posts/s`);
+await submitPosts(0, WARM_UP_COUNT);
+console.log(`${await submitPosts(WARM_UP_COUNT, Number(COUNT))} posts/s`);
 await machine.stop();
 await api.close();
 await service.close();

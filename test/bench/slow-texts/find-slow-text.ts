@@ -1,7 +1,7 @@
 import type { Random } from '../../support/random.ts';
 import { worked } from '../../when/any-text.ts';
 
-/** A text, and the CPU time (ms) and the number of steps of its parsing. */
+/** A text, with the CPU time (ms) and the number of steps that its parsing took. */
 interface SlowText {
   text: string;
   ms: number;
@@ -10,7 +10,7 @@ interface SlowText {
 
 export interface SearchedInput {
   words: readonly string[];
-  /** Maximum number of lines of a text. */
+  /** Maximum lines in a text. */
   maxLines: number;
   /** Maximum number of characters in a line. */
   maxLineLength: number;

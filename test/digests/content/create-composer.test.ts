@@ -96,18 +96,18 @@ describe('with nothing planned', () => {
     const omittedWhenEmpty = { isSilentWhenEmpty: true };
     expect(getText(await compose({ digest: omittedWhenEmpty }))).toBe('silent');
     expect(getText(await compose({ digest: omittedWhenEmpty, request: { isRequested: true } }))).toContain(
-      'Nothing is planned',
+      'Nothing is scheduled',
     );
   });
 
   test('a digest that is omitted when empty is sent if a post is late', async () => {
     const posts = toPostsOutcome([createPost('2026-11-19T08:00:00Z')]);
-    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Not out yet');
+    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Overdue');
   });
 });
 
 describe('responses of the service', () => {
-  test('a project is gone only if the service doesn’t list it; other failures are retried', async () => {
+  test('a project that the service doesn’t list is gone; other failures are retried', async () => {
     const notFound: PostsOutcome = { kind: 'refused', status: 404, requestId: 'r' };
     const unlistedProject = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
     expect(await compose({ ...unlistedProject, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });
@@ -120,12 +120,12 @@ describe('responses of the service', () => {
     const data = { items: [createPost('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records couldn’t be read.');
-    expect(message).toContain('There are more posts than I read');
+    expect(message).toContain('There are more posts than I can read');
     expect(message).not.toContain('No post yet on');
   });
 
   test('the digest of a channel without a project says how to choose one', async () => {
-    expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use` chooses one');
+    expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use`');
   });
 });
 
@@ -138,7 +138,7 @@ describe('late posts', () => {
     const composed = await compose({ posts, author: 'U7' });
     const directMessages = composed.kind === 'message' ? composed.directMessages : undefined;
     expect(directMessages).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
-    expect(directMessages?.[0]?.message.text).toContain('was to go out Fri 20 Nov, 07:00 (Berlin)');
+    expect(directMessages?.[0]?.message.text).toContain('was due Fri 20 Nov, 07:00 (Berlin)');
     expect(directMessages?.[0]?.message.text).not.toContain('<!here>');
   });
 
@@ -171,7 +171,7 @@ describe('a personal digest', () => {
     );
     expect(message).toContain('of p2');
     expect(message).not.toContain('of p1');
-    expect(getText(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I cannot show your digest');
+    expect(getText(await compose({ ...setup, mayRead: () => 'no' }))).toContain('I can’t show your digest');
   });
 });
 

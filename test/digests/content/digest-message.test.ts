@@ -10,15 +10,15 @@ import {
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from './weeks.ts';
 
 const NOW = new Date('2026-11-20T08:00:00Z');
-const DATE = '2026-11-20';
+const TODAY = '2026-11-20';
 
 function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestContent {
   const digest = fields.digest ?? ({ kind: 'daily', zone: 'Europe/Berlin' } as const);
   return {
     digest,
-    request: { now: NOW, date: DATE },
+    request: { now: NOW, date: TODAY },
     plan,
-    findings: analyzePlan(plan, { ...digest, date: DATE, now: NOW }),
+    findings: analyzePlan(plan, { ...digest, date: TODAY, now: NOW }),
     changes: undefined,
     sections: SECTIONS,
     isEmulated: false,
@@ -54,7 +54,7 @@ describe('a digest', () => {
       createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
     const text = JSON.stringify(renderDigestMessage(createContent(plan)).blocks);
-    expect(text).toContain('Not out yet, though its time has passed: Fri 20 Nov, 07:00 · X · Stuck');
+    expect(text).toContain('Overdue: Fri 20 Nov, 07:00 · X · Stuck');
     expect(text).toContain('Close together: X, Fri 20 Nov, 14:00 and Fri 20 Nov, 14:10');
     expect(text).toContain('No post yet on: Thu 26 Nov');
     expect(text).toContain('Still a draft: Sat 21 Nov, 11:00 · X · Half a thought');
@@ -72,7 +72,7 @@ describe('a digest', () => {
       expect(JSON.stringify(blocks).length).toBeLessThan(11_000);
       expect(blocks?.length).toBeLessThanOrEqual(49);
     }
-    expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more: \/upnext posts lists them\./);
+    expect(JSON.stringify(thread)).toMatch(/…and 1,\d{3} more\. See them all with \/upnext posts/);
   });
 
   test('a digest of several projects names the project on each line', () => {
@@ -89,7 +89,7 @@ describe('a digest', () => {
   });
 
   test('a late digest says that it is late, and shows only the chosen sections', () => {
-    const request = { now: NOW, date: DATE, delayedFrom: new Date('2026-11-20T06:00:00Z') };
+    const request = { now: NOW, date: TODAY, delayedFrom: new Date('2026-11-20T06:00:00Z') };
     const message = renderDigestMessage(
       createContent(createPlan(weekdayPosts.slice(0, 1)), { request, sections: ['next'] }),
     );

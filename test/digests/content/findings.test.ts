@@ -96,7 +96,7 @@ describe('findings', () => {
     expect(analyzePlan(plan, daily).gaps).toEqual([{ project: HARBOUR, dates }]);
   });
 
-  test('gaps are reported only if all posts were read', () => {
+  test('if not all posts were read, no gaps are reported', () => {
     expect(analyzePlan({ ...createPlan([]), isComplete: false }, daily).gaps).toEqual([]);
   });
 

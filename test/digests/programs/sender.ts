@@ -8,7 +8,7 @@ import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
 import { composeTestMessage } from '../../support/digest-machine.ts';
-import { openDatabaseAt } from '../../support/given-database.ts';
+import { openDialect } from '../../support/given-database.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */
@@ -17,12 +17,13 @@ const options = z
     database: z.string(),
     apiUrl: z.string(),
     token: z.string(),
-    startedAt: z.number(),
-    from: z.number(),
+    /** The real time and the accelerated time at the start, in ms since the epoch. */
+    realStart: z.number(),
+    clockStart: z.number(),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
-const { dialect } = await openDatabaseAt(options.database);
+const { dialect } = await openDialect(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations });
 const client = new WebClient(options.token, {
   slackApiUrl: options.apiUrl,

@@ -21,7 +21,7 @@ async function findWorkspaceId(): Promise<string> {
 }
 
 /** Adds lines to the record, all with the date `recordedAt`. */
-async function addRecords(count: number, recordedAt: Date) {
+async function addLines(count: number, recordedAt: Date) {
   const record = createAuditRecord({
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
@@ -66,7 +66,7 @@ test('the audit record lists actions and refusals, but contains no text of a pos
 test('the audit record can be filtered by words and days, paged in the same message, and exported with all matching lines', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
-  await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
+  await addLines(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
   await ana().type('/upnext audit filled');
   await ana().sees('The record with “filled”: 40 lines, 1 to 14');
   const messageCount = ana().messages().length;

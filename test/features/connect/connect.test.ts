@@ -78,7 +78,7 @@ describe('a workspace without a connection', () => {
       await ana.sees('This workspace isn’t connected to a scheduling service yet. @Ana');
     }
     await ana.type('/schedule-post');
-    await ana.sees('The form needs it.');
+    await ana.sees('isn’t connected to a scheduling service yet');
   });
 });
 
@@ -103,7 +103,7 @@ describe('an owner', () => {
   test('an owner reads in the form that the token is visible while typing', async () => {
     const ana = getOwner();
     await ana.type('/upnext connect');
-    expect((await ana.modal(TITLE)).text()).toContain('You see it while you type, and nobody sees it again');
+    expect((await ana.modal(TITLE)).text()).toContain('Stored encrypted and never shown again');
   });
 
   test('the token that an owner entered never appears in the database, the log, a form or a message', async () => {
@@ -146,16 +146,16 @@ describe('an owner', () => {
   });
 
   test.each([
-    ['javascript:alert(1)', 'This is no address.'],
-    ['file:///etc/passwd', 'This is no address.'],
+    ['javascript:alert(1)', 'Enter an address such as'],
+    ['file:///etc/passwd', 'Enter an address such as'],
     ['http://169.254.169.254', 'must begin with https://'],
     ['https://169.254.169.254', 'private network'],
     ['http://[::ffff:127.0.0.1]', 'must begin with https://'],
     ['https://[::ffff:169.254.169.254]', 'private network'],
     ['http://2130706433', 'must begin with https://'],
-    ['https://user:pass@host.example.com', 'Leave out what stands before the @'],
+    ['https://user:pass@host.example.com', 'Remove everything before the @'],
     ['https://host.example.com/?a=b', 'Remove everything from the ? or # on.'],
-    ['posts.example.com', 'This is no address.'],
+    ['posts.example.com', 'Enter an address such as'],
   ])('the address %s is rejected under its field, and nothing is stored', async (address, expectedError) => {
     const { errors } = await connect({ address });
     expect(errors['Address of the service']).toContain(expectedError);
@@ -188,7 +188,7 @@ describe('an owner', () => {
     'a token that doesn’t fit a header is rejected: %j',
     async (token) => {
       const { errors } = await connect({ token });
-      expect(errors.Token).toContain('at least 8 characters, and no spaces');
+      expect(errors.Token).toContain('at least 8 characters and no spaces');
       expect(await listStoredCredentials()).toEqual([]);
     },
   );
@@ -202,7 +202,7 @@ describe('an owner', () => {
   test('if the service is slow, the result replaces the form later, and the token is stored', async () => {
     await service.faults.set({ rules: [{ fault: 'slow', delayMs: 2_500 }] });
     const submitted = await connect({});
-    expect(submitted.view?.text()).toContain('I am trying it.');
+    expect(submitted.view?.text()).toContain('Testing the connection.');
     await vi.waitFor(() => expect(submitted.view?.text()).toContain('Connected.'), { timeout: 5_000 });
     expect(await listStoredCredentials()).toHaveLength(1);
   });
@@ -231,7 +231,7 @@ describe('an owner', () => {
     await ana.sees(`connect keep (${host}): done`);
     await ana.sees(`connect remove (${host}): done`);
     await ana.type('/upnext projects');
-    await ana.sees('Nothing here is connected');
+    await ana.sees('isn’t connected to a scheduling service yet');
   });
 
   test('an owner is notified once that the service refuses the token, however many requests failed', async () => {
@@ -278,7 +278,7 @@ describe('two workspaces', () => {
       .where('id', '=', 'temporary')
       .execute();
     await rosa.press('Disconnect');
-    await rosa.sees('This was replaced or removed meanwhile.');
+    await rosa.sees('Somebody has replaced or removed this.');
     expect(await listStoredCredentials()).toHaveLength(2);
   });
 });

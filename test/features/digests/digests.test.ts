@@ -66,7 +66,7 @@ describe('a command', () => {
   test.each([
     ['weekdays 8:30 in Atlantis', 'If “in Atlantis” is a place, write its time zone'],
     ['weekdays 8:30 for Nobody Ltd', 'If “for Nobody Ltd” is a project, /upnext projects'],
-    ['blursday 8:30', 'Use weekdays and one time a day. Nothing was saved.'],
+    ['blursday 8:30', 'Use weekdays and one time a day.'],
   ])('the command "%s" is rejected with a reason and a hint', async (command, message) => {
     await ana().type(`/upnext digest ${command}`);
     await ana().sees(`I didn’t understand “${command}”.`);
@@ -90,7 +90,7 @@ describe('a command', () => {
     running.workspace.admin.remove('#random', 'upnext');
     const random = running.workspace.as('Ana').in('#random');
     await random.type('/upnext digest weekdays 8:30');
-    await random.sees('Type /invite @Upnext in it, then save again. Nothing was saved.');
+    await random.sees('Type /invite @Upnext in it, then save again.\nNothing was saved.');
     expect(await findStoredDigests()).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('the form', () => {
     await expect.poll(() => form.labels()).toContain('Day');
     await form.choose('For', 'Only me, in a direct message');
     await expect.poll(() => form.labels()).not.toContain('Channel');
-    expect(form.text()).not.toContain('whatever the channel is about');
+    expect(form.text()).not.toContain('this channel’s projects');
     await form.choose('What', 'Daily: today and what’s next');
     await expect.poll(() => form.labels()).toContain('Days');
     await form.choose('For', 'A channel');
@@ -208,6 +208,6 @@ describe('the list', () => {
     await ana().type('/upnext digest weekdays 8:30');
     await ana().press('Preview for me');
     await ana().sees('Nothing is scheduled for Harbour Coffee until');
-    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is planned');
+    expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is scheduled');
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const NOT_A_MEMBER = "You're not in this private channel";
 const NOT_CHECKED =
-  "I couldn't check whether you're in this channel. Nothing was saved. Try again, or choose a public channel.";
+  "I couldn't check whether you're in this channel.\nNothing was saved: try again, or choose a public channel.";
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const listDigestChannels = async () => {
@@ -80,7 +80,7 @@ test('a person on a later page of the channel’s member list counts as a member
   const createCall = (user: string) =>
     ({
       actor: { workspace: 'T1', user },
-      context: { pace: { answerMs: 10_000 } },
+      context: { pace: { acknowledgementTimeoutMs: 10_000 } },
       client: {
         conversations: {
           async members({ cursor = '0' }: { cursor?: string }) {

@@ -22,17 +22,17 @@ test('while file deletion is disabled, /upnext file says why, and how to enable 
   await startBot();
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
-  await ana.sees('API does not say which file it deletes');
+  await ana.sees('doesn’t say which file it deletes');
   await ana.sees('ALLOW_FILE_DELETION=true');
   expect(running.service.calls).toEqual([]);
 });
 
 test('while file deletion is enabled, the form requires the confirmation phrase, and the request selects no file', async () => {
   const { form } = await openForm();
-  expect(form.text()).toContain('Nobody can say which file this deletes.');
+  expect(form.text()).toContain('Nobody knows which file this deletes.');
   for (const phrase of ['delete file', 'DELETE', 'DELETE FILES', 'DELETEFILE']) {
     await form.fill(LABEL, phrase);
-    expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE, in capitals.' });
+    expect((await form.submit()).errors).toEqual({ [LABEL]: 'Type DELETE FILE in capitals.' });
   }
   expect(listDeletions()).toEqual([]);
   await form.fill(LABEL, ' DELETE  FILE ');
@@ -53,7 +53,7 @@ test('a deletion with an unknown outcome is retried only on request', async () =
   running.service.on('DELETE /file', json(500, {}));
   await form.fill(LABEL, 'DELETE FILE');
   const { view } = await form.submit();
-  expect(view?.text()).toContain('nowhere to look');
+  expect(view?.text()).toContain('I can’t check');
   expect(listDeletions()).toHaveLength(1);
   running.service.on('DELETE /file', data(null));
   await view?.press('Send again');

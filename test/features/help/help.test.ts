@@ -77,7 +77,7 @@ describe('a direct message in ordinary language', () => {
     const ana = running.workspace.as('Ana');
     await ana.directMessage('hello');
     await ana.sees("Hi! I'm Upnext.");
-    expect(ana.read()).not.toContain('What you can type');
+    expect(ana.read()).not.toContain('Commands');
     await ana.directMessage('thanks');
     await ana.sees("You're welcome!");
     await ana.directMessage('hi');
@@ -90,9 +90,9 @@ describe('an unknown command', () => {
   test.each([
     ['hlep', 'Did you mean /upnext help?'],
     ['shedule now', 'Did you mean /upnext schedule?'],
-    ['he\u200blp', 'What you can type'],
-    ['\u202ehelp', 'What you can type'],
-    ['ｈｅｌｐ', 'What you can type'],
+    ['he\u200blp', 'Commands'],
+    ['\u202ehelp', 'Commands'],
+    ['ｈｅｌｐ', 'Commands'],
     ['hеlр', 'Did you mean /upnext help?'],
     ['__proto__', 'I don’t know “__proto__”.'],
     ['constructor', 'I don’t know “constructor”.'],
@@ -104,14 +104,14 @@ describe('an unknown command', () => {
     ['“help”', 'Did you mean /upnext help?'],
     ['"unclosed', 'I don’t know “"unclosed”.'],
     ['a\nb', 'I don’t know “a”.'],
-    ['\ud800x', 'I do not know'],
+    ['\ud800x', 'I don’t know'],
     ['zzz\u0000zzz', 'I don’t know “zzz'],
     ['x'.repeat(100_000), 'I don’t know “xxxx'],
     [`${'a'.repeat(50_000)}!`, 'I don’t know “aaaa'],
   ])('the unknown command %j gets an answer and changes nothing', async (text, expected) => {
     const answer = await runCommand(`/upnext ${text}`);
     expect(answer).toContain(expected);
-    expect(answer.length).toBeLessThan(expected === 'What you can type' ? 6_000 : 500);
+    expect(answer.length).toBeLessThan(expected === 'Commands' ? 6_000 : 500);
     expect(running.service.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });
@@ -136,16 +136,16 @@ describe('a button', () => {
     await ana.type('/upnext ues secret words');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.press('/upnext use secret words');
-    await ana.sees('belongs to somebody else');
+    await ana.sees('This button isn’t yours');
   });
 
   test('a button in the answer to an unknown command lists all commands', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext what');
     const earlierCount = ana.messages().length;
-    await ana.press('What there is');
+    await ana.press('All commands');
     await expect.poll(() => ana.messages().length).toBe(earlierCount + 1);
-    expect(ana.messages().at(-1)).toContain('What you can type');
+    expect(ana.messages().at(-1)).toContain('Commands');
   });
 
   test('a button runs an example of each featured command, and a menu shows the help of the others', async () => {

@@ -41,7 +41,7 @@ describe('Home', () => {
         createPost('Third', '2026-11-25T09:00:00+01:00'),
       ];
     });
-    const home = await running.workspace.as('Ana').home('What you can do');
+    const home = await running.workspace.as('Ana').home('Commands');
     const text = home.text();
     expect(text.indexOf('Mon 23 Nov, 09:00 (Berlin)')).toBeGreaterThan(-1);
     expect(text.indexOf('First')).toBeLessThan(text.indexOf('Second'));
@@ -81,18 +81,18 @@ describe('Home', () => {
     expect(home.text()).toContain('Nothing goes out this week.');
     running.service.on('GET /projects', data([]));
     await home.press('Refresh');
-    await running.workspace.as('Ana').home('No project found yet.');
+    await running.workspace.as('Ana').home('There’s no project yet.');
   });
 
   test('Home first says that it is loading, and reports a failure', async () => {
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana');
-    await ana.home('Loading what is next…');
+    await ana.home('Loading…');
     await running.close();
     await startBot();
     running.service.on('GET /projects', json(401, {}));
     const home = await running.workspace.as('Ana').home('I couldn’t look up what’s next.');
-    expect(home.text()).toContain('refused our access token');
+    expect(home.text()).toContain('refused my access token');
     expect(home.text()).toContain('[Schedule a post]');
     running.service.on('GET /projects', PROJECTS);
     await home.press('Try again');
@@ -101,7 +101,7 @@ describe('Home', () => {
 
   test('buttons at Home open forms, and other answers come as direct messages', async () => {
     const ana = running.workspace.as('Ana');
-    const home = await ana.home('What you can do');
+    const home = await ana.home('Commands');
     await home.press('Schedule a post');
     await (await ana.modal('Schedule a post')).close();
     await home.press('Projects');
@@ -120,8 +120,8 @@ describe('Home', () => {
     );
     answerPosts((_call, isDraft) => (isDraft ? unusualRecords : longPosts));
     const home = await running.workspace.as('Ana').home('…and 990 more projects');
-    expect(home.text()).toContain('more than I have read');
-    expect(home.text()).toContain('Not all could be read of');
+    expect(home.text()).toContain('more than I can show here');
+    expect(home.text()).toContain('I couldn’t read everything of');
     expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   });
 });

@@ -91,7 +91,7 @@ describe('a command with a filter', () => {
     ['posts linkedin', ['One post of Harbour Coffee', 'LinkedIn'], 'Cupping'],
     ['tomorrow', ['One post of Harbour Coffee', 'Sat 21 Nov'], 'Cupping'],
     ['posts next week', ['2 posts of Harbour Coffee and 2 drafts', 'Cupping'], 'Yirgacheffe'],
-    ['posts reddit', ['There are no posts of Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
+    ['posts reddit', ['There are no posts in Harbour Coffee: Reddit.', 'Schedule a post'], 'Cupping'],
     ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
   ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
     const ana = await bindToHarbourCoffee();
@@ -115,7 +115,7 @@ describe('a command with a filter', () => {
     await ana.type('/upnext posts published 03/04');
     await ana.sees('Which days are meant by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
-    await ana.sees('There are no published posts of Harbour Coffee: Sat 3 Apr 2027 (Lisbon).');
+    await ana.sees('There are no published posts in Harbour Coffee: Sat 3 Apr 2027 (Lisbon).');
   });
 });
 
@@ -130,7 +130,7 @@ describe('the filter form', () => {
     await form.fill('Days', 'blursday');
     expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
     await form.choose('Which posts', ['Only drafts without a date']);
-    expect((await form.submit()).errors.Days).toContain('leave this empty');
+    expect((await form.submit()).errors.Days).toContain('Leave this empty');
     await form.choose('Which posts', ['Published', 'Scheduled']);
     await form.choose('Platforms', ['Threads']);
     await form.fill('Days', 'november');
@@ -155,8 +155,8 @@ describe('the filter form', () => {
       '17:00 (Berlin)\nCupping on Saturday at 11. Six coffees, one table, no previous knowledge needed.',
       'Open',
     );
-    const post = await ana.modal('Post');
-    await post.close();
+    const postView = await ana.modal('Post');
+    await postView.close();
     expect((await ana.modal('Posts')).text()).toContain('Cupping');
   });
 });
@@ -193,9 +193,9 @@ describe('a post', () => {
     await ana.sees('Yirgacheffe');
     await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
     await ana.choose(row, 'Open');
-    await ana.sees('This list is too old, or somebody else’s.');
+    await ana.sees('This list isn’t yours, or it’s too old.');
     await ana.choose(row, 'Duplicate');
-    await ana.sees('This list is too old, or somebody else’s.');
+    await ana.sees('This list isn’t yours, or it’s too old.');
   });
 
   test('a post that was sent from Upnext names its author, and is found with “mine”', async () => {
@@ -225,7 +225,7 @@ describe('a post', () => {
     await ana.type('/upnext posts tomorrow');
     await ana.sees('by ben');
     await ana.type('/upnext posts mine');
-    await ana.sees('There are no posts of Harbour Coffee: scheduled by you.');
+    await ana.sees('There are no posts in Harbour Coffee: scheduled by you.');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
     await ben.sees('One post of Harbour Coffee');
@@ -275,7 +275,7 @@ describe('editing a post', () => {
     async (command) => {
       const ana = await bindToHarbourCoffee();
       await ana.type(`/upnext ${command}`);
-      await ana.sees('A post cannot be changed, moved, published or taken back from here');
+      await ana.sees('You can’t edit, move or cancel a post after scheduling it');
       await ana.sees('Which post of Harbour Coffee?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 09:00 \(Berlin\)\nFresh from the roaster/);
       await ana.press('Duplicate');

@@ -33,7 +33,7 @@ test('a list of 10,000 posts says that it has only 500 of them, and shows these 
   await ana.type('/upnext posts all');
   await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
   await ana.sees(
-    'The service has more than I read. These are among the first that it gave, in its own order, 500 at most',
+    'The service has more posts than I can read, so I show some of the first 500.',
   );
   expect((service.faults.counts().calls.listPosts ?? 0) - earlierCount).toBe(6);
   const messageCount = ana.messages().length;
@@ -59,5 +59,5 @@ test('a filter narrows down a truncated list, which says that there may be more 
   await ana.type('/upnext posts drafts');
   await ana.sees('More than 500 drafts of Harbour Coffee');
   await ana.type('/upnext posts mine');
-  await ana.sees('There are no posts of Harbour Coffee among those I can read: scheduled by you.');
+  await ana.sees('There are no posts in Harbour Coffee among those I can read: scheduled by you.');
 }, 30_000);

@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 beforeEach(async () => {
-  await startBot({ pace: { slowMs: 200 } });
+  await startBot({ pace: { slowNoticeDelayMs: 200 } });
 });
 
 const createDate = (day: number) => `2026-11-${String(day).padStart(2, '0')}T09:00:00+01:00`;
@@ -129,7 +129,7 @@ test('a slow service is reported before the list is shown, and a button press re
   running.service.on('GET /posts', later(600, answerDatedPosts([createPost(1)])));
   const ana = getAna();
   await ana.type('/upnext posts');
-  await ana.sees('slow to answer');
+  await ana.sees('is slow');
   await ana.sees('Post number 1.');
   const messageCount = ana.messages().length;
   await ana.press('Next week');
@@ -143,16 +143,16 @@ test('a slow service is reported before the list is shown, and a button press re
 });
 
 test.each([
-  ['a refused token', json(403, {}), 'does not let our access token do this'],
-  ['an unknown project', json(404, {}), 'does not know this project'],
-  ['too many calls', json(429, {}), 'asks us to wait a moment'],
+  ['a refused token', json(403, {}), 'My access token isn’t allowed to do this'],
+  ['an unknown project', json(404, {}), 'doesn’t know this project'],
+  ['too many calls', json(429, {}), 'asks me to wait'],
   [
     'a refused filter',
     json(422, { detail: [{ loc: ['query', 'status', 0], msg: 'no', type: 'enum' }] }),
-    'did not accept this',
+    'didn’t accept this',
   ],
-  ['an error with HTML', json(500, '<html>'), 'did not answer properly'],
-  ['an answer that is no list', data('posts'), 'I cannot read its answer'],
+  ['an error with HTML', json(500, '<html>'), 'didn’t answer properly'],
+  ['an answer that is no list', data('posts'), 'I can’t read its answer'],
 ])('%s is explained, with a button to try again', async (_failure, respond, expected) => {
   running.service.on('GET /posts', respond);
   const ana = getAna();
@@ -170,11 +170,11 @@ test('a service that is down is reported, even to somebody who wants to edit a p
   const ana = getAna();
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
-  await ana.sees('A post cannot be changed');
+  await ana.sees('You can’t edit');
   await ana.sees('I couldn’t get the posts of Harbour Coffee.');
   await running.service.stop();
   await ana.type('/upnext posts');
-  await ana.sees('cannot be reached');
+  await ana.sees('I can’t reach');
   await ana.press('Try again');
-  await ana.sees('cannot be reached');
+  await ana.sees('I can’t reach');
 });

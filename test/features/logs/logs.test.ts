@@ -156,7 +156,7 @@ describe('an exported log', () => {
     });
     const person = await typeAsAna('/list-logs');
     await person.press('Export as CSV');
-    await person.sees('Whoever installed Upnext can install it again');
+    await person.sees('install Upnext again');
   });
 });
 
@@ -171,10 +171,10 @@ test.each([
 
 describe('failures', () => {
   test.each([
-    ['a refused token', json(401, {}), 'refused our access token'],
-    ['a token without rights', json(403, {}), 'does not let our access token'],
-    ['a strange answer', data(7), 'I cannot read its answer'],
-    ['an error', json(500, '<html>'), 'did not answer properly'],
+    ['a refused token', json(401, {}), 'refused my access token'],
+    ['a token without rights', json(403, {}), 'My access token isn’t allowed'],
+    ['a strange answer', data(7), 'I can’t read its answer'],
+    ['an error', json(500, '<html>'), 'didn’t answer properly'],
   ])('%s is reported, with a button to try again', async (_failure, respond, expected) => {
     await startWithLines([]);
     running.service.on('GET /logs', respond);
@@ -188,6 +188,6 @@ describe('failures', () => {
   test('a service that is down is reported, with a button to try again', async () => {
     await startWithLines([]);
     await running.service.stop();
-    await (await typeAsAna('/list-logs')).sees('cannot be reached');
+    await (await typeAsAna('/list-logs')).sees('I can’t reach');
   });
 });

@@ -7,7 +7,7 @@ const { database, running, startBot } = setUpBot();
 
 /** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
-  await startBot({ pace: { checkWaitsMs: [10] } });
+  await startBot({ pace: { reconcileDelaysMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running);
   await form.submit();
@@ -25,21 +25,21 @@ test('an empty outbox says so', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext outbox');
-  await ana.sees('Nothing of yours is waiting');
+  await ana.sees('Nothing pending');
 });
 
 describe('a post that waits for its author', () => {
   test('a post that waits for its author is in the outbox, and can be sent from there', async () => {
     const ana = await submitUncertainPost();
     await ana.type('/upnext outbox');
-    await ana.sees('I could not find your post');
+    await ana.sees('I couldn’t find your post');
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
     await ana.sees('“We open at nine”');
     await ana.press('Check again');
     await ana.sees('Not there as of');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.press('Send again');
-    await ana.sees('Nothing of yours is waiting');
+    await ana.sees('Nothing pending');
     expect(running.service.created()).toHaveLength(2);
   });
 
@@ -47,13 +47,13 @@ describe('a post that waits for its author', () => {
     await submitUncertainPost();
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext outbox');
-    await ben.sees('Nothing of yours is waiting');
+    await ben.sees('Nothing pending');
     await backdateSubmissions(2);
     await ben.type('/upnext outbox');
-    await ben.sees('Waiting for somebody');
+    await ben.sees('Needs you');
     await ben.sees('Sent by');
     await ben.press('Discard');
-    await ben.sees('Nothing of yours is waiting');
+    await ben.sees('Nothing pending');
     const [row] = await database.db.selectFrom('submission').select('state').execute();
     expect(row?.state).toBe('discarded');
   });
@@ -66,12 +66,12 @@ test('a refused post that is due within two hours is visible to managers of the 
   await form.submit();
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext outbox');
-  await ben.sees('Waiting for somebody');
+  await ben.sees('Needs you');
   await ben.sees('Sent by');
 });
 
 test('a post that waits for a retry can be edited, and the edited post replaces the old one', async () => {
-  const pace = { retryMs: { firstMs: 60_000, maxMs: 60_000 } };
+  const pace = { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } };
   await startBot({ pace });
   running.service.on('POST /posts', (_call, response) => {
     response.writeHead(429, { 'retry-after': '60' });
@@ -80,7 +80,7 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
   const { ana, form } = await filledForm(running);
   await (await form.submit()).view?.close();
   await ana.type('/upnext outbox');
-  await ana.sees('I try again by myself');
+  await ana.sees('I’ll keep retrying');
   await ana.press('Edit');
   const reopenedForm = await ana.modal('Schedule a post');
   expect(reopenedForm.value('Text')).toBe('We open at nine');
@@ -100,7 +100,7 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
 
 test('Home mentions a pending post until a retry succeeds', async () => {
   const pace = {
-    retryMs: { firstMs: 200, maxMs: 200 },
+    retryBackoff: { firstMs: 200, maxMs: 200 },
     breaker: { failures: 5, firstMs: 100, maxMs: 100 },
   };
   await startBot({ pace });
@@ -109,5 +109,5 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   await (await form.submit()).view?.close();
   const home = await ana.home('One of your posts');
   running.service.on('POST /posts', data({ Id: 'made' }));
-  await expect.poll(() => home.text()).not.toContain('that you sent');
+  await expect.poll(() => home.text()).not.toContain('of your posts');
 });

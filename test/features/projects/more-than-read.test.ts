@@ -22,14 +22,14 @@ test('the list, Home, the search and /upnext status say that there are more proj
   await person.sees("Showing the first 2000 projects. There are more, which I can't read.");
   await person.type('/upnext status');
   await person.sees('It has more than 2000 projects, and I can only read the first 2000.');
-  const home = await running.workspace.as('Ana').home('What you can do');
+  const home = await running.workspace.as('Ana').home('Commands');
   expect(home.text()).toContain('…and at least 1990 more projects');
   await person.type('/schedule-post');
   const form = await person.modal('Schedule a post');
   const searchResults = await form.search('Project', 'Stall 19');
   expect(searchResults).toHaveLength(100);
-  expect(searchResults.at(-1)).toBe('Only the first 2000 are searched');
-  expect(await form.search('Project', 'Stall 2050')).toEqual(['Only the first 2000 are searched']);
+  expect(searchResults.at(-1)).toBe('Searching only the first 2000');
+  expect(await form.search('Project', 'Stall 2050')).toEqual(['Searching only the first 2000']);
 });
 
 test('a project that was not read can be chosen by its id, and is nowhere reported as missing', async () => {
@@ -74,7 +74,7 @@ test('if one of several projects is unknown, none is chosen', async () => {
   await person.type('/upnext use p1, p2050, gone');
   await person.sees('“gone” isn’t among the first 2000 projects');
   await person.type('/upnext status');
-  await person.sees('No project is chosen for this channel.');
+  await person.sees('This channel doesn’t follow a project yet.');
 });
 
 test.each([500, 401])('a project id is not reported as unknown if the service answers %d', async (status) => {
@@ -82,7 +82,7 @@ test.each([500, 401])('a project id is not reported as unknown if the service an
   const person = ana();
   await person.type('/upnext use p2050');
   await person.sees('I couldn’t get the projects.');
-  expect(person.messages().at(-1)).not.toContain('is not among');
+  expect(person.messages().at(-1)).not.toContain('isn’t among');
 });
 
 test('the beginning of a name chooses no project, because other projects may begin with it too', async () => {
@@ -100,10 +100,10 @@ test('choosing the note at the end of the search results changes nothing', async
   const person = ana();
   await person.type('/upnext');
   await person.sees('Which project');
-  await person.choose('Choose a project', 'Only the first 2000 are searched');
+  await person.choose('Choose a project', 'Searching only the first 2000');
   const listProjectCalls = () => running.service.calls.filter(({ path }) => path.includes('/projects/'));
   await person.type('/upnext status');
-  await person.sees('No project is chosen for this channel.');
+  await person.sees('This channel doesn’t follow a project yet.');
   expect(listProjectCalls()).toEqual([]);
 });
 
@@ -117,5 +117,5 @@ test('a person whose only project was not read doesn’t read that they have no 
   await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...grant });
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext');
-  await ben.sees('I can only read the first part of the list of projects, and none in it is yours.');
+  await ben.sees('I found no project of yours, but there are more than I can read.');
 });

@@ -22,7 +22,7 @@ test('a manager who unbinds a channel’s projects reads that projects of other 
   await grantBen(database.db, 'manager', 'p1');
   const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
   await as('Ana').type('/upnext use p1, p2');
-  await as('Ana').sees('This channel is now about');
+  await as('Ana').sees('This channel now follows');
   await as('Ben').type('/upnext use none');
   await as('Ben').sees(
     "This channel no longer follows your projects. 1 other project stays, because you don't manage it.",

@@ -67,13 +67,13 @@ describe('a channel without a project, when there are several projects', () => {
 
 describe('/upnext use', () => {
   test.each([
-    ['harbour', 'fits Harbour Coffee'],
+    ['harbour', 'matches Harbour Coffee'],
     ['nothing like it', 'I don’t know the project “nothing like it”'],
     ['<!channel>', 'I don’t know the project “<!channel>”'],
     ['../p2', 'I don’t know the project “../p2”'],
     ['__proto__', 'I don’t know the project “__proto__”'],
     ['Harbour Coffee, nothing like it', 'I don’t know the project “nothing like it”'],
-    ['Harbour Coffee and harbour', 'fits Harbour Coffee'],
+    ['Harbour Coffee and harbour', 'matches Harbour Coffee'],
   ])('/upnext use %s changes nothing and says why', async (args, expected) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext use ${args}`);
@@ -164,7 +164,7 @@ describe('a thousand projects', () => {
     // The projects that the question has read are cached for a minute.
     const getTime = Date.now.bind(Date);
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => getTime() + 61_000);
-    await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('does not answer');
+    await expect(ana.choose('Choose a project', 'Stall 500 ')).rejects.toThrow('isn’t answering');
     clock.mockRestore();
   });
 
@@ -195,6 +195,6 @@ test('if the service refuses the token, /upnext projects says so with a referenc
   running.service.on('GET /projects', json(401, {}));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');
-  await ana.sees('refused our access token');
+  await ana.sees('refused my access token');
   await ana.sees('Reference: ');
 });

@@ -67,7 +67,7 @@ test('the form stays open and says why if the service does not know the project'
   running.service.on('POST /prompts', json(404, {}));
   const { form } = await openFilledForm();
   const { view } = await form.submit();
-  expect(view?.text()).toContain('does not know this project');
+  expect(view?.text()).toContain('doesn’t know this project');
   expect(view?.value('Title')).toBe('Greeting');
 });
 
@@ -132,11 +132,11 @@ describe('several projects', () => {
 });
 
 test('if the service doesn’t answer, the form says so and can be opened again', async () => {
-  await startBot({ pace: { slowMs: 50 } });
+  await startBot({ pace: { slowNoticeDelayMs: 50 } });
   running.service.on('GET /projects', hang);
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext prompt');
-  await ana.sees('slow to answer');
+  await ana.sees('is slow');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   await (await ana.modal('Loading…')).press('Try again');
   await ana.sees('Project: Harbour Coffee');

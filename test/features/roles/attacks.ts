@@ -9,12 +9,12 @@ import {
 } from './requests.ts';
 import type { Id } from './seeded-ids.ts';
 import { buildFormState, type ShownElements } from './shown.ts';
-import { RECORDS } from './three-workspaces.ts';
+import { RECORD_KINDS } from './three-workspaces.ts';
 
 const ACTIONS = features.flatMap(({ actions = {} }) => Object.keys(actions));
 
 /** Kinds of ids in the service, which are only valid together with their project. */
-const SERVICE_KINDS: readonly string[] = RECORDS;
+const SERVICE_KINDS: readonly string[] = RECORD_KINDS;
 
 interface Attack {
   workspaceNumber: number;
@@ -75,7 +75,7 @@ function* swapForms(attack: Attack): Generator<object> {
   const [firstProject] = foreignIds.filter(({ kind }) => kind === 'project');
   const serviceIds = foreignIds.filter(({ id }) => /^[a-z-]+\d\d$/.test(id));
   const recordIds = serviceIds
-    .filter(({ kind, project }) => kind === 'project' || project === firstProject?.project)
+    .filter(({ kind, projectNumber }) => kind === 'project' || projectNumber === firstProject?.projectNumber)
     .map(({ id }) => id);
   for (const form of listUniqueForms(attack.shownToAttacker)) {
     const { inputs } = form;
@@ -118,7 +118,7 @@ function* replayOthersRequests({
 
 /** Presses every button with one foreign id of each kind. */
 function* pressAllWithForeignIds({ workspaceNumber, user, foreignIds }: Attack): Generator<object> {
-  // Ids of people and ids of channels are refused for different reasons.
+  // People's ids and channels' ids are refused for different reasons.
   const getKindKey = ({ kind, person }: Id) => `${kind.split(' ')[0]} ${person === undefined}`;
   const standaloneIds = foreignIds.filter(({ kind }) => !SERVICE_KINDS.includes(kind));
   const oneOfEachKind = [

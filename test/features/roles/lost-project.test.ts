@@ -9,7 +9,7 @@ const { database, running, startBot } = setUpBot();
 beforeEach(async () => {
   await startWithTwoProjects(startBot, {
     membersDefaultRole: null,
-    pace: { checkWaitsMs: [10], retryMs: { firstMs: 60_000, maxMs: 60_000 } },
+    pace: { reconcileDelaysMs: [10], retryBackoff: { firstMs: 60_000, maxMs: 60_000 } },
   });
   for (const project of ['p1', 'p2']) await grantBen(database.db, 'manager', project);
 });
@@ -88,7 +88,7 @@ test('a person who lost access to a project can’t check whether their own post
   await takeRoleBack();
   await ben().type('/upnext outbox');
   await ben().press('Check again');
-  await ben().sees('I didn’t look');
+  await ben().sees('I didn’t check');
 });
 
 test('a person who lost access to a project can’t discard another author’s post that was moved to the project', async () => {
@@ -110,7 +110,7 @@ test('a person who lost access to a project can’t discard another author’s p
   await reopenedForm.choose('Project', 'Night Market Books');
   await (await reopenedForm.submit()).view?.close();
   await ben().press('Discard');
-  await ben().sees('This button belongs to somebody else');
+  await ben().sees('This button isn’t yours');
   const rows = await database.db.selectFrom('submission').select(['project', 'state']).execute();
   expect(rows).toContainEqual({ project: 'p2', state: 'retryable' });
 });

@@ -82,7 +82,7 @@ function diffSnapshots(before: Snapshot, after: Snapshot): string[] {
   return [...removed, ...added, ...after.calls.slice(before.calls.length)];
 }
 
-/** Reads the ids of the digests of the first project, which its manager may change. */
+/** Reads the ids of the first project's digests, which its manager may change. */
 async function readOwnDigests(workspaceNumber: number): Promise<string[]> {
   const ids = await listIds(database.db, workspaceNumber);
   return ids

@@ -103,7 +103,7 @@ onPostgres((url) => {
         where wait_event_type = 'Lock' and datname = current_database()`;
         let changes: Promise<unknown> = Promise.resolve();
         await db.transaction().execute(async (blocking) => {
-          // Reads aren't blocked. A change of one of the two rows waits for the end of this transaction.
+          // Reads aren't blocked. A change to either row waits until this transaction ends.
           await blocking.selectFrom('access_grant').select('subject').forUpdate().execute();
           changes = Promise.all([firstChange(db, 'U1', 'U2'), secondChange(db, 'U2', 'U1')]);
           await expect.poll(async () => (await waitingSessions.execute(db)).rows).toHaveLength(2);

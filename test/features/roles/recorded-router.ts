@@ -19,7 +19,7 @@ import type { BotSchema } from '../../../src/store/schema.ts';
 import { createOpener } from './opener.ts';
 
 export const WORKSPACE = 'T0HOME';
-const BOT = 'U0BOT';
+const BOT_ID = 'U0BOT';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 /** People of each kind, by Slack id. `slack` has the fields that differ in Slack's response about them. */
@@ -118,7 +118,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     /** Delivers a request. Returns the handlers that ran, everything that was sent, and the logged errors. */
     async ask(body: object): Promise<{ ranHandlers: string[]; answer: string; failures: string[] }> {
       for (const list of [ranHandlers, messages, failures]) list.length = 0;
-      await router({ body, client, bot: BOT, ack: async (payload) => void messages.push(payload) });
+      await router({ body, client, bot: BOT_ID, ack: async (payload) => void messages.push(payload) });
       return { ranHandlers: [...ranHandlers], answer: JSON.stringify(messages), failures: [...failures] };
     },
   };

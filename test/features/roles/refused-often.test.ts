@@ -47,6 +47,6 @@ test('the owners get at most ten access requests of one person a day', async () 
   await as('Mira').sees('This button isn’t yours, or it’s too old.');
   await as('Mira').type('/upnext posts');
   await as('Mira').press('Request access');
-  await as('Mira').sees('The owners have been asked for many roles today');
+  await as('Mira').sees('The owners got many requests today');
   expect(countRequests()).toBe(0);
 });

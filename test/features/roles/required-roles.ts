@@ -4,8 +4,8 @@ import type { RequiredRole } from '../../../src/access/access.ts';
 type SurfaceRoles = Readonly<Record<string, RequiredRole>>;
 
 /**
- * The role that each surface requires. Commands, forms, shortcuts and `open` must each have their own line.
- * Buttons and options without a line require the role of `buttons` or `options`.
+ * The role that each surface requires. Commands, forms, shortcuts and 'open' must each have their own line.
+ * Buttons and options without a line require the role of 'buttons' or 'options'.
  */
 export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   'up-next': {

@@ -72,7 +72,7 @@ describe('in the practice workspace', () => {
     await ben.sees('/schedule-post');
     expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);
     await ben.type('/upnext webhok');
-    await ben.sees('I do not know');
+    await ben.sees('I don’t know');
     expect(ben.read()).not.toContain('Did you mean');
   });
 });
@@ -82,7 +82,7 @@ describe('a request for a role', () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Request access');
-    await mira.sees('The owners have been asked.');
+    await mira.sees('Request sent.');
     const ana = await as('Ana').inDirectMessage();
     await ana.sees('asks for the role viewer in Upnext.');
     await ana.press('Make contributor');
@@ -104,21 +104,21 @@ describe('a request for a role', () => {
     const home = await mira.home('it needs the role viewer');
     expect(home.text()).not.toContain('Harbour Coffee');
     await home.press('Request access');
-    await (await mira.inDirectMessage()).sees('The owners have been asked.');
+    await (await mira.inDirectMessage()).sees('Request sent.');
   });
 
   test('a request for a role can be sent once a day, and only its first answer counts', async () => {
     const mira = as('Mira');
     await mira.type('/upnext posts');
     await mira.press('Request access');
-    await mira.sees('The owners have been asked.');
+    await mira.sees('Request sent.');
     await mira.type('/upnext help');
     await mira.press('Request access');
-    await mira.sees('asked already');
+    await mira.sees('already with the owners');
     const ana = await as('Ana').inDirectMessage();
     await ana.press('Not now');
-    await ana.sees('did not give');
-    await (await mira.inDirectMessage()).sees('did not give you the role viewer');
+    await ana.sees('declined');
+    await (await mira.inDirectMessage()).sees('declined you the role viewer');
     await mira.in('#general').type('/upnext');
     await mira.sees('You have no role.');
   });
@@ -133,7 +133,7 @@ describe('a request for a role', () => {
       .where('id', '=', row?.id ?? '')
       .execute();
     await mira.press('Request access');
-    await mira.sees('This button belongs to somebody else');
+    await mira.sees('This button isn’t yours');
     expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
       { requested_at: null },
     ]);
@@ -206,7 +206,7 @@ describe('an owner gives roles', () => {
   test('an owner gives a role to everybody after a confirmation', async () => {
     const form = await fillRoleForm({ everybody: true, role: 'viewer' });
     const { view } = await form.submit();
-    expect(view?.text()).toContain('Every full member of this workspace gets this role');
+    expect(view?.text()).toContain('Every full member gets this role');
     await view?.submit();
     const mira = as('Mira');
     await mira.type('/upnext roles');
@@ -249,8 +249,8 @@ describe('a claim', () => {
     const mira = as('Mira');
     await mira.type('/upnext roles');
     await mira.press('Claim ownership');
-    await mira.sees('You own Upnext in this workspace now');
-    await (await as('Ana').inDirectMessage()).sees('has claimed ownership of Upnext');
+    await mira.sees('You now own Upnext in this workspace');
+    await (await as('Ana').inDirectMessage()).sees('now owns Upnext');
     await mira.type('/upnext audit claim');
     await mira.sees('roles claim');
   });
@@ -273,7 +273,7 @@ describe('people who are not full members', () => {
   test('a guest is refused with a reason, and without a button to ask for access', async () => {
     const tom = running.workspace.as('Tom').in('#harbour-coffee');
     await tom.type('/upnext');
-    await tom.sees('Upnext is for full members of this workspace.');
+    await tom.sees('Guests can’t use Upnext.');
     expect(tom.read()).not.toContain('Request access');
   });
 
@@ -281,7 +281,7 @@ describe('people who are not full members', () => {
     await running.workspace.as('Ana').in('#roastery-north').inviteApp();
     const priya = running.workspace.as('Priya').in('#roastery-north');
     await priya.mention('next');
-    await priya.sees('Upnext is for members of this workspace. You are in another one');
+    await priya.sees('Only members of this workspace can use Upnext here.');
     expect(priya.read()).not.toContain('Harbour Coffee');
   });
 });

@@ -16,7 +16,7 @@ import {
   getSecret,
   getWorkspaceId,
   NUMBERS,
-  RECORDS,
+  RECORD_KINDS,
   type startThreeWorkspaces,
 } from './three-workspaces.ts';
 
@@ -26,14 +26,14 @@ type World = Awaited<ReturnType<typeof startThreeWorkspaces>>;
 export async function seedRecords(world: World, db: Kysely<BotSchema>): Promise<void> {
   for (const workspaceNumber of NUMBERS) {
     const [workspace, owner] = [getWorkspaceId(workspaceNumber), getOwnerId(workspaceNumber)];
-    for (const project of NUMBERS) {
-      const content = createPastPost(workspaceNumber, project);
+    for (const projectNumber of NUMBERS) {
+      const content = createPastPost(workspaceNumber, projectNumber);
       const submission = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
       const saving = await saveAndSend(world.submissions.context, postSubmission, [submission]);
       if (typeof saving !== 'string') await saving.attemptedRows;
       for (const channel of ['C1', owner]) {
         const digest = await world.digests.save(
-          createDigestSettings(workspaceNumber, project, channel),
+          createDigestSettings(workspaceNumber, projectNumber, channel),
           owner,
         );
         if (!digest) throw new Error('the digest was not saved');
@@ -44,12 +44,15 @@ export async function seedRecords(world: World, db: Kysely<BotSchema>): Promise<
       await world.credentials.save(workspace, {
         ...{
           url: 'https://posts.example.com',
-          token: getSecret(workspaceNumber, project),
+          token: getSecret(workspaceNumber, projectNumber),
           connectedBy: owner,
         },
         ...{
           connectedAt: NOW,
-          project: { id: getProjectId(workspaceNumber, project), name: getSecret(workspaceNumber, project) },
+          project: {
+            id: getProjectId(workspaceNumber, projectNumber),
+            name: getSecret(workspaceNumber, projectNumber),
+          },
         },
       });
     }
@@ -64,7 +67,10 @@ const CHANGING_BUTTONS =
 export async function exploreAs(world: World, workspaceNumber: number, user: string): Promise<ShownElements> {
   const answers: unknown[] = [];
   for (const { name } of features.flatMap(({ commands }) => commands)) {
-    for (const text of ['', ...NUMBERS.map((project) => ` ${getProjectId(workspaceNumber, project)}`)]) {
+    for (const text of [
+      '',
+      ...NUMBERS.map((projectNumber) => ` ${getProjectId(workspaceNumber, projectNumber)}`),
+    ]) {
       answers.push(...(await world.ask(buildCommand(workspaceNumber, user, `${name}${text}`))));
     }
     answers.push(...(await world.ask(buildMention(workspaceNumber, user, name))));
@@ -81,12 +87,12 @@ export interface Id {
   kind: string;
   id: string;
   /** The number of the project in the workspace. */
-  project?: number | undefined;
+  projectNumber?: number | undefined;
   /** The owner of the record, if it belongs to a person. */
   person?: string | undefined;
 }
 
-/** Lists the ids of a workspace's rows, and of its projects' records in the service. */
+/** Lists the ids of a workspace's rows and of its projects' records in the service. */
 export async function listIds(db: Kysely<BotSchema>, workspaceNumber: number): Promise<Id[]> {
   const workspace = getWorkspaceId(workspaceNumber);
   const [submissions, forms, digests, occurrences, requests, credentials] = await Promise.all([
@@ -100,12 +106,12 @@ export async function listIds(db: Kysely<BotSchema>, workspaceNumber: number): P
   const getProjectNumber = (projectIds: string | null) =>
     Number(/p\d(\d)/.exec(projectIds ?? '')?.[1]) || undefined;
   const getDigestOwner = (digest: { projects: string | null; channel: string } | undefined) => ({
-    project: getProjectNumber(digest?.projects ?? null),
+    projectNumber: getProjectNumber(digest?.projects ?? null),
     person: digest?.channel.startsWith('U') ? digest.channel : undefined,
   });
   return [
     ...submissions.map(({ id, project, author: person }) => ({
-      ...{ kind: 'submission', id, project: getProjectNumber(project), person },
+      ...{ kind: 'submission', id, projectNumber: getProjectNumber(project), person },
     })),
     ...forms.map(({ id, kind, author: person }) => ({ kind: `form ${kind}`, id, person })),
     ...digests.map((digest) => ({ kind: 'digest', id: digest.id, ...getDigestOwner(digest) })),
@@ -113,37 +119,45 @@ export async function listIds(db: Kysely<BotSchema>, workspaceNumber: number): P
       ...{ kind: 'occurrence', id, ...getDigestOwner(digests.find((digest) => digest.id === digestId)) },
     })),
     ...requests.map(({ id, person }) => ({ kind: 'request', id, person })),
-    ...credentials.map(({ id, project }) => ({ kind: 'credential', id, project: getProjectNumber(project) })),
-    ...NUMBERS.flatMap((project) => [
-      { kind: 'project', id: getProjectId(workspaceNumber, project), project },
-      ...RECORDS.map((kind) => ({ kind, id: `${kind}-${workspaceNumber}${project}`, project })),
+    ...credentials.map(({ id, project }) => ({
+      kind: 'credential',
+      id,
+      projectNumber: getProjectNumber(project),
+    })),
+    ...NUMBERS.flatMap((projectNumber) => [
+      { kind: 'project', id: getProjectId(workspaceNumber, projectNumber), projectNumber },
+      ...RECORD_KINDS.map((kind) => ({
+        kind,
+        id: `${kind}-${workspaceNumber}${projectNumber}`,
+        projectNumber,
+      })),
     ]),
   ];
 }
 
 /** Picks one id of each kind for each project and person. */
 export function pickOneOfEach(ids: readonly Id[]): Id[] {
-  return [...new Map(ids.map((id) => [`${id.kind} ${id.project} ${id.person}`, id])).values()];
+  return [...new Map(ids.map((id) => [`${id.kind} ${id.projectNumber} ${id.person}`, id])).values()];
 }
 
 /** Whether an id belongs to the manager or to the manager's only project. */
-export function belongsToManager({ project, person }: Id, workspaceNumber: number): boolean {
-  return person === getManagerId(workspaceNumber) || (person === undefined && project === 1);
+export function belongsToManager({ projectNumber, person }: Id, workspaceNumber: number): boolean {
+  return person === getManagerId(workspaceNumber) || (person === undefined && projectNumber === 1);
 }
 
-function createPastPost(workspaceNumber: number, project: number): PostContent {
-  const secret = getSecret(workspaceNumber, project);
+function createPastPost(workspaceNumber: number, projectNumber: number): PostContent {
+  const secret = getSecret(workspaceNumber, projectNumber);
   return {
     values: { text: secret, platforms: ['X'], status: 'SCHEDULED', when: '', zone: 'UTC', media: '' },
-    project: { id: getProjectId(workspaceNumber, project), name: secret },
+    project: { id: getProjectId(workspaceNumber, projectNumber), name: secret },
     moment: { instant: '2026-11-01T09:00:00.000Z', zone: 'UTC' },
   };
 }
 
-function createDigestSettings(workspaceNumber: number, project: number, channel: string) {
+function createDigestSettings(workspaceNumber: number, projectNumber: number, channel: string) {
   return {
     ...{ workspace: getWorkspaceId(workspaceNumber), channel, kind: 'daily' as const },
-    ...{ projects: [getProjectId(workspaceNumber, project)], days: [1], time: { hour: 9, minute: 0 } },
+    ...{ projects: [getProjectId(workspaceNumber, projectNumber)], days: [1], time: { hour: 9, minute: 0 } },
     ...{ zone: 'UTC', sections: {}, isSilentWhenEmpty: false, sharedWith: null },
   };
 }

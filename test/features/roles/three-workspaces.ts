@@ -114,7 +114,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     ...common,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
-    pace: { ...PACE, answerMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
+    pace: { ...PACE, acknowledgementTimeoutMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
     isEmulated: false,
     findApiClient,
     findSlackClient,
@@ -200,22 +200,22 @@ export async function grantRole(
 }
 
 /** Kinds of records in the service. Each project has one record of each kind, whose id begins with the kind. */
-export const RECORDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
+export const RECORD_KINDS = ['posts', 'templates', 'sources', 'logs', 'upnext-post'] as const;
 
 /** Lists records that contain the project's secret. Refuses posts, so that submissions wait for their author. */
 function scriptService(service: ScriptedService, workspaceNumber: number): void {
-  const projects = NUMBERS.map((project) => ({
-    Id: getProjectId(workspaceNumber, project),
-    Name: getSecret(workspaceNumber, project),
+  const projects = NUMBERS.map((projectNumber) => ({
+    Id: getProjectId(workspaceNumber, projectNumber),
+    Name: getSecret(workspaceNumber, projectNumber),
   }));
   service.on('GET /projects', data(projects));
-  for (const kind of RECORDS) {
+  for (const kind of RECORD_KINDS) {
     service.on(`GET /${kind}`, (call, response) => {
-      const project = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
-      const secret = getSecret(workspaceNumber, project);
-      const record = {
+      const projectNumber = Number(/\/projects\/p\d(\d)/.exec(call.path)?.[1]);
+      const secret = getSecret(workspaceNumber, projectNumber);
+      const serviceRecord = {
         ...{
-          Id: `${kind}-${workspaceNumber}${project}`,
+          Id: `${kind}-${workspaceNumber}${projectNumber}`,
           Name: secret,
           Content: secret,
           Message: secret,
@@ -223,7 +223,7 @@ function scriptService(service: ScriptedService, workspaceNumber: number): void 
         },
         ...{ Status: 'SCHEDULED', Platforms: ['X'], ScheduleDate: '2026-11-25T09:00:00Z', Timezone: 'UTC' },
       };
-      return data(kind === 'upnext-post' ? record : [record])(call, response);
+      return data(kind === 'upnext-post' ? serviceRecord : [serviceRecord])(call, response);
     });
   }
   service.on('POST /posts', json(403, {}));

@@ -20,7 +20,7 @@ describe('a shortcut', () => {
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening with @ben in #random, see https://example.com :tada:');
-    expect(form.text()).toContain('nobody is mentioned');
+    expect(form.text()).toContain('become plain names');
     await form.choose('Platforms', ['X']);
     await form.fill('When', '1 Dec 9am');
     expect((await form.submit()).view?.title()).toBe('Scheduled');
@@ -39,7 +39,7 @@ describe('a shortcut', () => {
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('Grand opening in #channel');
-    expect(form.text()).toContain('A mention whose name could not be read');
+    expect(form.text()).toContain('I left out a mention');
   });
 });
 
@@ -79,7 +79,7 @@ describe('a copy of a post', () => {
       't1',
     ]);
     expect(form.value('Time zone')).toContain('Berlin');
-    expect(form.text()).toContain('cannot be changed, and stays as it is');
+    expect(form.text()).toContain('The original stays');
     expect(form.text()).toContain('I left out a platform I don’t know.');
   });
 
@@ -102,7 +102,7 @@ describe('a copy of a post', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');
     expect(form.value('Save as')).toBe('Scheduled');
-    expect(form.text()).toContain('The draft stays as it is.');
+    expect(form.text()).toContain('The draft stays.');
     expect((await form.submit()).view?.title()).toBe('Scheduled');
     expect(running.service.created()).toMatchObject([{ Content: 'Doors open', Status: 'SCHEDULED' }]);
     await ana.type('/upnext drafts');

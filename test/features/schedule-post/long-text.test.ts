@@ -25,7 +25,7 @@ function createUnusualText(length: number): string {
     .toWellFormed();
 }
 
-test('[More text] adds a text field, preserves the others, and the post joins all of them unchanged', async () => {
+test('[Continue text] adds a text field, preserves the others, and the post joins all of them unchanged', async () => {
   await startBot();
   const { ana, form } = await filledForm(running, { text: 'One \n' });
   await form.choose('Platforms', ['Facebook']);

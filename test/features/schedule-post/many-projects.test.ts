@@ -6,8 +6,8 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-async function startWithManyProjects(answerMs?: number): Promise<void> {
-  await startBot({ ...(answerMs !== undefined && { pace: { answerMs } }) });
+async function startWithManyProjects(acknowledgementTimeoutMs?: number): Promise<void> {
+  await startBot({ ...(acknowledgementTimeoutMs !== undefined && { pace: { acknowledgementTimeoutMs } }) });
   const projects = Array.from({ length: 1_000 }, (_, index) => ({
     Id: `p${index}`,
     Name: `Project ${index}`,

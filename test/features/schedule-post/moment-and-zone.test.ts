@@ -49,8 +49,8 @@ test('one press answers a question, and the chosen moment is sent', async () => 
   const { ana, form } = await openForm();
   await form.fill('When', '31 October 2027 01:30 Berlin time');
   await form.fill('When', '31 October 2027 02:30 Berlin time');
-  await ana.sees('This can mean');
-  expect((await form.submit()).errors.When).toContain('This can mean');
+  await ana.sees('Which did you mean');
+  expect((await form.submit()).errors.When).toContain('Which did you mean');
   await form.press('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   await ana.sees(':calendar: Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   expect(form.value('When')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
@@ -73,7 +73,7 @@ test('for the moment “now”, the form offers the time in two minutes', async 
 test('the channel’s zone is preselected', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext zone here Tokyo');
-  await ana.sees('Posts from this channel are meant in Tokyo');
+  await ana.sees('Posts from this channel now use Tokyo');
   const { form } = await openForm();
   expect(form.value('Time zone')).toContain('Asia/Tokyo');
   await form.fill('When', '1 Dec 9am');

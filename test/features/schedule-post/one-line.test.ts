@@ -18,7 +18,7 @@ async function typeLine(line: string, options: { projectCount?: number } = {}) {
   }
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
-  await ana.sees('not sent yet');
+  await ana.sees('Ready to ');
   return ana;
 }
 
@@ -27,7 +27,7 @@ describe('a post in one line', () => {
     const ana = await typeLine('/schedule-post draft: Before');
     await running.service.stop();
     await ana.type(LINE);
-    await ana.sees('does not answer just now');
+    await ana.sees('isn’t answering');
     await ana.sees('Project: Harbour Coffee');
     await ana.press('Schedule');
     await ana.sees('Saved, not sent yet.');
@@ -145,7 +145,7 @@ describe('a post in one line', () => {
 
   test('a line that the chosen platform wouldn’t accept is reported, and has no button to send it', async () => {
     const ana = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
-    await ana.sees('X counts 399 of 280.');
+    await ana.sees('119 characters over X’s limit.');
     expect(ana.read()).not.toContain('[Schedule]');
   });
 });
@@ -176,7 +176,7 @@ describe('failures', () => {
     ['is out of order', json(500, '<html>')],
     ['doesn’t respond', hang],
   ])('the text of a line stays readable if the service %s', async (_failure, respond) => {
-    await startBot({ pace: { slowMs: 100 }, maxCallMs: 500 });
+    await startBot({ pace: { slowNoticeDelayMs: 100 }, maxCallMs: 500 });
     running.service.on('GET /projects', respond);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(LINE);
@@ -188,7 +188,7 @@ describe('failures', () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('schedule 1 dec 9:30 on x: We are live!');
-    await ana.sees('not sent yet');
+    await ana.sees('Ready to ');
     await ana.press('Schedule');
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   });

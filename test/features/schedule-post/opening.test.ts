@@ -9,20 +9,20 @@ const createProjects = (count: number) =>
 
 describe('a slow service', () => {
   test('a slow service is reported, and the form opens when it answers', async () => {
-    await startBot({ pace: { slowMs: 100 } });
+    await startBot({ pace: { slowNoticeDelayMs: 100 } });
     running.service.on('GET /projects', later(600, data(createProjects(1))));
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
-    await ana.sees('slow to answer');
+    await ana.sees('is slow');
     await ana.modal('Schedule a post');
   });
 
   test('while the service is slow, the form can be opened again with a button', async () => {
-    await startBot({ pace: { slowMs: 100 } });
+    await startBot({ pace: { slowNoticeDelayMs: 100 } });
     running.service.on('GET /projects', hang);
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/schedule-post');
-    await ana.sees('slow to answer');
+    await ana.sees('is slow');
     running.service.on('GET /projects', data(createProjects(1)));
     await (await ana.modal('New post')).press('Try again');
     await ana.modal('Schedule a post');
@@ -30,9 +30,9 @@ describe('a slow service', () => {
 });
 
 test.each([
-  ['refuses the token', json(401, {}), 'refused our access token'],
-  ['has no project', data([]), 'No project found yet'],
-  ['answers with HTML', json(500, '<html>'), 'did not answer properly'],
+  ['refuses the token', json(401, {}), 'refused my access token'],
+  ['has no project', data([]), 'There’s no project yet'],
+  ['answers with HTML', json(500, '<html>'), 'didn’t answer properly'],
 ])('the form reports a service that %s, with a button to try again', async (_failure, respond, expected) => {
   await startBot();
   running.service.on('GET /projects', respond);

@@ -16,7 +16,7 @@ test('a text that is too long doesn’t block other fields, and is reported on s
 
 describe('a post that was refused after its form had been closed', () => {
   async function submitRefusedPost() {
-    await startBot({ pace: { answerMs: 150 } });
+    await startBot({ pace: { acknowledgementTimeoutMs: 150 } });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
     const { ana, form } = await filledForm(running);
     await (await form.submit()).view?.close();

@@ -78,7 +78,7 @@ describe('errors of the service', () => {
     running.service.on('POST /posts', json(404, {}));
     const { form } = await filledForm(running);
     const { view } = await form.submit();
-    expect(view?.text()).toContain('does not know this project');
+    expect(view?.text()).toContain('doesn’t know this project');
     expect(view?.value('Text')).toBe('We open at nine');
     running.service.on('POST /posts', data({ Id: 'made' }));
     expect((await form.submit()).view?.title()).toBe('Scheduled');
@@ -88,16 +88,16 @@ describe('errors of the service', () => {
 
 /** Retry times that are short enough for a test, and long enough to read the first message. */
 const pace = {
-  retryMs: { firstMs: 400, maxMs: 400 },
-  probeMs: 400,
+  retryBackoff: { firstMs: 400, maxMs: 400 },
+  probeIntervalMs: 400,
   breaker: { failures: 5, firstMs: 50, maxMs: 100 },
 };
 
 describe('failures that the content did not cause', () => {
   test.each([
-    [401, 'refuses our access'],
-    [403, 'refuses our access'],
-    [429, 'I try again by myself'],
+    [401, 'refuses my access'],
+    [403, 'refuses my access'],
+    [429, 'I’ll keep retrying'],
   ])(
     'after a response with the status %d, a post waits, and is sent as soon as the service accepts it',
     async (status, expected) => {
@@ -125,7 +125,7 @@ describe('failures that the content did not cause', () => {
     expect(view?.text()).toContain('Saved, not sent yet.');
     expect(view?.text()).toContain('Ünïcode 🧑‍🔧 & <b>');
     await ana.type('/upnext outbox');
-    await ana.sees('Sent, and not done yet');
+    await ana.sees('Pending');
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
   });
 });

@@ -34,7 +34,7 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
       'Project: Harbour Coffee',
       'X and LinkedIn',
       'We open at nine <!channel> & <b>',
-      'cannot be changed or removed',
+      'You can’t edit',
       'Practice service',
     ]) {
       expect(text).toContain(part);
@@ -66,6 +66,6 @@ test('a shared post is not shared again by an old button', async () => {
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();
   const earlierCount = ana.messages('#harbour-coffee').length;
   await view?.press('Share with channel');
-  await ana.sees('once already');
+  await ana.sees('already shared');
   expect(ana.messages('#harbour-coffee')).toHaveLength(earlierCount);
 });

@@ -80,7 +80,7 @@ test('if all posts are refused, the form reopens with its values', async () => {
 });
 
 test('posts with unknown outcomes are not sent twice', async () => {
-  await startBot({ pace: { checkWaitsMs: [20, 40] } });
+  await startBot({ pace: { reconcileDelaysMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
@@ -93,6 +93,6 @@ test('an ambiguous list of moments causes a question', async () => {
   const { ana, form } = await filledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
   await form.search('Time zone', 'berlin');
   await form.choose('Time zone', (await form.search('Time zone', 'berlin'))[0] ?? '');
-  await ana.sees('can mean');
-  expect((await form.submit()).errors.When).toContain('can mean');
+  await ana.sees('Which times did you mean');
+  expect((await form.submit()).errors.When).toContain('Which times did you mean');
 });

@@ -59,7 +59,7 @@ describe.each([
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/schedule-post 1 dec 9am on reddit:\n${text}`);
-    await ana.sees('not sent yet');
+    await ana.sees('Ready to schedule?');
     await ana.press('Schedule');
     await ana.sees('is too loud');
     running.service.on('POST /posts', data({ Id: 'made' }));
@@ -75,8 +75,8 @@ test('a line of 100,000 characters is reported as too long for a post', async ()
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
-  await ana.sees('Reddit counts 42,000 of 40,000.');
-  await ana.sees('its end is missing here');
+  await ana.sees('2,000 characters over Reddit’s limit.');
+  await ana.sees('I cut off the end');
   expect(ana.read()).not.toContain('[Schedule]');
   expect(listFailures()).toEqual([]);
 });
@@ -96,6 +96,6 @@ test('Slack accepts every view with all platforms, the longest names and a thous
   await form.choose('Project', (await form.search('Project', '777'))[0] ?? '');
   const { errors } = await form.submit();
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2', 'When']);
-  expect(errors['Text, part 2']).toContain('X counts');
+  expect(errors['Text, part 2']).toContain('over X’s limit');
   expect(listFailures()).toEqual([]);
 });

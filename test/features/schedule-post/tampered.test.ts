@@ -116,7 +116,7 @@ describe('a submission', () => {
   ])('a form %s is reported as out of date, and nothing is sent', async (_fault, changes) => {
     const { status, text } = await deliver(await createSubmission(changes));
     expect(status).toBe(200);
-    expect(text).toContain('This form is out of date, so nothing was sent.');
+    expect(text).toContain('This form is out of date. Nothing was sent.');
     if (!('removedField' in changes && changes.removedField === 'text'))
       expect(text).toContain('We open at nine');
     expect(running.service.created()).toEqual([]);
@@ -125,7 +125,7 @@ describe('a submission', () => {
   test('a submission from a workspace without Upnext is answered with an explanation, and sends nothing', async () => {
     const { status, text } = await deliver(await createSubmission({ team: 'T_OTHER' }));
     expect(status).toBe(200);
-    expect(text).toContain('not installed in this workspace');
+    expect(text).toContain('isn’t installed in this workspace');
     expect(running.service.created()).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('unknown payloads', () => {
     [
       'form',
       { type: 'view_submission', ...actor, view: { id: 'V1', callback_id: 'gone' } },
-      'another version of Upnext',
+      'an older version of Upnext',
     ],
     ['menu', { type: 'block_suggestion', ...actor, action_id: '__proto__', value: 'x' }, '"options":[]'],
     ['shortcut', { type: 'shortcut', ...actor, callback_id: 'gone', trigger_id: '1' }, ''],

@@ -17,7 +17,7 @@ const foundPosts = [
 ];
 
 /** A pace with two checks, after which the author is asked. */
-const PACE = { checkWaitsMs: [20, 40] };
+const PACE = { reconcileDelaysMs: [20, 40] };
 
 describe('an unknown outcome', () => {
   test('if a post may be on an unread page, its author is asked, and the post isn’t called missing', async () => {
@@ -31,7 +31,7 @@ describe('an unknown outcome', () => {
     running.service.on('GET /posts', data(otherPosts));
     const { ana, form } = await filledForm(running);
     await form.submit();
-    expect((await ana.modal('Not sure')).text()).not.toContain('I could not find your post');
+    expect((await ana.modal('Not sure')).text()).not.toContain('I couldn’t find your post');
   });
 
   test('a post with an unknown outcome is checked, then the author is asked; [Check again] sends nothing', async () => {
@@ -40,7 +40,7 @@ describe('an unknown outcome', () => {
     const { ana, form } = await filledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
-    expect(view.text()).toContain('I could not find your post');
+    expect(view.text()).toContain('I couldn’t find your post');
     expect(view.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
     expect(view.text()).toContain('We open at nine');
     expect(view.text()).toContain('[Check again] [Send again] [Discard]');
@@ -58,19 +58,19 @@ describe('an unknown outcome', () => {
   });
 
   test('a post that a check finds is reported in the form', async () => {
-    await startBot({ pace: { checkWaitsMs: [400] } });
+    await startBot({ pace: { reconcileDelaysMs: [400] } });
     running.service.on('POST /posts', (_call, response) => {
       running.service.on('GET /posts', data(foundPosts));
       response.destroy();
     });
     const { ana, form } = await filledForm(running);
-    expect((await form.submit()).view?.text()).toContain('I am checking, and will not send it twice.');
+    expect((await form.submit()).view?.text()).toContain('so I’m checking. I won’t send it twice.');
     await ana.modal('Scheduled');
     expect(running.service.created()).toHaveLength(1);
   });
 
   test('a post that a check finds appears at Home, although its author did nothing', async () => {
-    await startBot({ pace: { checkWaitsMs: [1_500] } });
+    await startBot({ pace: { reconcileDelaysMs: [1_500] } });
     const isCheck = (query: URLSearchParams) =>
       query.get('schedule_date_from') === '2026-12-01T08:59:00.000Z';
     running.service.on('POST /posts', (_call, response) => {
@@ -103,7 +103,7 @@ describe('an unknown outcome', () => {
     const view = await ana.modal('Not sure');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'DRAFT' }]));
     await view.press('Check again');
-    await ana.sees('Not there (yet)');
+    await ana.sees('Not there');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'PUBLISHED' }]));
     await view.press('Check again');
     await ana.modal('Scheduled');
@@ -135,7 +135,7 @@ describe('an unknown outcome', () => {
   });
 
   test('a service that does not respond leads to an unknown outcome, whatever is pressed meanwhile', async () => {
-    await startBot({ maxCallMs: 600, pace: { answerMs: 200, ...PACE } });
+    await startBot({ maxCallMs: 600, pace: { acknowledgementTimeoutMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await filledForm(running);
     const [firstResult, secondResult] = await Promise.all([form.submit(), form.submit()]);
@@ -144,14 +144,14 @@ describe('an unknown outcome', () => {
     expect(running.service.created()).toHaveLength(1);
     running.service.on('GET /posts', hang);
     await view.press('Check again');
-    await ana.sees('Looking…');
-    await ana.sees('I could not look at');
+    await ana.sees('Checking…');
+    await ana.sees('I couldn’t check at');
     expect(running.service.created()).toHaveLength(1);
   });
 });
 
 describe('a slow service', () => {
-  const pace = { answerMs: 150 };
+  const pace = { acknowledgementTimeoutMs: 150 };
 
   test('the form says that the post is being sent, and then that it was sent', async () => {
     await startBot({ pace });

@@ -22,8 +22,8 @@ test('a source that is no longer among the first 2,000 is not reported as missin
   running.service.on('GET /sources', createSourcesFrom(5_000));
   await ana.press('Edit');
   const form = await ana.modal('Update a source');
-  expect(form.text()).toContain("I can't read this source now");
-  expect(form.text()).not.toContain('not there any more');
+  expect(form.text()).toContain('I can’t read this source right now');
+  expect(form.text()).not.toContain('no longer exists');
 });
 
 test('a search without results says that it only covers the first 2,000 sources', async () => {

@@ -30,7 +30,7 @@ describe('a masked value', () => {
   test('a masked value is neither prefilled nor sent back', async () => {
     const session = await openForm([createSource('sk-****1234')]);
     expect(session.form.value('Value')).toBe('');
-    expect(session.form.text()).toContain('only masked');
+    expect(session.form.text()).toContain('hides the current value');
     expect(session.form.text()).not.toContain('1234');
     await session.form.fill('Description', 'Our blog');
     await (await session.form.submit()).view?.submit();
@@ -48,7 +48,7 @@ describe('a masked value', () => {
     const session = await openForm([createSource('••••')]);
     await session.form.fill('Value', 'sk-new');
     const { view } = await session.form.submit();
-    expect(view?.text()).toContain('I cannot put that back later');
+    expect(view?.text()).toContain('you can’t undo this');
     const result = await view?.submit();
     expect(listSentBodies()).toEqual([{ Description: 'Blog', Source: { Source: 'sk-new' } }]);
     expect(result?.view?.text()).not.toContain('Undo a source change');
@@ -58,9 +58,9 @@ describe('a masked value', () => {
 describe('before anything is sent', () => {
   test('a known value can’t be removed, and an unchanged form is not sent', async () => {
     const session = await openForm([createSource('https://a.example')]);
-    expect((await session.form.submit()).errors.Description).toContain('Nothing is different');
+    expect((await session.form.submit()).errors.Description).toContain('Nothing has changed');
     await session.form.fill('Value', ' ');
-    expect((await session.form.submit()).errors.Value).toContain('Fill in “Value”');
+    expect((await session.form.submit()).errors.Value).toContain('Enter a value');
     await session.form.fill('Value', 'nul \u0000');
     expect((await session.form.submit()).errors.Value).toContain('invisible character');
     expect(listSentBodies()).toEqual([]);
@@ -158,8 +158,8 @@ describe('the list', () => {
 
 describe('a failing service', () => {
   test.each([
-    [json(401, {}), 'refused our access token'],
-    [data(7), 'I cannot read its sources'],
+    [json(401, {}), 'refused my access token'],
+    [data(7), 'I can’t read its sources'],
   ])('a failing service is reported in the form, with a button to try again', async (respond, expected) => {
     const ana = await startWithSources([createSource('https://a.example')]);
     running.service.on('GET /sources', respond);
@@ -174,9 +174,9 @@ describe('a failing service', () => {
     const ana = await startWithSources([]);
     running.service.on('GET /sources', json(500, '<html>'));
     await ana.type('/upnext sources');
-    await ana.sees('did not answer properly');
+    await ana.sees('didn’t answer properly');
     await running.service.stop();
     await ana.press('Try again');
-    await ana.sees('cannot be reached');
+    await ana.sees('I can’t reach');
   });
 });

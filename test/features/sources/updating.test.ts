@@ -144,7 +144,7 @@ test('a later change by somebody else is shown before the old values replace it'
     Source: { Source: 'https://theirs.example' },
   });
   await view?.press('Undo a source change');
-  await ana.sees('was changed again since');
+  await ana.sees('has changed again since');
   expect(ana.read()).toContain('Description now: Theirs');
   expect(ana.read()).not.toContain('https://theirs.example');
   expect((await readBlog()).description).toBe('Theirs');
@@ -159,7 +159,7 @@ test('after 24 hours the old values can’t be put back', async () => {
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
   await view?.press('Undo a source change');
-  await ana.sees('the 24 hours for that are over');
+  await ana.sees('You can undo a change only for 24 hours');
   expect((await readBlog()).value).toBe(NEW_VALUE);
 });
 

@@ -17,10 +17,10 @@ test('/upnext status lists each check when everything works', async () => {
   for (const line of [
     '✓  I’m in this channel.',
     '✓  Slack permissions OK.',
-    'takes our access token. It is the practice service',
+    'Connected to the scheduling service. It’s the practice service',
     '✓  The only project is Harbour Coffee.',
     '✓  Times are in Lisbon, from your Slack profile.',
-    'No digest is set up',
+    'This channel has no digest',
   ]) {
     expect(message).toContain(line);
   }
@@ -30,22 +30,22 @@ test('/upnext status says what to type in a channel without the bot', async () =
   const ana = running.workspace.as('Ana').in('#random');
   await ana.type('/upnext status');
   await ana.sees('Type /invite @Upnext here.');
-  await ana.sees('One thing needs a look.');
+  await ana.sees('1 issue.');
 });
 
 test('/upnext status says what to type in a private channel without the bot', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('/upnext status');
-  await ana.sees('✗  I am not in this private channel');
+  await ana.sees('✗  I’m not in this private channel');
   await ana.sees('Type /invite @Upnext here.');
 });
 
 test.each([
-  ['a refused token', json(401, {}), 'Whoever set up Upnext can'],
-  ['an unreadable answer', data(7), 'I cannot read its projects'],
-  ['no project', data([]), 'No project found yet'],
-  ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'Type /upnext use.'],
+  ['a refused token', json(401, {}), 'An Owner can'],
+  ['an unreadable answer', data(7), 'I can’t read its projects'],
+  ['no project', data([]), 'There’s no project yet'],
+  ['several projects', data([{ Id: 'a' }, { Id: 'b' }]), 'with /upnext use'],
 ])('with %s, /upnext status says what to do', async (_problem, respond, text) => {
   running.service.on('GET /projects', respond);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -59,7 +59,7 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   await ana.type('/upnext use a, b');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
-  await ana.sees('✗  This channel follows <!here>. 1 more that were chosen are not there any more');
+  await ana.sees('✗  This channel follows <!here>. 1 more no longer exist');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {
@@ -74,7 +74,7 @@ test('/upnext status says since when and why all sending is stopped', async () =
   await stopSending(database.db, { reason: 'the <!channel> texts', since: new Date('2026-11-20T09:30:00Z') });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('stopped all sending, since 2026-11-20 09:30 (UTC). They say: the <!channel> texts.');
+  await ana.sees('stopped all sending since 2026-11-20 09:30 (UTC). They say: the <!channel> texts.');
   await resumeSending(database.db, new Date());
 });
 
@@ -83,5 +83,5 @@ test('/upnext status names a missing scope and who can add it', async () => {
   await startBot({ missingScopes: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('✗  I lack rights in Slack: groups:read. Whoever set up Upnext');
+  await ana.sees('✗  I’m missing Slack permissions: groups:read.');
 });

@@ -131,10 +131,10 @@ test.each([
 
 describe('failures', () => {
   test.each([
-    ['a refused token', json(401, {}), 'refused our access token'],
-    ['an unknown project', json(404, {}), 'does not know this project'],
-    ['a strange answer', data(7), 'I cannot read its answer'],
-    ['an error', json(500, '<html>'), 'did not answer properly'],
+    ['a refused token', json(401, {}), 'refused my access token'],
+    ['an unknown project', json(404, {}), 'doesn’t know this project'],
+    ['a strange answer', data(7), 'I can’t read its answer'],
+    ['an error', json(500, '<html>'), 'didn’t answer properly'],
   ])('%s is explained, with a button to try again', async (_failure, respond, text) => {
     await startBot();
     running.service.on('GET /templates', respond);
@@ -148,14 +148,14 @@ describe('failures', () => {
   test('a service that is down is reported, with a button to try again', async () => {
     await startBot();
     await running.service.stop();
-    await (await typeAsAna('/upnext templates')).sees('cannot be reached');
+    await (await typeAsAna('/upnext templates')).sees('I can’t reach');
   });
 
   test('a slow service is reported while the app is waiting', async () => {
-    await startBot({ pace: { slowMs: 30 } });
+    await startBot({ pace: { slowNoticeDelayMs: 30 } });
     running.service.on('GET /templates', later(300, data(createTemplates(2))));
     const person = await typeAsAna('/upnext templates');
-    await person.sees('slow to answer');
+    await person.sees('is slow');
     await person.sees('2 templates of Harbour Coffee');
   });
 
@@ -164,6 +164,6 @@ describe('failures', () => {
     running.service.on('GET /templates', data(createTemplates(1)));
     const person = await typeAsAna('/upnext templates');
     await person.press('View');
-    await person.sees('has no such template any more');
+    await person.sees('no longer has this template');
   });
 });

@@ -31,7 +31,7 @@ test('the next post is shown with its date, zone, platforms, text and project', 
   expect(othersMessages.join()).not.toContain('New roast');
 });
 
-test('the id of a template is shown only if the post has no text', async () => {
+test('a post without text is shown with the id of its template', async () => {
   running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -42,7 +42,7 @@ test('the id of a template is shown only if the post has no text', async () => {
   await ana.sees('Template: template_7');
 });
 
-test('[Schedule again] opens the form with the post of the card, but only for the person who received the card', async () => {
+test('[Duplicate] opens the form with the post of the card, but only for the person who received the card', async () => {
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -58,7 +58,7 @@ test('[Schedule again] opens the form with the post of the card, but only for th
   await (await ana.modal('Schedule a post')).close();
   await database.db.updateTable('open_form').set({ author: 'U02BENOKAF' }).execute();
   await ana.press('Duplicate');
-  await ana.sees('too old, or somebody else’s');
+  await ana.sees('isn’t yours, or it’s too old');
 });
 
 test('if nothing is scheduled, /upnext says what to do, and its button opens the form', async () => {
@@ -70,17 +70,17 @@ test('if nothing is scheduled, /upnext says what to do, and its button opens the
 });
 
 test.each([
-  ['a refused token', 'GET /upnext-post', json(403, {}), 'does not let our access token do this'],
-  ['an unknown project', 'GET /upnext-post', json(404, {}), 'does not know this project'],
+  ['a refused token', 'GET /upnext-post', json(403, {}), 'My access token isn’t allowed to do this'],
+  ['an unknown project', 'GET /upnext-post', json(404, {}), 'doesn’t know this project'],
   [
     'a record that cannot be read',
     'GET /upnext-post',
     data('tomorrow'),
-    'I cannot read the next post of Harbour Coffee',
+    'I can’t read the next post of Harbour Coffee',
   ],
-  ['projects that cannot be read', 'GET /projects', data(7), 'I cannot read its answer'],
-  ['no projects', 'GET /projects', data([]), 'No project found yet'],
-  ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'did not answer properly'],
+  ['projects that cannot be read', 'GET /projects', data(7), 'I can’t read its answer'],
+  ['no projects', 'GET /projects', data([]), 'There’s no project yet'],
+  ['an error with HTML', 'GET /upnext-post', json(500, '<html>'), 'didn’t answer properly'],
 ])('/upnext explains %s', async (_problem, call, respond, text) => {
   running.service.on(call, respond);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -92,7 +92,7 @@ test('/upnext says that the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
-  await ana.sees('cannot be reached');
+  await ana.sees('I can’t reach');
 });
 
 test.each(['/upnext', '/upnext projects'])(
@@ -101,7 +101,7 @@ test.each(['/upnext', '/upnext projects'])(
     running.service.on('GET /projects', json(503, {}));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(command);
-    await ana.sees('I could not');
+    await ana.sees('I couldn’t');
     const messageCount = ana.messages().length;
     running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
     await ana.press('Try again');
@@ -126,7 +126,7 @@ describe('the card', () => {
     expect(ana.messages()).toHaveLength(messageCount);
     running.service.on('GET /upnext-post', json(401, {}));
     await ana.press('Refresh');
-    await ana.sees('refused our access token');
+    await ana.sees('refused my access token');
     expect(ana.messages()).toHaveLength(messageCount);
   });
 

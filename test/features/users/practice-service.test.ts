@@ -72,7 +72,7 @@ test('a retry after a lost response doesn’t invite the person twice', async ()
   });
   const { view } = await invite('eve@bücher.example', 'EDITOR');
   expect(view?.title()).toBe('Not sure');
-  expect(view?.text()).toContain('they may be invited twice');
+  expect(view?.text()).toContain('may invite them twice');
   const earlierCount = (await listLogMessages()).length;
   await view?.press('Send again');
   await running.workspace.as('Ana').sees('Somebody with this e-mail is already in the project');

@@ -72,7 +72,7 @@ describe('a user who was invited from Upnext', () => {
     await startWithUser();
     await inviteCleo(null);
     const form = await openForm();
-    expect(form.text()).toContain('For one person invited from here the service told no id');
+    expect(form.text()).toContain('One person invited from Slack has no ID');
     expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
   });
 
@@ -149,7 +149,7 @@ describe('an error of the service', () => {
     await form.choose('Status', 'ACTIVE');
     const { view } = await form.submit();
     const waitingResult = await view?.submit();
-    expect(waitingResult?.view?.text()).toContain('The service refuses our access');
+    expect(waitingResult?.view?.text()).toContain('The service refuses my access');
     await waitingResult?.view?.close();
     await ana.type('/upnext outbox');
     await ana.press('Edit');
@@ -168,7 +168,7 @@ test('a change with an unknown outcome is retried automatically', async () => {
   await form.choose('Status', 'ACTIVE');
   const { view } = await form.submit();
   const uncertainResult = await view?.submit();
-  expect(uncertainResult?.view?.text()).toContain('I send it again by myself');
+  expect(uncertainResult?.view?.text()).toContain('I’ll send it again');
   running.service.on('PUT /u1', data(null));
   await uncertainResult?.view?.close();
   await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');

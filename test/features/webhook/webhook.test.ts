@@ -24,7 +24,7 @@ const NAME = 'Type the project’s name';
 
 test('a webhook is deleted after the project’s name was typed', async () => {
   const { form } = await openForm();
-  expect(form.text()).toContain('This cannot be undone through the API.');
+  expect(form.text()).toContain('This can’t be undone.');
   await form.fill(NAME, 'harbour coffee');
   expect((await form.submit()).errors).toEqual({
     [NAME]: 'This isn’t the project’s name. It is: Harbour Coffee',

@@ -14,36 +14,36 @@ const listStoredZones = () =>
 
 describe('the command', () => {
   test.each([
-    ['here Berlin', 'Posts from this channel are meant in Berlin from now on.', 'channel', 'Europe/Berlin'],
-    ['Asia/Tokyo for the project', 'Posts for Harbour Coffee are meant in Tokyo', 'project', 'Asia/Tokyo'],
-    ['me america/new_york', 'Your posts are meant in New York', 'person', 'America/New_York'],
-    ['mine: Paris', 'Your posts are meant in Paris', 'person', 'Europe/Paris'],
+    ['here Berlin', 'Posts from this channel now use Berlin.', 'channel', 'Europe/Berlin'],
+    ['Asia/Tokyo for the project', 'Posts for Harbour Coffee now use Tokyo', 'project', 'Asia/Tokyo'],
+    ['me america/new_york', 'Your posts now use New York', 'person', 'America/New_York'],
+    ['mine: Paris', 'Your posts now use Paris', 'person', 'Europe/Paris'],
   ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
     await ana().type(`/upnext zone ${args}`);
     await ana().sees(text);
-    await ana().sees('Posts from here begin in');
+    await ana().sees('Default zone:');
     expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 
   test('/upnext zone off clears a zone, and the next default applies', async () => {
     await ana().type('/upnext zone here Berlin');
     await ana().type('/upnext zone me Paris');
-    await ana().sees('Default zone: Berlin: this channel');
+    await ana().sees('Default zone: Berlin (this channel');
     await ana().type('/upnext zone here off');
     await ana().sees('Posts from this channel no longer have their own zone.');
-    await ana().sees('Default zone: Paris: your own zone.');
+    await ana().sees('Default zone: Paris (your own zone).');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
   });
 
   test('an unknown zone changes nothing and is quoted unchanged', async () => {
     await ana().type('/upnext zone here Atlantis <!channel>');
-    await ana().sees('I don’t know the time zone “Atlantis <!channel>”. Nothing was changed.');
+    await ana().sees('Nothing was changed: I don’t know the time zone “Atlantis <!channel>”.');
     expect(await listStoredZones()).toEqual([]);
   });
 
   test('an argument that is longer than any zone is refused as too long', async () => {
     await ana().type(`/upnext zone here ${'Berlin '.repeat(14_000)}`);
-    await ana().sees('That is too long for a time zone: use at most 80 characters. Nothing was changed.');
+    await ana().sees('Nothing was changed: use at most 80 characters.');
     expect(await listStoredZones()).toEqual([]);
   });
 
@@ -59,14 +59,14 @@ describe('the form', () => {
   test('the form shows which zone applies and why, and sets the chosen one', async () => {
     await ana().type('/upnext zone');
     const form = await ana().modal('Time zone');
-    expect(form.text()).toContain('Default zone: Lisbon: the zone of your Slack profile.');
+    expect(form.text()).toContain('Default zone: Lisbon (the zone of your Slack profile).');
     expect(form.text()).toContain('3. You: none');
     expect(Object.keys((await form.submit()).errors)).toEqual(['For', 'Time zone']);
     await form.choose('For', 'My own posts');
     await form.search('Time zone', 'tokyo');
     await form.choose('Time zone', 'Tokyo (UTC+09:00) — Asia/Tokyo');
     const { view } = await form.submit();
-    expect(view?.text()).toContain('Your posts are meant in Tokyo from now on.');
+    expect(view?.text()).toContain('Your posts now use Tokyo.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
   });
 

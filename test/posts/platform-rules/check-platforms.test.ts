@@ -41,23 +41,21 @@ describe('the text length of each platform', () => {
       expect(findStops(max - 1)).toEqual([]);
       expect(findStops(max)).toEqual([]);
       expect(findStops(max + 1)).toEqual([
-        expect.stringMatching(/^Content: .* counts .* of .*Shorten it by \d/),
+        expect.stringMatching(/^Content: [\d,]+ (?:characters?|bytes?) over .*’s? limit/),
       ]);
     },
   );
 
   test('the message says by how much a text exceeds the limit', () => {
-    expect(checkPost(['X'], 'a'.repeat(291)).stops).toEqual([
-      'Content: X counts 291 of 280. Shorten it by 11.',
-    ]);
+    expect(checkPost(['X'], 'a'.repeat(291)).stops).toEqual(['Content: 11 characters over X’s limit.']);
     expect(checkPost(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
-      'Content: Facebook counts 64,206 of 63,206. Shorten it by 1,000.',
+      'Content: 1,000 characters over Facebook’s limit.',
     ]);
     expect(checkPost(['TELEGRAM'], 'a'.repeat(1025), { media: VIDEO }).stops).toEqual([
-      'Content: Telegram counts 1,025 of 1,024 with media. Shorten it by 1.',
+      'Content: 1 character over Telegram’s limit with media.',
     ]);
     expect(checkPost(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
-      'Content: Threads counts 502 of 500 bytes. Shorten it by 2 bytes. An emoji or a non-English letter takes several.',
+      'Content: 2 bytes over Threads’ limit. An emoji or a non-English letter takes several.',
     ]);
   });
 
@@ -106,7 +104,7 @@ describe('links, hashtags and other content of a post', () => {
     expect(checkPost(['INSTAGRAM'], fiveHashtags, { media: VIDEO }).warnings).toEqual([]);
     expect(checkPost(['INSTAGRAM'], `${fiveHashtags} #six`, { media: VIDEO })).toMatchObject({
       stops: [],
-      warnings: ['Content: Instagram may take only 5 hashtags since December 2025. This has 6.'],
+      warnings: ['Content: Instagram may allow only 5 hashtags since December 2025. You have 6.'],
     });
   });
 
@@ -121,10 +119,10 @@ describe('links, hashtags and other content of a post', () => {
 describe('the media of a post', () => {
   test('one message at the media field names all platforms that need media', () => {
     expect(checkPost(['INSTAGRAM', 'X', 'TIKTOK', 'PINTEREST'], 'Hi', { media: '  ' }).stops).toEqual([
-      'Media: Instagram, TikTok and Pinterest need media. Add it, or leave out Instagram, TikTok and Pinterest.',
+      'Media: Instagram, TikTok and Pinterest need media. Add it, or remove Instagram, TikTok and Pinterest.',
     ]);
     expect(checkPost(['YOUTUBE'], 'Hi').stops).toEqual([
-      'Media: YouTube needs one video. Add it, or leave out YouTube.',
+      'Media: YouTube needs one video. Add it, or remove YouTube.',
     ]);
   });
 
@@ -141,9 +139,9 @@ describe('the media of a post', () => {
 
 test('a requirement that a post can’t meet is shown as a warning', () => {
   expect(checkPost(['YOUTUBE', 'PINTEREST', 'REDDIT'], 'Hi', { media: VIDEO }).warnings).toEqual([
-    'Platforms: YouTube needs a title, which cannot be sent from here.',
-    'Platforms: Pinterest needs a board, which cannot be sent from here.',
-    'Platforms: Reddit needs a title and a subreddit, which cannot be sent from here.',
+    'Platforms: YouTube needs a title, which Slack can’t send.',
+    'Platforms: Pinterest needs a board, which Slack can’t send.',
+    'Platforms: Reddit needs a title and a subreddit, which Slack can’t send.',
   ]);
 });
 
@@ -151,7 +149,7 @@ test('a post with a template or prompt gets only warnings, because these may cha
   const result = checkPost(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
   expect(result.stops).toEqual([]);
   expect(result.warnings).toEqual([
-    'Content: X counts 281 of 280. Shorten it by 1. The template or prompt may change that.',
+    'Content: 1 character over X’s limit. The template or prompt may change that.',
     'Media: Instagram needs media. The template or prompt must add it.',
   ]);
   expect(checkPost(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);

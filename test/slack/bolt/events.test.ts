@@ -37,7 +37,7 @@ describe('a mention in a channel', () => {
     ['/upnext status', 'I’m in this channel.'],
     ['', 'Nothing is scheduled for Harbour Coffee.'],
     ['ues something', 'Did you mean /upnext use?'],
-    ['*help*', 'What you can type'],
+    ['*help*', 'Commands'],
     ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
     ['use @Ben', 'I don’t know the project “@ben”'],
   ])('the mention %j is understood', async (args, response) => {
@@ -52,7 +52,7 @@ describe('a mention in a channel', () => {
     try {
       const ana = running.workspace.as('Ana').in('#general');
       await ana.mention('next');
-      await ana.sees('Something went wrong on our side.');
+      await ana.sees('Something went wrong.');
     } finally {
       await database.db.schema.alterTable('hidden').renameTo('channel_project').execute();
     }
@@ -101,14 +101,14 @@ describe('an invitation to a channel', () => {
     const ana = running.workspace.as('Ana').in('#random');
     await ana.inviteApp();
     const ben = running.workspace.as('Ben').in('#random');
-    await ben.sees('Type /upnext use to choose the project');
+    await ben.sees('Choose this channel’s project with /upnext use');
     running.workspace.admin.remove('#random', 'Upnext');
     running.workspace.admin.invite('#random', 'Upnext');
     running.workspace.admin.addPerson({ name: 'Olga Berg' });
     running.workspace.admin.invite('#random', 'Olga');
     await ben.type('/upnext');
     await ben.sees('Nothing is scheduled');
-    expect(ben.messages().filter((text) => text.includes('Hello! I am Upnext.'))).toHaveLength(1);
+    expect(ben.messages().filter((text) => text.includes('Hi! I’m Upnext.'))).toHaveLength(1);
     await ben.press('Choose a project');
     expect((await ben.modal("This channel's projects")).options('Projects')).toEqual(['Harbour Coffee']);
   });

@@ -59,12 +59,12 @@ async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = fa
 }
 
 test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
-  expect(await readFailureMessage(false)).toMatch(/"push".*Please try again.*abcd1234/);
+  expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/);
 });
 
 test('nobody is asked to repeat a request that may have succeeded', async () => {
   const message = await readFailureMessage(true);
-  expect(message).toMatch(/do not know how it ended.*abcd1234/);
+  expect(message).toMatch(/don’t know whether.*abcd1234/);
   expect(message).not.toContain('try again');
 });
 

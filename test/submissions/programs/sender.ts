@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
-import { openDatabaseAt } from '../../support/given-database.ts';
+import { openDialect } from '../../support/given-database.ts';
 import { createPostSubmissions, sendPost } from '../../support/posting.ts';
 import { QUICK } from '../../support/sent-words.ts';
 
@@ -62,7 +62,7 @@ function createKillableMigrations(): typeof migrations {
   return { ...migrations, [last]: { up } };
 }
 
-const { dialect, close } = await openDatabaseAt(options.database);
+const { dialect, close } = await openDialect(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: createKillableMigrations() });
 const limits = options.usual ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: options.service, token: 'token', ...limits });

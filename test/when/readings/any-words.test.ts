@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
 import { findRange } from '../../../src/when/readings/ranges/find-range.ts';
-import { sayRange } from '../../../src/when/readings/ranges/say-range.ts';
+import { renderRange } from '../../../src/when/readings/ranges/render-range.ts';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { instantAfterGap, instantsShowing } from '../../../src/when/zones/wall-clock.ts';
@@ -42,7 +42,7 @@ describe('no text makes them throw', () => {
           expect(from === undefined || to === undefined || from <= to).toBe(true);
         }
         const found = findRange(asked);
-        if (found?.kind === 'found') expect(found.words).not.toBe('');
+        if (found?.kind === 'found') expect(found.phrase).not.toBe('');
         const recurrence = understandRecurrence(asked);
         if (recurrence.kind === 'understood') expect(recurrence.recurrence.days.length).toBeGreaterThan(0);
       }),
@@ -95,7 +95,7 @@ describe('a range that is said, read again, is the same', () => {
             ...(ends === 'from' ? {} : { to: new Date(beginning(after, zone) - 1) }),
             zone,
           };
-          const said = sayRange(range, { now: FRIDAY });
+          const said = renderRange(range, { now: FRIDAY });
           const reading = understandRange({ ...question, text: said });
           expect({ said, reading }).toMatchObject({ reading: { kind: 'understood', range } });
         },
@@ -106,7 +106,7 @@ describe('a range that is said, read again, is the same', () => {
 
   test('of days that end, or begin, an hour early or late', () => {
     const said = (from: string, to: string, zone: string) =>
-      sayRange({ from: new Date(from), to: new Date(new Date(to).getTime() - 1), zone }, { now: FRIDAY });
+      renderRange({ from: new Date(from), to: new Date(new Date(to).getTime() - 1), zone }, { now: FRIDAY });
     // The clock is set forward at 23:00 in Scoresbysund, and at 00:00 in Santiago.
     expect(said('2027-03-26T02:00:00Z', '2027-03-28T01:00:00Z', 'America/Scoresbysund')).toBe(
       'Fri 26 Mar 2027 to Sat 27 Mar 2027 (Scoresbysund)',
@@ -123,7 +123,7 @@ describe('a range that is said, read again, is the same', () => {
         const from = today + span[0] * DAY_MS + first * MINUTE_MS;
         const to = today + (span[0] + span[1] + 1) * DAY_MS + last * MINUTE_MS;
         const range = { from: new Date(beginning(from, zone)), to: new Date(beginning(to, zone)), zone };
-        const said = sayRange(range, { now: FRIDAY });
+        const said = renderRange(range, { now: FRIDAY });
         const reading = understandRange({ ...question, text: said });
         expect({ said, reading }).toMatchObject({ reading: { kind: 'understood', range } });
       }),

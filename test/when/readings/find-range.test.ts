@@ -7,8 +7,8 @@ function found(text: string, locale = 'en-GB'): string {
   if (range === undefined) return 'none';
   if (range.kind === 'not-understood') return range.reason;
   const { reading } = range;
-  const said = reading.kind === 'understood' ? reading.said : `${reading.candidates.length} to choose from`;
-  return `${range.words} → ${said.replace(' (Berlin)', '')} · ${range.rest}`;
+  const said = reading.kind === 'understood' ? reading.text : `${reading.candidates.length} to choose from`;
+  return `${range.phrase} → ${said.replace(' (Berlin)', '')} · ${range.rest}`;
 }
 
 describe('a range among other words', () => {

@@ -60,7 +60,7 @@ describe('counted from now', () => {
 
   test('“the last week” is counted, unlike “last week”, and says so', () => {
     expect(read('the last week')).toMatchObject({
-      said: 'Fri 13 Nov to Fri 20 Nov, 11:15 (Berlin)',
+      text: 'Fri 13 Nov to Fri 20 Nov, 11:15 (Berlin)',
       notes: ["One week counted from today, not the calendar's."],
     });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sayRecurrence } from '../../../src/when/readings/recurrences/say-recurrence.ts';
+import { renderRecurrence } from '../../../src/when/readings/recurrences/render-recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { repeats } from './say-readings.ts';
@@ -97,7 +97,7 @@ test('what is said, read again, is the same, in every zone', () => {
     fc.property(days, minutes, fc.constantFrom(undefined, ...ALL_ZONES), (weekdays, minute, zone) => {
       const time = { hour: Math.floor(minute / 60), minute: minute % 60 };
       const recurrence = zone === undefined ? { days: weekdays, time } : { days: weekdays, time, zone };
-      const said = sayRecurrence(recurrence);
+      const said = renderRecurrence(recurrence);
       expect({ said, reading: understandRecurrence({ text: said }) }).toMatchObject({
         reading: { kind: 'understood', recurrence },
       });

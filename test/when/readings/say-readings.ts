@@ -1,7 +1,7 @@
 import type { MomentsReading, NamedMoment } from '../../../src/when/readings/moments/moments.ts';
 import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
-import { sayRecurrence } from '../../../src/when/readings/recurrences/say-recurrence.ts';
+import { renderRecurrence } from '../../../src/when/readings/recurrences/render-recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { wallClockAt } from '../../../src/when/zones/wall-clock.ts';
 import { FRIDAY } from '../read.ts';
@@ -16,8 +16,8 @@ interface At {
 export function repeats(text: string, locale = 'en-GB'): string {
   const reading = understandRecurrence({ text, locale });
   if (reading.kind === 'not-understood') return 'no';
-  if (reading.kind === 'understood') return sayRecurrence(reading.recurrence);
-  return reading.candidates.map(sayRecurrence).join(' | ');
+  if (reading.kind === 'understood') return renderRecurrence(reading.recurrence);
+  return reading.candidates.map(renderRecurrence).join(' | ');
 }
 
 /** The same for a range, without its zone where that is Berlin. */
@@ -28,8 +28,8 @@ export function stretch(
   const reading = understandRange({ text, now, zone, locale });
   const home = (said: string): string => said.replace(' (Berlin)', '');
   if (reading.kind === 'not-understood') return 'no';
-  if (reading.kind === 'understood') return home(reading.said);
-  return reading.candidates.map(({ said }) => home(said)).join(' | ');
+  if (reading.kind === 'understood') return home(reading.text);
+  return reading.candidates.map((candidate) => home(candidate.text)).join(' | ');
 }
 
 export function readList(

@@ -13,8 +13,8 @@ interface Reader {
 }
 
 /**
- * The result of parsing a filter. `ambiguous`: the days in `phrase` can mean several ranges. `suggestion`: the
- * corrected text, if there is a correction for every unknown word.
+ * The result of parsing a filter. 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text
+ * exceeds the date parser's limits. `suggestion`: the corrected text, if there is a correction for every unknown word.
  */
 type ParsedFilter =
   | { kind: 'parsed'; filter: PostFilter }
@@ -48,7 +48,7 @@ const FILLER_WORDS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
   );
-/** Phrases, each with the keyword that replaces it. */
+/** Patterns of phrases, each with the keyword that replaces the phrase. */
 const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
   [/\btik tok\b/gi, 'tiktok'],
@@ -61,7 +61,7 @@ const MAX_CORRECTED_LENGTH = 80;
 /** Parses a filter such as "scheduled x this week" or "my drafts". An empty filter means this week. Pure. */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const normalizedText = PHRASE_REPLACEMENTS.reduce(
-    (currentText, [phrase, keyword]) => currentText.replace(phrase, keyword),
+    (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
   const foundRange = findDays(normalizedText, reader);
@@ -72,10 +72,10 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
     const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
     return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter };
   }
-  const { reading, words: phrase } = foundRange;
+  const { reading, phrase } = foundRange;
   if (reading.kind === 'understood') return { kind: 'parsed', filter: withRange(filter, reading.range) };
-  const candidates = reading.candidates.map(({ said, range }) => ({
-    label: said,
+  const candidates = reading.candidates.map(({ text: label, range }) => ({
+    label,
     filter: withRange(filter, range),
   }));
   return { kind: 'ambiguous', phrase, candidates };
@@ -155,7 +155,7 @@ function suggestCorrection(text: string, unknownWords: readonly string[]): Parse
     'tomorrow',
     'week',
   ];
-  // `unknownWords` contains a known word only if the text has a second range of days. No correction can fix that.
+  // A known word such as "tomorrow" is left over if the text has a second range of days. No correction can fix that.
   const findCorrection = (word: string) =>
     word.length > MAX_CORRECTED_LENGTH || knownWords.includes(word)
       ? undefined

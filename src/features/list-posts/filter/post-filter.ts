@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import { sayRange } from '../../../when/when.ts';
+import { renderRange } from '../../../when/when.ts';
 
 /** A filter for posts. An empty list of statuses or platforms matches all posts. */
 const postFilter = z.object({
@@ -73,7 +73,7 @@ export function describeFilter(filter: PostFilter, reader: { now: Date; zone: st
     from === undefined && to === undefined
       ? []
       : [
-          sayRange(
+          renderRange(
             {
               zone: filter.zone ?? reader.zone,
               ...(from !== undefined && { from: new Date(from) }),

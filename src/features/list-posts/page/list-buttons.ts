@@ -9,20 +9,20 @@ import { isNarrowed, type ListState, MATCH_ALL, type PostFilter } from '../filte
 import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
 
 // Action ids. Slack requires a separate one for each button of a block, although most buttons run the same handler.
-export const LIST = 'list-posts.list';
-export const PREVIOUS = 'list-posts.previous';
-export const NEXT = 'list-posts.next';
-export const EARLIER = 'list-posts.earlier';
-export const LATER = 'list-posts.later';
-export const ALL_POSTS = 'list-posts.all';
-export const FILTER = 'list-posts.filter';
-export const SCHEDULE = 'list-posts.schedule';
+export const LIST_ACTION = 'list-posts.list';
+export const PREVIOUS_ACTION = 'list-posts.previous';
+export const NEXT_ACTION = 'list-posts.next';
+export const EARLIER_ACTION = 'list-posts.earlier';
+export const LATER_ACTION = 'list-posts.later';
+export const ALL_POSTS_ACTION = 'list-posts.all';
+export const FILTER_ACTION = 'list-posts.filter';
+export const SCHEDULE_ACTION = 'list-posts.schedule';
 
 /** Renders the buttons under a page of posts. */
 export function renderListButtons(project: Project, filter: PostFilter, page: Page<unknown>): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
-    ...buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, createState),
+    ...buildPageButtons(page, { previous: PREVIOUS_ACTION, next: NEXT_ACTION }, createState),
     ...renderStepButtons(project, filter),
     ...renderFilterButton(project, filter),
     ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
@@ -45,18 +45,22 @@ function renderStepButtons(project: Project, filter: PostFilter): Button[] {
       page: 0,
     });
   return [
-    ...renderStep(`Previous ${unit}`, EARLIER, -dayCount),
-    ...renderStep(`Next ${unit}`, LATER, dayCount),
+    ...renderStep(`Previous ${unit}`, EARLIER_ACTION, -dayCount),
+    ...renderStep(`Next ${unit}`, LATER_ACTION, dayCount),
   ];
 }
 
 /** Renders [Filter], which opens the form with this filter. */
 export function renderFilterButton(project: Project, filter: PostFilter): Button[] {
-  return renderStateButton('Filter', FILTER, { project: project.id, filter, page: 0 });
+  return renderStateButton('Filter', FILTER_ACTION, { project: project.id, filter, page: 0 });
 }
 
 export function renderAllPostsButton(project: Project): Button[] {
-  return renderStateButton('All posts', ALL_POSTS, { project: project.id, filter: MATCH_ALL, page: 0 });
+  return renderStateButton('All posts', ALL_POSTS_ACTION, {
+    project: project.id,
+    filter: MATCH_ALL,
+    page: 0,
+  });
 }
 
 /** Renders a button whose value is the state of a list. Returns no button if the state is too long for a value. */
@@ -68,5 +72,5 @@ export function renderStateButton(label: string, action: string, state: ListStat
 /** Renders [Schedule a post]. If the project's id is too long for the button, the form opens without a project. */
 export function renderScheduleButton(project: Project): Button {
   const id = project.id.length <= LIMITS.optionValue ? project.id : undefined;
-  return button('Schedule a post', SCHEDULE, id, 'primary');
+  return button('Schedule a post', SCHEDULE_ACTION, id, 'primary');
 }

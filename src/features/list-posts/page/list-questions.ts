@@ -6,8 +6,8 @@ import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { renderFilterButton, renderStateButton } from './list-buttons.ts';
 
 // Action ids. Buttons for ranges add a number to the prefix.
-export const SUGGESTION = 'list-posts.suggestion';
-export const RANGE_PREFIX = 'list-posts.range';
+export const SUGGESTION_ACTION = 'list-posts.suggestion';
+export const RANGE_ACTION_PREFIX = 'list-posts.range';
 
 /** Examples of filters. */
 export const FILTER_EXAMPLES = [
@@ -38,7 +38,7 @@ export function renderUnknownWords(
       actions(
         ...(suggestion === undefined
           ? []
-          : renderStateButton(`Show “${suggestion}”`, SUGGESTION, {
+          : renderStateButton(`Show “${suggestion}”`, SUGGESTION_ACTION, {
               project: project.id,
               words: suggestion,
               page: 0,
@@ -49,7 +49,7 @@ export function renderUnknownWords(
   };
 }
 
-/** Asks which candidate of an ambiguous range of days is meant, with a button for each. */
+/** Asks which range an ambiguous phrase means, with a button for each candidate. */
 export function renderDaysQuestion(
   project: Project,
   phrase: string,
@@ -57,7 +57,7 @@ export function renderDaysQuestion(
 ): Message {
   const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
   const buttons = candidates.flatMap(({ label, filter }, index) =>
-    renderStateButton(label, `${RANGE_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
+    renderStateButton(label, `${RANGE_ACTION_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
   );
   return {
     text: escapeText(`${line} ${candidates.map(({ label }) => label).join(', or ')}`),

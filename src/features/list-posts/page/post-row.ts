@@ -12,7 +12,7 @@ import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
 import { renderGroupTitle, stripDay } from './arrange.ts';
 import type { ListedPost } from './read-list.ts';
 
-export const ROW_MENU = 'list-posts.row';
+export const ROW_MENU_ACTION = 'list-posts.row';
 
 // Options of a post's menu. An option's value is one of these names, a colon, and the opaque id of the stored post.
 export const OPEN_OPTION = 'open';
@@ -46,7 +46,7 @@ export function renderRow(row: Row, readerTime: ReaderTime): KnownBlock[] {
   const { post } = row;
   const menu: Overflow = {
     type: 'overflow',
-    action_id: ROW_MENU,
+    action_id: ROW_MENU_ACTION,
     options: [
       option('Open', `${OPEN_OPTION}:${row.copyId}`),
       option(renderCopyLabel(post), `${COPY_OPTION}:${row.copyId}`),

@@ -10,7 +10,7 @@ import { renderCopyLabel, renderDraftCopy, renderStatus } from './post-row.ts';
 import type { ListedPost } from './read-list.ts';
 
 /** The action id of [Schedule again]. The button's value is the opaque id of the stored post. */
-export const SCHEDULE_AGAIN = 'list-posts.again';
+export const SCHEDULE_AGAIN_ACTION = 'list-posts.again';
 
 /** Maximum pieces of a text. A piece has up to 3,000 characters, and a view has at most 250 KB. */
 const MAX_PIECES = 20;
@@ -39,7 +39,7 @@ export function renderPostView(data: PostViewData): ModalView {
       ),
       ...renderText(post),
       context(plain(renderFields(data).join('\n'))),
-      actions(button(renderCopyLabel(post), SCHEDULE_AGAIN, id, 'primary')),
+      actions(button(renderCopyLabel(post), SCHEDULE_AGAIN_ACTION, id, 'primary')),
       context('You can’t edit or remove it from Slack.'),
       ...(isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],

@@ -7,13 +7,13 @@ import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { postZoneField } from '../when/read-when.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
-/** The form's callback_id, and the prefix of all action ids of this feature. */
+/** The form's callback_id, and the prefix of this feature's action ids. */
 export const FORM_NAME = 'schedule-post';
 
 /** Maximum length of the typed moment, in UTF-16 units. */
 const MAX_WHEN_LENGTH = 200;
 
-/** The part of the submission kind of prompts that lists need: its stored name, and the title in the content. */
+/** Minimal submission kind for listing prompts: the stored name, and the title from the content. */
 const promptKind = { name: 'prompt', content: z.object({ title: z.string() }) };
 
 const fieldsAfterText = {

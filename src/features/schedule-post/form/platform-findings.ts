@@ -16,7 +16,7 @@ import {
   mayAddTextField,
 } from './text-parts.ts';
 
-/** The part of the form's state that the platform rules need. */
+/** Minimal form state for the platform rules. */
 export interface PlatformRulesState extends WhenState {
   values: WhenState['values'] &
     Parameters<typeof joinTexts>[0] & {
@@ -109,29 +109,29 @@ function groupByField(findings: readonly Finding[]): Readonly<Record<FindingFiel
   return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
 }
 
-/** The name of [More text], which adds a text field. */
+/** The name of [Continue text], which adds a text field. */
 export const MORE_TEXT_BUTTON = 'more-text';
 
-/** Renders the blocks below the fields: findings, the length of the text for each platform, and [More text]. */
+/** Renders the blocks below the fields: findings, the text's length for each platform, and [Continue text]. */
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {
   const { refusals, warnings, lengthText } = checkPlatformRules(state);
-  const [text, platforms, media] = FINDING_FIELDS.map((field) => [
-    ...refusals[field].map((finding) => `⛔ ${finding}`),
-    ...warnings[field].map((finding) => `⚠️ ${finding}`),
+  const [textLines, platformLines, mediaLines] = FINDING_FIELDS.map((field) => [
+    ...refusals[field].map((findingText) => `⛔ ${findingText}`),
+    ...warnings[field].map((findingText) => `⚠️ ${findingText}`),
   ]);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
   return {
     [getLastTextField(count)]: [
-      ...renderLines([...(lengthText === '' ? [] : [lengthText]), ...(text ?? [])]),
+      ...renderLines([...(lengthText === '' ? [] : [lengthText]), ...(textLines ?? [])]),
       ...renderCodesNote(state),
       ...(mayAddTextField(count)
         ? [actions(button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON)))]
         : []),
     ],
-    platforms: renderLines(platforms ?? []),
-    media: renderLines(media ?? []),
+    platforms: renderLines(platformLines ?? []),
+    media: renderLines(mediaLines ?? []),
   };
 }
 

@@ -38,7 +38,7 @@ export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
-  /** The number of text fields that the author has requested with [More text]. */
+  /** The number of text fields that the author has requested with [Continue text]. */
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),

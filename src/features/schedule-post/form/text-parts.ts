@@ -5,7 +5,7 @@ import { LIMITS } from '../../../slack/limits.ts';
 /** The highest text limit of all platforms (Reddit's, see posts/platform-rules), in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 40_000;
 
-/** The number of fields that a text of MAX_TEXT_LENGTH needs. A Slack input holds 3,000 characters. */
+/** Maximum text fields of the form. A Slack input holds 3,000 characters. */
 const MAX_TEXT_FIELDS = Math.ceil(MAX_TEXT_LENGTH / LIMITS.inputText);
 
 type FurtherFieldName = `text${number}`;
@@ -14,7 +14,7 @@ const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = Array.from(
   (_, index): FurtherFieldName => `text${index + 2}`,
 );
 
-/** The text fields after the first, in order. [More text] shows them one by one. */
+/** The text fields after the first, in order. [Continue text] shows them one by one. */
 export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = Object.fromEntries(
   FURTHER_FIELD_NAMES.map((name, index) => [
     name,
@@ -112,16 +112,19 @@ export function splitText(text: string): { parts: string[]; excessText: string }
   return { parts, excessText: text.slice(start) };
 }
 
-/** Computes the length of the next part. A `text` longer than a field means that the text continues in another part. */
-function computePartLength(text: string): number {
-  if (text.length <= LIMITS.inputText) return text.length;
-  const maxPart = text.slice(0, LIMITS.inputText);
-  for (const end of PREFERRED_ENDS) {
-    const length = maxPart.lastIndexOf(end) + end.length;
+/**
+ * Computes the length of the next part. `window` is the start of the remaining text. If it is longer than a field, the
+ * text continues in another part.
+ */
+function computePartLength(window: string): number {
+  if (window.length <= LIMITS.inputText) return window.length;
+  const maxPart = window.slice(0, LIMITS.inputText);
+  for (const preferredEnd of PREFERRED_ENDS) {
+    const length = maxPart.lastIndexOf(preferredEnd) + preferredEnd.length;
     if (length >= MIN_PART_LENGTH && length <= LIMITS.inputText) return length;
   }
   let length = 0;
-  for (const { index, segment } of graphemes.segment(text)) {
+  for (const { index, segment } of graphemes.segment(window)) {
     if (index + segment.length > LIMITS.inputText) break;
     length = index + segment.length;
   }

@@ -91,7 +91,7 @@ export function renderPreview(preview: Preview): Message {
   };
 }
 
-/** Renders the length of the text, the findings of the platform rules, and notes about the initial values. */
+/** Renders the text's length, the platform rules' findings, and notes about the initial values. */
 function renderNotes(state: PreviewState): KnownBlock[] {
   const { refusals, warnings, lengthText } = checkPlatformRules(state);
   const lines = [

@@ -9,7 +9,7 @@ import { storeForm } from '../../../forms/stored-form.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
-import { answerPress } from '../../../submissions/answer-form.ts';
+import { respondToAction } from '../../../submissions/respond.ts';
 import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
 import { fields } from '../form/fields.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
@@ -24,7 +24,7 @@ import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-messag
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {
-  await replyInTime(call, createPreview(call, line), { slowMs: call.context.pace.slowMs });
+  await replyInTime(call, createPreview(call, line), { slowMs: call.context.pace.slowNoticeDelayMs });
 }
 
 async function createPreview(call: Call, line: string): Promise<Message> {
@@ -36,7 +36,7 @@ async function createPreview(call: Call, line: string): Promise<Message> {
     const { text = '' } = splitLine(line);
     return buildQuotingMessage(
       text,
-      `:warning: *Not sent.* ${loadResult.failureText} Your text is above. Try again.`,
+      `:warning: *Not sent.* ${loadResult.failureText}\nYour text is above. Try again.`,
     );
   }
   const values = computeInitialValues(fields, loadResult.prefill ?? {}, loadResult.formContext);
@@ -135,7 +135,7 @@ async function sendPreview(call: ActionCall): Promise<void> {
   const checkResult = checkForm(postForm, state);
   if (checkResult.kind === 'valid') {
     const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
-    return answerPress(call, postSubmission, { ...target, contents: checkResult.contents });
+    return respondToAction(call, postSubmission, { ...target, contents: checkResult.contents });
   }
   // The check also fails for a post that was sent before, once the moment of the post has passed.
   const message = (await isSent(call, id)) ? ALREADY_SENT : await updatePreview(call, id, preview);

@@ -6,7 +6,7 @@ import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { computePostFingerprint, createPost, listPosts, type Post } from '../../../api/posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { BotSchema } from '../../../store/schema.ts';
-import type { SlotRecords, SubmissionKind } from '../../../submissions/kind.ts';
+import type { SlotPosts, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { getSentText, type PostContent, postContent, postTexts } from './post-content.ts';
@@ -44,7 +44,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
     strategy: 'reconcile',
     computeFingerprint,
     countEqual: countEqualPosts,
-    earlyCount: { computeSlotKey, readRecords: readSlotRecords },
+    earlyCount: { computeSlotKey, readPosts: readSlotRecords },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
@@ -114,13 +114,13 @@ function computeSlotKey({ project, moment }: PostContent): string | undefined {
 }
 
 /**
- * Reads the service's posts that have the project and moment of this content. `cannot-tell`: some posts are unreadable,
+ * Reads the service's posts that have the project and moment of this content. 'cannot-tell': some posts are unreadable,
  * or the list is too long.
  */
 async function readSlotRecords(
   api: ApiClient,
   content: PostContent,
-): Promise<Outcome<SlotRecords<PostContent> | 'cannot-tell'>> {
+): Promise<Outcome<SlotPosts<PostContent> | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined

@@ -4,7 +4,7 @@ import { disableParsing, type Message } from '../../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
 import { renderSendError } from '../../../slack/slack-errors.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
-import { findOwnSubmissionOfKind, markShared } from '../../../submissions/sql/submissions.ts';
+import { findOwnSubmissionOfKind, setSharedAt } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
 import { type PostContent, renderSharedCard, SHARE_OUTSIDE } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
@@ -33,7 +33,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
     const modalCall = await returnToModalBelow(call, text);
     await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);
   };
-  const isFirstShare = await markShared(context.db, { id: post.id, sharedAt: cardContext.now });
+  const isFirstShare = await setSharedAt(context.db, { id: post.id, sharedAt: cardContext.now });
   if (!isFirstShare) return showResult(`I already shared this in <#${post.channel}>.`);
   try {
     await client.chat.postMessage({
@@ -44,7 +44,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
     const errorText = renderSendError(error);
     // Slack may have sent the message without confirming it. The post stays marked as shared, to prevent a second card.
     if (errorText === undefined) throw error;
-    await markShared(context.db, { id: post.id, sharedAt: null });
+    await setSharedAt(context.db, { id: post.id, sharedAt: null });
     return showResult(`:warning: Not shared. ${errorText}`);
   }
   return showResult(`Shared with <#${post.channel}>.`);

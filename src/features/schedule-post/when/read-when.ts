@@ -96,9 +96,9 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     if (momentReading.kind !== 'not-understood') return momentReading;
     const momentsReading = understandMoments({ ...request, text });
     if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
-    // `words` is '' if the reason is about the whole text, for example about its length.
+    // `unparsedText` is '' if the reason is about the whole text, for example about its length.
     return withExamples(
-      momentsReading.words === '' ? momentsReading : momentReading,
+      momentsReading.unparsedText === '' ? momentsReading : momentReading,
       (phrase) => readMoment(phrase).kind === 'understood',
     );
   };

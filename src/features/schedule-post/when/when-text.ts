@@ -9,7 +9,7 @@ export const SEVERAL_MOMENTS_EXAMPLES = [
   'tomorrow 9am and 3pm',
   '1 Dec at noon and 15 Dec 8:30',
 ];
-/** Maximum length of a quote of the typed text, in characters. */
+/** Maximum length of the quoted text, in characters. */
 const MAX_QUOTE_LENGTH = 60;
 
 const MINUTE_MS = 60_000;
@@ -44,7 +44,7 @@ export function renderWhenProblem(reading: WhenReading, now: Date): string | und
     case 'several':
       return renderSeveralProblem(reading.momentsReading, now);
     case 'not-understood': {
-      const quote = clip(reading.words, MAX_QUOTE_LENGTH);
+      const quote = clip(reading.unparsedText, MAX_QUOTE_LENGTH);
       const prefix = quote === '' ? '' : `“${quote}”: `;
       return `${prefix}${reading.reason} Try ${renderExamples(reading.examples)}.`.trim();
     }
@@ -75,7 +75,7 @@ function suggestExamples(faults: readonly FaultyMoment[]): string[] {
   return isUnclear ? [`Try ${renderExamples(SEVERAL_MOMENTS_EXAMPLES)}.`] : [];
 }
 
-/** Explains the problem of one of several moments. Mentions no buttons, because a faulty list has none. */
+/** Explains one problem among several moments. Mentions no buttons, because a faulty list has none. */
 function renderFault(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
   switch (reading.kind) {
     case 'ambiguous':

@@ -52,7 +52,7 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
       : undefined;
   if (read === undefined || read.kind === 'not-understood') return undefined;
   const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
-  const lists = recurrences.map((each) => within(found.words, each, text, question));
+  const lists = recurrences.map((each) => within(found.phrase, each, text, question));
   if (lists.some((list) => list === undefined)) return undefined;
   const over = lists[0]?.over ?? 0;
   return {

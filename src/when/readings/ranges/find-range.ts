@@ -10,13 +10,13 @@ import { saysWhen } from '../words/says-when.ts';
 import type { RangeReading } from './range.ts';
 import { type ReadRange, readRanges, understandRange } from './understand-range.ts';
 
-/** A range found among other words: what it was read as, its own words, and those around it in their order. */
+/** A range found among other words: its reading, `phrase` (the words of the range), and `rest` (the other words in their order). */
 interface FoundRange {
   kind: 'found';
   reading: Exclude<RangeReading, { kind: 'not-understood' }>;
   /** Whether the words name it as a whole, by one end, or by two. */
   shape: 'whole' | 'open' | 'pair';
-  words: string;
+  phrase: string;
   rest: string;
 }
 
@@ -62,7 +62,7 @@ export function findRangeThat(
       kind: 'found',
       reading,
       shape: first.shape,
-      words: own,
+      phrase: own,
       rest: [...words.slice(0, start), ...words.slice(last)].join(' '),
     };
   }

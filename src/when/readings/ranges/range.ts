@@ -11,10 +11,10 @@ export interface Range {
 }
 
 /**
- * What words were understood as. `said` is the range in plain words; `notes` are sentences for people about what
+ * What words were understood as. `text` is the range in plain words; `notes` are sentences for people about what
  * was assumed; of candidates the likeliest comes first.
  */
 export type RangeReading =
-  | { kind: 'understood'; range: Range; said: string; notes: readonly string[] }
-  | { kind: 'ambiguous'; candidates: readonly { range: Range; said: string }[]; notes: readonly string[] }
+  | { kind: 'understood'; range: Range; text: string; notes: readonly string[] }
+  | { kind: 'ambiguous'; candidates: readonly { range: Range; text: string }[]; notes: readonly string[] }
   | NotUnderstood;

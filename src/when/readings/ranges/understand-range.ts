@@ -9,8 +9,8 @@ import { plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
 import { firstWeekday } from './first-weekday.ts';
 import type { Range, RangeReading } from './range.ts';
 import { type ReadStretch, readRange } from './read-range.ts';
+import { renderRange } from './render-range.ts';
 import { rangeOf } from './resolve-range.ts';
-import { sayRange } from './say-range.ts';
 
 /** More than this many would be no question but a list. */
 const MOST_CANDIDATES = 4;
@@ -35,11 +35,11 @@ function readWhole(question: Question, examples: readonly string[]): RangeReadin
 }
 
 function answer(found: readonly ReadRange[], question: Question, slips: readonly string[]): RangeReading {
-  const said = found.map(({ range }) => ({ range, said: sayRange(range, question) }));
+  const readings = found.map(({ range }) => ({ range, text: renderRange(range, question) }));
   const notes = [...new Set([...slips, ...found.flatMap((each) => each.notes)])];
-  const [only] = said;
-  if (only !== undefined && said.length === 1) return { kind: 'understood', ...only, notes };
-  return { kind: 'ambiguous', candidates: said.slice(0, MOST_CANDIDATES), notes };
+  const [only] = readings;
+  if (only !== undefined && readings.length === 1) return { kind: 'understood', ...only, notes };
+  return { kind: 'ambiguous', candidates: readings.slice(0, MOST_CANDIDATES), notes };
 }
 
 /** A reading on the wall, and the instants that it means. */

@@ -89,7 +89,7 @@ function readIn(
   if (named.days.length === 0) return notUnderstood(text, 'No weekday is left.');
   const times = repeatedTimes(named.rest.replace(part(lexicon), ' '), locale);
   if (times.kind === 'not-understood')
-    return notUnderstood(times.words, `I didn’t understand every word. ${POSSIBLE}`);
+    return notUnderstood(times.unparsedText, `I didn’t understand every word. ${POSSIBLE}`);
   if (named.needsPart && !times.hasPart) return notUnderstood(text, `I found no repeating day. ${POSSIBLE}`);
   const candidates = zones.flatMap((zone) =>
     times.minutes.map((minute) => recurrence(named.days, minute, zone)),

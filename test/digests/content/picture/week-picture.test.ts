@@ -132,8 +132,8 @@ test('the picture is a PNG of the calendar’s width, and the same week is drawn
 
 test('the picture contains its text, so the same picture without text is smaller', async () => {
   const svg = drawWeek(buildTestWeek(createPlan([]), '2026-11-23'));
-  const weekPicture = await createDrawer().draw(svg);
-  const withoutText = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
-  expect(weekPicture.length).toBeGreaterThan(withoutText.length + 5_000);
+  const png = await createDrawer().draw(svg);
+  const pngWithoutText = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
+  expect(png.length).toBeGreaterThan(pngWithoutText.length + 5_000);
   expect(FONT_FILES).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countWholeDays, shiftDays } from '../../../../src/features/list-posts/filter/whole-days.ts';
-import { sayRange, understandRange } from '../../../../src/when/when.ts';
+import { renderRange, understandRange } from '../../../../src/when/when.ts';
 
 function resolveRange(text: string, zone: string, now: string) {
   const resolved = understandRange({ text, zone, now: new Date(now), locale: 'en-GB' });
@@ -25,7 +25,7 @@ test.each(['Europe/Berlin', 'America/New_York', 'Africa/Cairo', 'America/Santiag
     let week = resolveRange('this week', zone, now.toISOString());
     for (let number = 0; number < 53; number += 1) {
       const nextWeek = shiftDays(week, 7);
-      expect(countWholeDays(nextWeek), sayRange(nextWeek, { now })).toBe(7);
+      expect(countWholeDays(nextWeek), renderRange(nextWeek, { now })).toBe(7);
       expect(nextWeek.from?.getTime()).toBe((week.to?.getTime() ?? 0) + 1);
       expect(shiftDays(nextWeek, -7)).toEqual(week);
       week = nextWeek;

@@ -28,7 +28,7 @@ export interface Belongings {
   channel: string;
   /** Ids of the person's posts, by their name in `POSTS`. */
   posts: ReadonlyMap<string, string>;
-  /** The id of the person's update of a source. */
+  /** The id of the person's source update. */
   sourceUpdate: string;
   digests: { active: string; paused: string; personal: string; personalPaused: string };
   occurrence: string;
@@ -115,10 +115,10 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
     { project: projectReference, title: secret, text: 'Write', description: '' },
     confirmed,
   );
-  const person = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
+  const invitation = { first: secret, last: 'Ferreira', email: 'ana@example.com', phone: '' };
   await submit(
     invitationSubmission,
-    { project: projectReference, ...person, role: secret, status: secret },
+    { project: projectReference, ...invitation, role: secret, status: secret },
     confirmed,
   );
   return { posts, sourceUpdate };

@@ -10,11 +10,11 @@ export const PROJECT_OWNERSHIPS = ['ownProject', 'otherProject', 'otherWorkspace
 export type ProjectOwnership = (typeof PROJECT_OWNERSHIPS)[number];
 
 /**
- * - `refused`: the person reads that they lack a role.
- * - `reached`: the project's data is shown or changed.
- * - `done`: the request succeeds, but is about no project.
- * - `own data`: the person's own data is shown, the service isn't called, and only rows of `listOwnRows` may change.
- * - `nothing`: the project's data is neither shown nor changed, but the person gets an answer.
+ * - 'refused': the person reads that they lack a role.
+ * - 'reached': the project's data is shown or changed.
+ * - 'done': the request succeeds, but is about no project.
+ * - 'own data': the person's own data is shown, the service isn't called, and only rows of `listOwnRows` may change.
+ * - 'nothing': the project's data is neither shown nor changed, but the person gets an answer.
  */
 export type Outcome = 'refused' | 'reached' | 'done' | 'own data' | 'nothing';
 

@@ -34,8 +34,8 @@ beforeAll(async () => {
   watchedDatabase = await watchDatabase(database.db);
   world = await startThreeWorkspaces(watchedDatabase.db);
   for (const workspaceNumber of [1, 2]) await setRole(workspaceNumber, 'owner');
-  const createFor = (workspaceNumber: number, project: number) =>
-    createBelongings(world, database.db, workspaceNumber, project);
+  const createFor = (workspaceNumber: number, projectNumber: number) =>
+    createBelongings(world, database.db, workspaceNumber, projectNumber);
   belongingsByOwnership = {
     ownProject: await createFor(1, 1),
     otherProject: await createFor(1, 2),
@@ -94,7 +94,7 @@ async function sendRequest(
   return { text, reached, changedRows, failures: world.takeFailures() };
 }
 
-const REFUSED = /it needs|Upnext is for/;
+const REFUSED = /it needs|(?:can|can’t) use (?:Upnext|it)/;
 const NO_OPTIONS = JSON.stringify([{ options: [] }]);
 
 function matchesOutcome(

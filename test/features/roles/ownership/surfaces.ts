@@ -4,11 +4,11 @@ import { EVENTS_CAUSED_BY_PEOPLE } from '../required-roles.ts';
 /** A place where a person can make a request. */
 export interface Surface {
   feature: string;
-  /** The type of the surface: `command`, `own command`, `mention`, `direct message`, `open`, `view`, `action` … */
+  /** The type of the surface: 'command', 'own command', 'mention', 'direct message', 'open', 'view', 'action' … */
   surface: string;
   /** The command, the feature that is opened, or the id in Slack's payload. */
   id: string;
-  /** The handler that runs: `command posts`, `open`, `action sources.edit`. */
+  /** The handler that runs: 'command posts', 'open', 'action sources.edit'. */
   key: string;
 }
 

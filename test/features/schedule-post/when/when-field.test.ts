@@ -100,8 +100,8 @@ describe('a zone in the text', () => {
     // In Tokyo it is Saturday already, so "tomorrow" is ambiguous.
     const evening = new Date('2026-11-20T20:00:00Z');
     const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', evening);
-    expect(renderSentMoment(state)).toContain('This can mean');
-    expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toContain('This can mean');
+    expect(renderSentMoment(state)).toContain('Which did you mean');
+    expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toContain('Which did you mean');
   });
 
   test('a zone in the text overrides the zone field, which applies to texts without a zone', () => {
@@ -177,7 +177,7 @@ describe('an ambiguous text', () => {
     expect(renderShownMoment(state)).toContain('2 posts');
     expect(renderSentMoment(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
     // Another text causes another question.
-    expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toContain('several lists');
+    expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toContain('Which times did you mean');
   });
 
   test('choosing a moment in another zone changes the zone field', () => {

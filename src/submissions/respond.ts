@@ -2,31 +2,31 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import { buildFallbackText } from '../slack/fallback-text.ts';
 import type { SubmissionKind } from './kind.ts';
-import { sendAndAnswer } from './send-and-answer.ts';
+import { sendAndRespond } from './send-and-respond.ts';
 import type { ServiceRefusal } from './submission.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {
-  /** The form's id; for an edit, the id of the edited submission. */
+  /** The form's id. For an edit, the id of the edited submission. */
   formId: string;
   channel?: string;
-  /** One content for each publishing time. Each content becomes a submission. */
+  /** The content for each publishing time. Each entry becomes a submission. */
   contents: readonly Content[];
   form: {
-    /** Returns errors by block id; undefined if a problem belongs to no field of the form. */
+    /** Returns errors by block id. Undefined if a problem belongs to no field. */
     getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
     /**
-     * Renders the form with its values, a banner about the problem, and warnings under its fields. `rebuilt`: another
-     * view has replaced the form, so the fields get new block ids.
+     * Renders the form with the submitted values and the problem. `rebuilt`: another view has replaced the form, so the
+     * fields get new block ids.
      */
     renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView;
   };
 }
 
-/** Handles a submitted form: saves and sends its contents, and responds in the acknowledgement or later. */
-export async function answerForm<Content>(
+/** Handles a submitted form: saves and sends the submissions, and responds to the actor. */
+export async function respondToForm<Content>(
   call: SubmissionCall,
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
@@ -38,7 +38,7 @@ export async function answerForm<Content>(
     { origin: submittedForm.formId, channel: submittedForm.channel, contents },
     call.view.id,
   );
-  await sendAndAnswer(call, kind, submissions, {
+  await sendAndRespond(call, kind, submissions, {
     acknowledge: (response) => call.answer(response),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
@@ -46,8 +46,8 @@ export async function answerForm<Content>(
   });
 }
 
-/** Handles a button that submits something. Responds in the view or message that has the button. */
-export async function answerPress<Content>(
+/** Handles a button press: saves and sends the submissions, and responds in the button's view or message. */
+export async function respondToAction<Content>(
   call: ActionCall,
   kind: SubmissionKind<Content>,
   submission: { origin: string; channel?: string; contents: readonly Content[] },
@@ -61,7 +61,7 @@ export async function answerPress<Content>(
   };
   await requireRoles(call, kind, submission.contents);
   const texts = submission.contents.map((content) => kind.copy.getText(content));
-  await sendAndAnswer(call, kind, createReceivedSubmissions(call, submission, call.view?.id), {
+  await sendAndRespond(call, kind, createReceivedSubmissions(call, submission, call.view?.id), {
     acknowledge: async (response) => {
       if ('view' in response) await showView(response.view);
       return true;
@@ -72,10 +72,7 @@ export async function answerPress<Content>(
   });
 }
 
-/**
- * Checks the actor's role for each content. The role depends on the content's project, and on whether the content is
- * published automatically.
- */
+/** Checks the actor's role for each submission. The required role depends on the content. */
 async function requireRoles<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
@@ -86,17 +83,16 @@ async function requireRoles<Content>(
   }
 }
 
-/** Creates the actor's submissions from the contents. */
 function createReceivedSubmissions<Content>(
   call: SubmissionCall | ActionCall,
   submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },
   viewId: string | undefined,
 ): ReceivedSubmission<Content>[] {
-  return submission.contents.map((content, item) => ({
+  return submission.contents.map((content, index) => ({
     workspace: call.actor.workspace,
     author: call.actor.user,
     origin: submission.origin,
-    item,
+    item: index,
     ...(submission.channel !== undefined && { channel: submission.channel }),
     ...(viewId !== undefined && { viewId }),
     content,

@@ -15,7 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
  * "weekdays at 08:30 (Berlin)", "every Monday at 09:00", "Mon, Wed and Fri at 10:00": words that
  * understandRecurrence reads as the same.
  */
-export function sayRecurrence({ days, time, zone }: Recurrence): string {
+export function renderRecurrence({ days, time, zone }: Recurrence): string {
   const place = zone === undefined ? '' : ` (${zoneName(zone)})`;
   return `${sayDays(days)} at ${sayMinute(time.hour * 60 + time.minute)}${place}`;
 }

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  * "Mon 16 Nov to Fri 20 Nov (Berlin)", "Fri 20 Nov, 09:00 to 12:00 (Berlin)", "from Mon 16 Nov (Berlin)": without
  * a time an end is its whole day; with the year unless it is this one.
  */
-export function sayRange({ from, to, zone }: Range, { now }: { now: Date }): string {
+export function renderRange({ from, to, zone }: Range, { now }: { now: Date }): string {
   const thisYear = new Date(wallClockAt(now.getTime(), zone)).getUTCFullYear();
   // Where the clock is set forward at midnight, a day begins after 00:00 or ends before 23:59.
   const first = from && saidEnd(from, new Date(from.getTime() - 1), { zone, thisYear });

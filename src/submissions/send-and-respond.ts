@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
-import type { ActionCall, SubmissionAnswer, SubmissionCall } from '../app/call.ts';
+import type { ActionCall, SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { SubmissionKind } from './kind.ts';
 import {
-  closeNotification,
+  clearPendingNotification,
   createTextContext,
   findCommonRefusal,
   sendNotificationNow,
@@ -19,23 +19,23 @@ import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './t
 import { renderSubmission } from './text/render-submission.ts';
 import { renderStateView } from './text/state-blocks.ts';
 
-/** Responds to a submission in its form, view or message. */
+/** Functions for responses in a form, view or message. */
 interface Responder {
-  /** Responds in the acknowledgement. Resolves with false if it is too late for that. */
-  acknowledge(response: SubmissionAnswer): Promise<boolean>;
+  /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
+  acknowledge(response: SubmissionResponse): Promise<boolean>;
   /** Replaces the view or message after the acknowledgement. */
   showLater(view: ModalView): Promise<void>;
-  /** Returns errors by block id; undefined if a problem belongs to no field of the form. */
+  /** Returns errors by block id. Undefined if a problem belongs to no field. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
   /**
-   * Renders the form with its values. If the result is undefined, people see the submission with its buttons.
-   * `rebuilt`: another view has replaced the form.
+   * Renders the form. Returns undefined if the submission is shown instead. `rebuilt`: another view has replaced the
+   * form, so the fields get new block ids.
    */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
 }
 
-/** Saves and sends submissions, and responds in the acknowledgement or later. */
-export async function sendAndAnswer<Content>(
+/** Saves and sends submissions, and responds to the actor. */
+export async function sendAndRespond<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
@@ -45,8 +45,8 @@ export async function sendAndAnswer<Content>(
   const { pace } = context;
   const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string')
-    return answerUnsaved(call, kind, { reason: inFlight, submissions, responder });
-  const remainingMs = pace.answerMs - (performance.now() - call.receivedAt);
+    return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
+  const remainingMs = pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
   const earlyRows = await Promise.race([
     inFlight.attemptedRows,
     delay(Math.max(0, remainingMs), undefined, { ref: false }),
@@ -59,32 +59,32 @@ export async function sendAndAnswer<Content>(
     .acknowledge(response)
     .catch(createFailureLogger(call, 'acknowledgement'));
   await pace.onCrashPoint?.('after-acknowledgement');
-  if (earlyRows && isAcknowledged) return closeNotifications(context, earlyRows);
+  if (earlyRows && isAcknowledged) return clearPendingNotifications(context, earlyRows);
 
-  // The result is also shown after a lost acknowledgement. An author who sees no result would send the post again.
+  // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
   await pace.onCrashPoint?.('before-view');
-  // The poll may have changed the rows meanwhile, so the last view shows the current rows.
+  // The poll may have changed the rows meanwhile.
   const currentRows = await inFlight.readRows();
   const refusal = findCommonRefusal(context, currentRows);
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
     renderView(context, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
-  if (isShown) return closeNotifications(context, currentRows);
-  // Rows of another request are skipped, because the other request notifies the author.
+  if (isShown) return clearPendingNotifications(context, currentRows);
+  // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
-  await closeNotifications(context, rowsToNotify);
+  await clearPendingNotifications(context, rowsToNotify);
 }
 
-/** Creates the response in the acknowledgement: field errors, the form, or a view of the submissions. */
+/** Creates the response: field errors, the form, or a view of the submissions. */
 function createResponse(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
   responder: Responder,
   equalIds: ReadonlySet<string>,
-): SubmissionAnswer {
+): SubmissionResponse {
   const refusal = findCommonRefusal(context, rows);
   if (!refusal) return { view: renderView(context, rows, equalIds) };
   const errors = responder.getFieldErrors(refusal);
@@ -105,12 +105,15 @@ function renderView(
   return renderStateView(submissions, equalRow && { id: equalRow.id, note: SENT_BEFORE_TEXT });
 }
 
-async function closeNotifications(context: SubmissionContext, rows: readonly SubmissionRow[]): Promise<void> {
-  for (const row of rows) await closeNotification(context, row);
+async function clearPendingNotifications(
+  context: SubmissionContext,
+  rows: readonly SubmissionRow[],
+): Promise<void> {
+  for (const row of rows) await clearPendingNotification(context, row);
 }
 
-/** Responds that the submissions aren't known to be saved. Shows the whole text, which may be stored nowhere else. */
-async function answerUnsaved<Content>(
+/** Responds after a failed or uncertain save. Shows the whole text, because it may be stored nowhere else. */
+async function respondToFailedSave<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   {
@@ -134,7 +137,7 @@ async function answerUnsaved<Content>(
   await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
 }
 
-/** Creates a handler that logs a failed response and returns false, so that the caller responds by other means. */
+/** Creates an error handler for failed responses. The handler logs the error and returns false. */
 function createFailureLogger(call: SubmissionCall | ActionCall, responseKind: string) {
   return (error: unknown) => {
     if (!isViewGone(error)) {

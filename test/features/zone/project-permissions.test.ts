@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 const { database, running, startBot } = setUpBot();
-const HARBOUR_COFFEE = 'C02HARBOUR';
+const HARBOUR_COFFEE_CHANNEL = 'C02HARBOUR';
 
 beforeEach(async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
@@ -19,7 +19,7 @@ const listStoredZones = () =>
 
 async function bindChannel(projects: string[]): Promise<void> {
   await bindProjects(database.db, {
-    ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE, projects },
+    ...{ workspace: 'T01HARBOUR', channel: HARBOUR_COFFEE_CHANNEL, projects },
     ...{ boundBy: 'U01ANAFERR', boundAt: NOW },
   });
 }
@@ -46,7 +46,7 @@ test('a manager can set the zone of their own project in the form', async () => 
 test('a channel’s zone can be set or cleared only by a manager of all its projects', async () => {
   await bindChannel(['p1']);
   await ben().type('/upnext zone here Tokyo');
-  await ben().sees('Posts from this channel are meant in Tokyo');
+  await ben().sees('Posts from this channel now use Tokyo');
   await bindChannel(['p1', 'p2']);
   await ben().type('/upnext zone here off');
   await ben().sees('You may not do this: it needs the role manager');

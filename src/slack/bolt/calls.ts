@@ -5,7 +5,6 @@ import type {
   ChosenMessage,
   OpenView,
   Prefill,
-
   ReplyOptions,
   SubmissionResponse,
 } from '../../app/call.ts';

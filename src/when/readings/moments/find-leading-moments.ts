@@ -1,7 +1,7 @@
 import { isFiller, isPlainFiller } from '../../grammar/english/spell-out.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import type { Question } from '../question.ts';
-import type { MomentsReading } from './moments.ts';
+import type { MomentsReading, NamedMoment } from './moments.ts';
 import { understandMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */
@@ -58,10 +58,18 @@ function isSentenceWord(word: string): boolean {
 
 /** Describes what a text means, to compare texts. Undefined if a part of the text isn't understood. */
 function describeMeaning(reading: MomentsReading): string | undefined {
-  if (reading.kind === 'not-understood') return undefined;
-  if (reading.kind === 'faulty' && reading.faults.some((fault) => fault.reading.kind === 'not-understood'))
-    return undefined;
-  return JSON.stringify(reading, (key, value: unknown) =>
-    key === 'words' || key === 'notes' ? undefined : value,
-  );
+  const listMoments = (moments: readonly NamedMoment[]) => moments.map(({ moment }) => moment);
+  switch (reading.kind) {
+    case 'not-understood':
+      return undefined;
+    case 'understood':
+      return JSON.stringify(listMoments(reading.moments));
+    case 'ambiguous':
+      return JSON.stringify(reading.candidates.map(listMoments));
+    case 'faulty': {
+      const faults = reading.faults.map((fault) => fault.reading);
+      const isUnderstood = faults.every((fault) => fault.kind !== 'not-understood');
+      return isUnderstood ? JSON.stringify([listMoments(reading.moments), faults]) : undefined;
+    }
+  }
 }

@@ -1,11 +1,11 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { buildFallbackText } from '../slack/fallback-text.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
 import type { ServiceRefusal } from './submission.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
+import { toMessage } from './text/state-blocks.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {
@@ -54,10 +54,7 @@ export async function answerPress<Content>(
 ): Promise<void> {
   const showView = async (view: ModalView) => {
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
-    else {
-      const blocks = view.blocks.filter(isKnownBlock);
-      await call.reply({ text: buildFallbackText(blocks), blocks }, { replace: true });
-    }
+    else await call.reply(toMessage(view), { replace: true });
   };
   await requireRoles(call, kind, submission.contents);
   const texts = submission.contents.map((content) => kind.copy.getText(content));
@@ -101,8 +98,4 @@ function createReceivedSubmissions<Content>(
     ...(viewId !== undefined && { viewId }),
     content,
   }));
-}
-
-function isKnownBlock(block: ModalView['blocks'][number]): block is KnownBlock {
-  return ['section', 'context', 'actions'].includes(block.type);
 }

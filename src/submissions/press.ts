@@ -47,7 +47,7 @@ export async function findPressedRow(
 }
 
 /** Finds the last row that replaced the pressed row, or the pressed row if none did. */
-async function findLatestReplacement(
+export async function findLatestReplacement(
   context: SubmissionContext,
   pressedRow: SubmissionRow,
 ): Promise<SubmissionRow> {

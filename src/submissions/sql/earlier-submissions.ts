@@ -38,8 +38,8 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Finds the results of `isKnownOrigin` and `findLastEqualRow` with one statement, because every submission needs both
- * results. If `notifiedSince` is undefined, the function doesn't search for an equal submission.
+ * Finds out whether this form was submitted before or edits a submission, and finds the result of `findLastEqualRow`.
+ * Uses one statement, because every submission needs both results. If `notifiedSince` is undefined, the function doesn't search for an equal submission.
  */
 export async function findEarlierRows(
   db: Kysely<BotSchema>,
@@ -60,14 +60,6 @@ export async function findEarlierRows(
     .execute();
   const isOfOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
   return { isKnownOrigin: matches.some(isOfOrigin), equalRow: matches.find((match) => !isOfOrigin(match)) };
-}
-
-/** Whether this form was submitted before, or edits a submission. */
-export async function isKnownOrigin(
-  db: Kysely<BotSchema>,
-  key: Pick<NewSubmission, 'workspace' | 'origin'>,
-): Promise<boolean> {
-  return (await selectRowsOfOrigin(db, key).executeTakeFirst()) !== undefined;
 }
 
 /**

@@ -28,6 +28,7 @@ export const PREVIEW_ACTIONS = {
   save: buildActionId(FORM_NAME, 'preview-save'),
   draft: buildActionId(FORM_NAME, 'preview-draft'),
   edit: buildActionId(FORM_NAME, 'preview-edit'),
+  back: buildActionId(FORM_NAME, 'preview-back'),
   cancel: buildActionId(FORM_NAME, 'preview-cancel'),
   project: buildActionId(FORM_NAME, 'preview-project'),
   platform: buildActionId(FORM_NAME, 'preview-platform'),

@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndAnswer } from './send-and-answer.ts';
+import type { MessageAddress } from './shown-message.ts';
 import type { ServiceRefusal } from './submission.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
@@ -12,6 +13,8 @@ interface SubmittedForm<Content> {
   /** The form's id; for an edit, the id of the edited submission. */
   formId: string;
   channel?: string;
+  /** The message that shows the post, if it can be updated. */
+  message?: MessageAddress;
   /** One content for each publishing time. Each content becomes a submission. */
   contents: readonly Content[];
   form: {
@@ -35,7 +38,12 @@ export async function answerForm<Content>(
   await requireRoles(call, kind, contents);
   const submissions = createReceivedSubmissions(
     call,
-    { origin: submittedForm.formId, channel: submittedForm.channel, contents },
+    {
+      origin: submittedForm.formId,
+      channel: submittedForm.channel,
+      message: submittedForm.message,
+      contents,
+    },
     call.view.id,
   );
   await sendAndAnswer(call, kind, submissions, {
@@ -58,15 +66,20 @@ export async function answerPress<Content>(
   };
   await requireRoles(call, kind, submission.contents);
   const texts = submission.contents.map((content) => kind.copy.getText(content));
-  await sendAndAnswer(call, kind, createReceivedSubmissions(call, submission, call.view?.id), {
-    acknowledge: async (response) => {
-      if ('view' in response) await showView(response.view);
-      return true;
+  await sendAndAnswer(
+    call,
+    kind,
+    createReceivedSubmissions(call, { ...submission, message: call.message }, call.view?.id),
+    {
+      acknowledge: async (response) => {
+        if ('view' in response) await showView(response.view);
+        return true;
+      },
+      showLater: showView,
+      getFieldErrors: () => undefined,
+      renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
     },
-    showLater: showView,
-    getFieldErrors: () => undefined,
-    renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
-  });
+  );
 }
 
 /**
@@ -86,7 +99,12 @@ async function requireRoles<Content>(
 /** Creates the actor's submissions from the contents. */
 function createReceivedSubmissions<Content>(
   call: SubmissionCall | ActionCall,
-  submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },
+  submission: {
+    origin: string;
+    channel?: string | undefined;
+    message?: MessageAddress | undefined;
+    contents: readonly Content[];
+  },
   viewId: string | undefined,
 ): ReceivedSubmission<Content>[] {
   return submission.contents.map((content, item) => ({
@@ -96,6 +114,7 @@ function createReceivedSubmissions<Content>(
     item,
     ...(submission.channel !== undefined && { channel: submission.channel }),
     ...(viewId !== undefined && { viewId }),
+    ...(submission.message && { message: submission.message }),
     content,
   }));
 }

@@ -9,12 +9,13 @@ import {
 } from '../delivery/sql/notifications.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
-import { computeNotificationKey, NOTIFICATION_EVENT, wasNotified } from './find-notification.ts';
+import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './find-notification.ts';
+import { messageAddress, recordNewMessage, updateShownMessage } from './shown-message.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
 import { openRefusal, type ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderSubmission } from './text/render-submission.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /** The table of notifications. Each submission has its own notification. */
@@ -54,7 +55,8 @@ export async function notifyAuthor(context: SubmissionContext, row: SubmissionRo
   // Without a client, the notification is claimed again after this claim has expired.
   if (!client || client === 'unknown') return;
   try {
-    if (!(await updateOpenView(context, client, row))) await sendIfNotSent(context, client, row);
+    if (await updateOpenView(context, client, row)) await updateShownMessage(context, client, row);
+    else await sendIfNotSent(context, client, row);
   } catch (error) {
     // After a temporary failure of Slack, the next claim retries. After other failures the author finds the result in
     // the outbox.
@@ -105,8 +107,11 @@ async function sendIfNotSent(
     startedAt !== null &&
     row.notify_at !== null &&
     row.notify_at.getTime() - startedAt.getTime() > computeClaimMs(context);
-  if (wasStartedBefore && (await wasNotified(context, client, row, startedAt))) return;
-  await sendNotification(context, client, row);
+  const earlierMessage = wasStartedBefore
+    ? await findNotification(context, client, row, startedAt)
+    : undefined;
+  if (earlierMessage) await recordNewMessage(context, client, row, earlierMessage);
+  else await sendNotification(context, client, row);
 }
 
 /** Notifies the author at once, because the view or message couldn't be updated with the result. */
@@ -134,7 +139,13 @@ async function sendNotification(
     event_type: NOTIFICATION_EVENT,
     event_payload: { notification: computeNotificationKey(row) },
   };
-  await client.chat.postMessage({ channel: row.author, ...disableParsing(message), metadata });
+  const response = await client.chat.postMessage({
+    channel: row.author,
+    ...disableParsing(message),
+    metadata,
+  });
+  const address = messageAddress.safeParse(response).data;
+  if (address) await recordNewMessage(context, client, row, address);
 }
 
 /** Closes the notification of a row, because the author was shown the row's state. */
@@ -146,11 +157,6 @@ export async function closeNotification({ db, clock }: SubmissionContext, row: S
     { ids: [row.id], notifyAt: row.notify_at },
     { notified_at: clock() },
   );
-}
-
-/** Creates the context for text that is the same for all readers. */
-export function createTextContext(context: Pick<SubmissionContext, 'now' | 'isEmulated'>) {
-  return { now: context.now(), isEmulated: context.isEmulated };
 }
 
 /** Returns the first row's refusal if the service refused all rows of a form. Then the author sees the form again. */

@@ -85,7 +85,7 @@ export async function applyDecision(
   }
 }
 
-const OUTDATED_BUTTON_TEXT = 'This has changed since.';
+export const OUTDATED_BUTTON_TEXT = 'This has changed since.';
 const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in this project.';
 
 /** Counts equal posts in the service's list, for a viewer of the project. Never sends anything. */

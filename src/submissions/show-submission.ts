@@ -3,11 +3,11 @@ import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { AnyKind } from './kind.ts';
 import { waitUntilSent } from './make-first-attempt.ts';
-import { closeNotification, createTextContext } from './notify-author.ts';
+import { closeNotification } from './notify-author.ts';
 import { findLatestReplacement } from './press.ts';
 import { findOwnSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderSubmission } from './text/render-submission.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /**

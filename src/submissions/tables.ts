@@ -36,6 +36,10 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   publish_at: NullableTimestamp;
   /** The id of the open view that shows the submission; null if there is none. */
   view_id: NullableText;
+  /** The channel of the message that shows the submission; null if there is none. An edit continues the message. */
+  message_channel: NullableText;
+  /** The ts of the message that shows the submission; null if there is none. */
+  message_ts: NullableText;
   /** When the author was last notified of the row's state; null if never. */
   notified_at: NullableTimestamp;
   /** Encrypted JSON of the part of the content that is stored after the purge; null if there is none. */

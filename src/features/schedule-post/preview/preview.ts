@@ -169,10 +169,10 @@ async function editPreview(
   const prefill = { ...state.values, ...(shownMoments && { shownMoments }) };
   await form.openForm(
     call,
-    { ...(channel !== undefined && { channel }), prefill },
+    { ...(channel !== undefined && { channel }), ...(call.message && { message: call.message }), prefill },
     { formId: getOrigin(id) },
   );
-  await call.reply(renderOpenedInForm(id, joinTexts(state.values), true), { replace: true });
+  await call.reply(renderOpenedInForm(id, joinTexts(state.values), !call.message), { replace: true });
 }
 
 /** [Cancel] discards the preview. The reply quotes the text of the post. */

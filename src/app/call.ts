@@ -106,7 +106,7 @@ export interface CommandCall extends Call {
 export interface ActionCall extends Call {
   readonly action: { id: string; value?: string; selectedValue?: string };
   readonly view?: OpenView;
-  /** The message with the button. */
+  /** The message with the button. Absent for an ephemeral message, which chat.update can't change. */
   readonly message?: { channel: string; ts: string };
 }
 

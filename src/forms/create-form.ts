@@ -98,6 +98,7 @@ async function handleReload(form: Form, call: ActionCall): Promise<void> {
   const stored = await readStoredForm(form, call, formId);
   const options = {
     ...(stored?.channel !== undefined && { channel: stored.channel }),
+    ...(stored?.message && { message: stored.message }),
     ...(stored?.prefill && { prefill: stored.prefill }),
   };
   await openForm(form, call, options, {

@@ -9,6 +9,8 @@ const formValues = z.record(z.string(), z.unknown());
 
 const storedForm = z.object({
   channel: z.string().optional(),
+  /** See `OpenOptions`. */
+  message: z.object({ channel: z.string(), ts: z.string() }).optional(),
   /** The initial values that the form was opened with. */
   prefill: formValues.optional(),
   /** Absent until the form context was loaded. */
@@ -22,6 +24,7 @@ const storedForm = z.object({
 /** An open form in the database, stored under the form's opaque id. */
 export interface StoredForm<Context extends FormContext> {
   channel?: string | undefined;
+  message?: { channel: string; ts: string } | undefined;
   prefill?: Readonly<Record<string, unknown>> | undefined;
   formContext?: Context | undefined;
   project?: NamedRecord | null | undefined;

@@ -88,6 +88,7 @@ async function sendForm(
   await respondToForm(call, destination.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
+    ...(stored.message && { message: stored.message }),
     contents,
     form: {
       getFieldErrors(refusal: ServiceRefusal) {

@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { addMs } from '../delivery/shared-clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
+import type { MessageAddress } from './shown-message.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -26,6 +27,7 @@ const MAX_MESSAGES = 15;
 const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 
 const notificationMessage = z.object({
+  ts: z.string(),
   metadata: z.object({
     event_type: z.literal(NOTIFICATION_EVENT),
     event_payload: z.object({ notification: z.string() }),
@@ -33,15 +35,15 @@ const notificationMessage = z.object({
 });
 
 /**
- * Whether the author was notified of the state after `since`. Throws after a temporary failure. After a permanent
- * failure, returns false, because two notifications are better than none.
+ * Finds the message that notified the author of the state after `since`. Undefined if there is none. Throws after a
+ * temporary failure. After a permanent failure, returns undefined, because two notifications are better than none.
  */
-export async function wasNotified(
+export async function findNotification(
   context: Pick<SubmissionContext, 'log'>,
   client: WebClient,
   row: SubmissionRow,
   since: Date,
-): Promise<boolean> {
+): Promise<MessageAddress | undefined> {
   try {
     const { channel } = await client.conversations.open({ users: row.author });
     const history = await client.conversations.history({
@@ -50,13 +52,14 @@ export async function wasNotified(
       limit: MAX_MESSAGES,
       include_all_metadata: true,
     });
-    const notificationKeys = (history.messages ?? []).map(
-      (message) => notificationMessage.safeParse(message).data?.metadata.event_payload.notification,
-    );
-    return notificationKeys.includes(computeNotificationKey(row));
+    const notificationKey = computeNotificationKey(row);
+    const message = (history.messages ?? [])
+      .flatMap((candidate) => notificationMessage.safeParse(candidate).data ?? [])
+      .find(({ metadata }) => metadata.event_payload.notification === notificationKey);
+    return message && { channel: channel?.id ?? '', ts: message.ts };
   } catch (error) {
     if (isTransient(error)) throw error;
     context.log.warn({ submission: row.id, err: error }, 'search for an earlier notification failed');
-    return false;
+    return undefined;
   }
 }

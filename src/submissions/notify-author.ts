@@ -9,12 +9,13 @@ import {
 } from '../delivery/sql/notifications.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
-import { computeNotificationKey, NOTIFICATION_EVENT, wasNotified } from './find-notification.ts';
+import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './find-notification.ts';
+import { messageAddress, recordNewMessage, updateShownMessage } from './shown-message.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
 import { openRefusal, type ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderSubmission } from './text/render-submission.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /** Storage of notifications. Each submission has a separate notification. */
@@ -56,7 +57,8 @@ export async function notifyAuthor(context: SubmissionContext, row: SubmissionRo
   // The next claim retries.
   if (!client || client === 'unknown') return;
   try {
-    if (!(await updateOpenView(context, client, row))) await sendIfNotSent(context, client, row);
+    if (await updateOpenView(context, client, row)) await updateShownMessage(context, client, row);
+    else await sendIfNotSent(context, client, row);
   } catch (error) {
     // After a temporary failure, the next claim retries. After a permanent failure, the result is in the outbox.
     if (isTransient(error) && context.clock().getTime() - row.changed_at.getTime() < context.pace.giveUpMs)
@@ -105,8 +107,11 @@ async function sendIfNotSent(
     startedAt !== null &&
     row.notify_at !== null &&
     row.notify_at.getTime() - startedAt.getTime() > computeClaimDurationMs(context);
-  if (wasStartedBefore && (await wasNotified(context, client, row, startedAt))) return;
-  await sendNotification(context, client, row);
+  const earlierMessage = wasStartedBefore
+    ? await findNotification(context, client, row, startedAt)
+    : undefined;
+  if (earlierMessage) await recordNewMessage(context, client, row, earlierMessage);
+  else await sendNotification(context, client, row);
 }
 
 /** Notifies the author at once by direct message, because the result couldn't be shown elsewhere. */
@@ -134,7 +139,13 @@ async function sendNotification(
     event_type: NOTIFICATION_EVENT,
     event_payload: { notification: computeNotificationKey(row) },
   };
-  await client.chat.postMessage({ channel: row.author, ...disableParsing(message), metadata });
+  const response = await client.chat.postMessage({
+    channel: row.author,
+    ...disableParsing(message),
+    metadata,
+  });
+  const address = messageAddress.safeParse(response).data;
+  if (address) await recordNewMessage(context, client, row, address);
 }
 
 /** Clears a row's pending notification, because the author has seen the state. */
@@ -149,11 +160,6 @@ export async function clearPendingNotification(
     { ids: [row.id], notifyAt: row.notify_at },
     { notified_at: clock() },
   );
-}
-
-/** Creates the text context without the actor's time zone. */
-export function createTextContext(context: Pick<SubmissionContext, 'now' | 'isEmulated'>) {
-  return { now: context.now(), isEmulated: context.isEmulated };
 }
 
 /** Returns the first row's refusal if all rows were refused. Otherwise returns undefined. */

@@ -44,7 +44,7 @@ export async function findPressedRow(
 }
 
 /** Finds the latest replacement of a row. Defaults to the row itself. */
-async function findLatestReplacement(
+export async function findLatestReplacement(
   context: SubmissionContext,
   pressedRow: SubmissionRow,
 ): Promise<SubmissionRow> {
@@ -82,7 +82,7 @@ export async function applyDecision(
   }
 }
 
-const OUTDATED_BUTTON_TEXT = 'This has changed since.';
+export const OUTDATED_BUTTON_TEXT = 'This has changed since.';
 const NO_ROLE_TEXT = 'I didn’t check, because you no longer have a role in this project.';
 
 /** Counts equal posts in the service's list. Requires the role viewer, and never sends anything. */

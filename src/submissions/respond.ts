@@ -1,17 +1,20 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { buildFallbackText } from '../slack/fallback-text.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndRespond } from './send-and-respond.ts';
+import type { MessageAddress } from './shown-message.ts';
 import type { ServiceRefusal } from './submission.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
+import { toMessage } from './text/state-blocks.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {
   /** The form's id. For an edit, the id of the edited submission. */
   formId: string;
   channel?: string;
+  /** The message that shows the post, if it can be updated. */
+  message?: MessageAddress;
   /** The content for each publishing time. Each entry becomes a submission. */
   contents: readonly Content[];
   form: {
@@ -35,7 +38,12 @@ export async function respondToForm<Content>(
   await requireRoles(call, kind, contents);
   const submissions = createReceivedSubmissions(
     call,
-    { origin: submittedForm.formId, channel: submittedForm.channel, contents },
+    {
+      origin: submittedForm.formId,
+      channel: submittedForm.channel,
+      message: submittedForm.message,
+      contents,
+    },
     call.view.id,
   );
   await sendAndRespond(call, kind, submissions, {
@@ -54,22 +62,24 @@ export async function respondToAction<Content>(
 ): Promise<void> {
   const showView = async (view: ModalView) => {
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
-    else {
-      const blocks = view.blocks.filter(isKnownBlock);
-      await call.reply({ text: buildFallbackText(blocks), blocks }, { replace: true });
-    }
+    else await call.reply(toMessage(view), { replace: true });
   };
   await requireRoles(call, kind, submission.contents);
   const texts = submission.contents.map((content) => kind.copy.getText(content));
-  await sendAndRespond(call, kind, createReceivedSubmissions(call, submission, call.view?.id), {
-    acknowledge: async (response) => {
-      if ('view' in response) await showView(response.view);
-      return true;
+  await sendAndRespond(
+    call,
+    kind,
+    createReceivedSubmissions(call, { ...submission, message: call.message }, call.view?.id),
+    {
+      acknowledge: async (response) => {
+        if ('view' in response) await showView(response.view);
+        return true;
+      },
+      showLater: showView,
+      getFieldErrors: () => undefined,
+      renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
     },
-    showLater: showView,
-    getFieldErrors: () => undefined,
-    renderForm: (reason) => (typeof reason === 'string' ? renderUnsavedView(reason, texts) : undefined),
-  });
+  );
 }
 
 /** Checks the actor's role for each submission. The required role depends on the content. */
@@ -85,7 +95,12 @@ async function requireRoles<Content>(
 
 function createReceivedSubmissions<Content>(
   call: SubmissionCall | ActionCall,
-  submission: { origin: string; channel?: string | undefined; contents: readonly Content[] },
+  submission: {
+    origin: string;
+    channel?: string | undefined;
+    message?: MessageAddress | undefined;
+    contents: readonly Content[];
+  },
   viewId: string | undefined,
 ): ReceivedSubmission<Content>[] {
   return submission.contents.map((content, index) => ({
@@ -95,10 +110,7 @@ function createReceivedSubmissions<Content>(
     item: index,
     ...(submission.channel !== undefined && { channel: submission.channel }),
     ...(viewId !== undefined && { viewId }),
+    ...(submission.message && { message: submission.message }),
     content,
   }));
-}
-
-function isKnownBlock(block: ModalView['blocks'][number]): block is KnownBlock {
-  return ['section', 'context', 'actions'].includes(block.type);
 }

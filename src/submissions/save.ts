@@ -117,7 +117,7 @@ async function createRow<Content>(
   kind: SubmissionKind<Content>,
   submission: ReceivedSubmission<Content>,
 ): Promise<NewSubmission> {
-  const { workspace, author, origin, item, channel = null, viewId = null, content } = submission;
+  const { workspace, author, origin, item, channel = null, viewId = null, message, content } = submission;
   const project = kind.getProject(content)?.id ?? null;
   const now = context.clock();
   return {
@@ -130,6 +130,8 @@ async function createRow<Content>(
     revision: 0,
     channel,
     view_id: viewId,
+    message_channel: message?.channel ?? null,
+    message_ts: message?.ts ?? null,
     content: context.encryption.seal(JSON.stringify(content), workspace),
     project,
     ...(await computeHashColumns(context, kind, submission)),
@@ -155,7 +157,11 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
   if (!hasEndedUnsent) return { row: newestRow, isOwn: false };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
-  return insertRow(db, { ...row, revision: newestRow.revision + 1, maybe_sent: newestRow.maybe_sent });
+  return insertRow(db, {
+    ...continueMessage(row, newestRow),
+    revision: newestRow.revision + 1,
+    maybe_sent: newestRow.maybe_sent,
+  });
 }
 
 /** Saves a new submission, or the first edit of an earlier submission. */
@@ -170,7 +176,13 @@ async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now:
       getRule(editedRow).remote === 'absent' && (await discardSubmission(db, editedRow, now));
     if (!wasDiscarded) return { row: editedRow, isOwn: false };
   }
-  return insertRow(db, { ...row, maybe_sent: editedRow?.maybe_sent ?? false });
+  if (!editedRow) return insertRow(db, row);
+  return insertRow(db, { ...continueMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
+}
+
+/** The message that shows an edited submission shows the edit from now on. */
+function continueMessage(row: NewSubmission, { message_channel, message_ts }: SubmissionRow): NewSubmission {
+  return row.message_ts ? row : { ...row, message_channel, message_ts };
 }
 
 async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {

@@ -4,19 +4,15 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { SubmissionKind } from './kind.ts';
-import {
-  clearPendingNotification,
-  createTextContext,
-  findCommonRefusal,
-  sendNotificationNow,
-} from './notify-author.ts';
+import { clearPendingNotification, findCommonRefusal, sendNotificationNow } from './notify-author.ts';
 import { saveAndSend } from './save-and-send.ts';
+import { updateShownMessage } from './shown-message.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
-import { renderSubmission } from './text/render-submission.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateView } from './text/state-blocks.ts';
 
 /** Functions for responses in a form, view or message. */
@@ -59,7 +55,7 @@ export async function sendAndRespond<Content>(
     .acknowledge(response)
     .catch(createFailureLogger(call, 'acknowledgement'));
   await pace.onCrashPoint?.('after-acknowledgement');
-  if (earlyRows && isAcknowledged) return clearPendingNotifications(context, earlyRows);
+  if (earlyRows && isAcknowledged) return showInMessages(call, earlyRows);
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
@@ -71,7 +67,7 @@ export async function sendAndRespond<Content>(
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
     renderView(context, currentRows, inFlight.equalIds);
   const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
-  if (isShown) return clearPendingNotifications(context, currentRows);
+  if (isShown) return showInMessages(call, currentRows);
   // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
@@ -103,6 +99,30 @@ function renderView(
   const equalRow = rows.find(({ id }) => equalIds.has(id));
   const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
   return renderStateView(submissions, equalRow && { id: equalRow.id, note: SENT_BEFORE_TEXT });
+}
+
+/**
+ * Updates the messages that show the rows, except the message whose button was pressed, and clears the rows'
+ * pending notifications. If Slack doesn't accept an update, the notification stays due and updates the message later.
+ */
+async function showInMessages(
+  call: SubmissionCall | ActionCall,
+  rows: readonly SubmissionRow[],
+): Promise<void> {
+  const { context } = call.context.submissions;
+  const pressedTs = 'message' in call ? call.message?.ts : undefined;
+  const updatedTs = new Set([pressedTs]);
+  for (const row of rows) {
+    const isUpdated =
+      updatedTs.has(row.message_ts ?? undefined) ||
+      (await updateShownMessage(context, call.client, row).then(
+        () => true,
+        createFailureLogger(call, 'message'),
+      ));
+    if (!isUpdated) continue;
+    updatedTs.add(row.message_ts ?? undefined);
+    await clearPendingNotification(context, row);
+  }
 }
 
 async function clearPendingNotifications(

@@ -1,11 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
 import type { AnyKind } from './kind.ts';
-import { createTextContext } from './notify-author.ts';
+import { waitUntilSent } from './make-first-attempt.ts';
+import { clearPendingNotification } from './notify-author.ts';
+import { findLatestReplacement } from './press.ts';
 import { findOwnSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderSubmission } from './text/render-submission.ts';
-import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
+import { renderFormMessage, renderStateMessage, renderStateView } from './text/state-blocks.ts';
 
 /** Shows the actor's submission in the button's view or message. `note` describes the result (mrkdwn). */
 export async function showSubmission(
@@ -22,6 +25,29 @@ export async function showSubmission(
   });
   if (row?.kind !== kind.name) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
   await showRow(call, row, note);
+}
+
+/**
+ * Shows what became of the actor's form in the message whose button was pressed. Resolves with false if the form wasn't
+ * submitted.
+ */
+export async function showFormSubmissions(call: ActionCall, origin: string): Promise<boolean> {
+  const { context } = call.context.submissions;
+  const { workspace, user } = call.actor;
+  const readOwnRows = async () =>
+    (await listFormSubmissions(context.db, { workspace, origin })).filter(({ author }) => author === user);
+  const savedRows = await readOwnRows();
+  if (savedRows.length === 0) return false;
+  // Another press may still be sending the form, and this message would replace that press's result.
+  await Promise.race([
+    Promise.all(savedRows.map((row) => waitUntilSent(context, row))),
+    delay(context.pace.acknowledgementTimeoutMs, undefined, { ref: false }),
+  ]);
+  const rows = await Promise.all((await readOwnRows()).map((row) => findLatestReplacement(context, row)));
+  const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
+  await call.reply(renderFormMessage(submissions), { replace: true });
+  for (const row of rows) await clearPendingNotification(context, row);
+  return true;
 }
 
 /** Shows a row, after the caller has checked the actor's permission. */

@@ -12,6 +12,8 @@ export interface ReceivedSubmission<Content> {
   channel?: string;
   /** The id of the open view for the result. */
   viewId?: string;
+  /** The message that will show the result, and can be updated. */
+  message?: { channel: string; ts: string };
   content: Content;
 }
 

@@ -36,6 +36,10 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   publish_at: NullableTimestamp;
   /** The id of the submission's open view; null if there is none. */
   view_id: NullableText;
+  /** The channel of the message that shows the submission; null if there is none. An edit continues the message. */
+  message_channel: NullableText;
+  /** The ts of the message that shows the submission; null if there is none. */
+  message_ts: NullableText;
   /** Time of the author's last notification; null if there was none. */
   notified_at: NullableTimestamp;
   /** Encrypted JSON of the summary, which replaces the content in the purge; null if there is none. */

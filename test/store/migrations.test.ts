@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
-  '2026-12-18-tables': '1957c1a21c9c',
+  '2026-12-19-tables': '56a5489b37ca',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -15,9 +15,9 @@ afterAll(() => database.close());
 
 /** A Slack client that stores messages with their metadata. */
 function createDirectMessageClient() {
-  const messages: { text: string; metadata?: unknown }[] = [];
+  const messages: { text: string; ts: string; metadata?: unknown }[] = [];
   const client = {
-    chat: { postMessage: async (message: { text: string }) => void messages.push(message) },
+    chat: { postMessage: async (message: { text: string }) => void messages.push({ ...message, ts: '1.0' }) },
     conversations: {
       open: async () => ({ channel: { id: 'D1' } }),
       history: async () => ({ messages }),

@@ -4,9 +4,12 @@ import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { clearPendingNotification } from '../../submissions/notify-author.ts';
-import { applyDecision, findPressedRow } from '../../submissions/press.ts';
+import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
+import { updateShownMessage } from '../../submissions/shown-message.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
+import { renderOpenedSubmission, SHOW_ACTION } from '../../submissions/text/outdated-messages.ts';
+import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
 import { createManagerCheck, LIST_PREFIX, readOutbox, renderOutbox } from './outbox-list.ts';
 
@@ -32,6 +35,7 @@ export const outbox: Feature = {
     [ACTIONS.draft]: (call) => onDecisionPress(call, 'draft'),
     [ACTIONS.edit]: (call) => onEditPress(call, 'edit'),
     [ACTIONS['new-time']]: (call) => onEditPress(call, 'new-time'),
+    [SHOW_ACTION]: onShowPress,
   },
 };
 
@@ -62,7 +66,8 @@ async function onDecisionPress(
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await showInPlace(call, { row: result.row, isInList, note: result.note });
-  await clearPendingNotification(submissionContext, result.row);
+  if (await updateOtherMessage(call, result.row))
+    await clearPendingNotification(submissionContext, result.row);
 }
 
 /**
@@ -82,10 +87,27 @@ async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promi
   if (!pressedSubmission) return call.reply(NOT_VISIBLE);
   const feature = submissionContext.findKind(pressedSubmission.row.kind)?.feature;
   if (!pressedSubmission.hasButton || feature === undefined) {
-    await showInPlace(call, { row: pressedSubmission.row, isInList });
+    await showInPlace(call, { row: pressedSubmission.row, isInList, note: OUTDATED_BUTTON_TEXT });
     return clearPendingNotification(submissionContext, pressedSubmission.row);
   }
   await call.openFeature(feature, { submission: pressedSubmission.row.id });
+  // An ephemeral message can't be changed when the form is submitted.
+  if (!call.view && !call.message && !isInList)
+    await call.reply(renderOpenedSubmission(renderRow(call, pressedSubmission.row)), { replace: true });
+}
+
+/** Handles [Show status], which an ephemeral message has while its submission is in the form. */
+async function onShowPress(call: ActionCall): Promise<void> {
+  const { id, isInList } = parseButtonValue(call);
+  const actor = { ...call.actor, managesProject: createManagerCheck(call) };
+  const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, 'edit');
+  if (!pressedSubmission) return call.reply(NOT_VISIBLE);
+  await showInPlace(call, { row: pressedSubmission.row, isInList });
+}
+
+function renderRow(call: ActionCall, row: SubmissionRow) {
+  const { context } = call.context.submissions;
+  return renderSubmission(context, row, createTextContext(context));
 }
 
 /** Shows the submission while the decision is still being applied. */
@@ -98,6 +120,21 @@ async function showProgress(
   const pressedSubmission = await findPressedRow(call.context.submissions.context, actor, id, decision);
   const note = decision === 'check' ? 'Checking… The service hasn’t answered yet.' : undefined;
   if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
+}
+
+/**
+ * Updates the message that shows the submission, unless the pressed button is in that message. Resolves with false if
+ * Slack is failing, because the decision has been applied anyway.
+ */
+async function updateOtherMessage(call: ActionCall, row: SubmissionRow): Promise<boolean> {
+  if (row.message_ts === call.message?.ts) return true;
+  try {
+    await updateShownMessage(call.context.submissions.context, call.client, row);
+    return true;
+  } catch (error) {
+    call.log.warn({ reference: call.reference, err: error }, 'could not update the message of a submission');
+    return false;
+  }
 }
 
 function parseButtonValue(call: ActionCall): { id: string; isInList: boolean } {

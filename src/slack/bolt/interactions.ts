@@ -30,7 +30,7 @@ export async function runAction(
     id: action.action_id,
     isButton,
   });
-  const ts = request.container?.message_ts;
+  const ts = request.container?.is_ephemeral ? undefined : request.container?.message_ts;
   const { buttonStates = UNSEALED_STATES } = options;
   const value =
     typeof action.value === 'string' ? buttonStates.open(action.value, call.actor, call.now()) : undefined;

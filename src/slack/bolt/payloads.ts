@@ -43,7 +43,9 @@ const blockActions = z.object({
   trigger_id: z.string().optional(),
   response_url: z.string().optional(),
   channel: z.object({ id: z.string() }).optional(),
-  container: z.object({ message_ts: optionalText, thread_ts: optionalText }).optional(),
+  container: z
+    .object({ message_ts: optionalText, thread_ts: optionalText, is_ephemeral: z.boolean().optional() })
+    .optional(),
   view: view.optional(),
   actions: z
     .array(

@@ -56,6 +56,8 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('baseline', 'integer')
     .addColumn('publish_at', 'timestamptz')
     .addColumn('view_id', 'text')
+    .addColumn('message_channel', 'text')
+    .addColumn('message_ts', 'text')
     .addColumn('notified_at', 'timestamptz')
     .addColumn('summary', 'text')
     .addColumn('service_id', 'text')

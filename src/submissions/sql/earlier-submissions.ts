@@ -38,8 +38,8 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Combines `isKnownOrigin` and `findLastEqualRow` in one statement, because every submission needs both. Skips
- * `findLastEqualRow` if `notifiedSince` is undefined.
+ * Combines `findLastEqualRow` with the check whether the form was submitted before or edits a submission, in one
+ * statement, because every submission needs both. Skips `findLastEqualRow` if `notifiedSince` is undefined.
  */
 export async function findEarlierRows(
   db: Kysely<BotSchema>,
@@ -60,14 +60,6 @@ export async function findEarlierRows(
     .execute();
   const hasOrigin = ({ id, origin }: SubmissionRow) => origin === row.origin || id === row.origin;
   return { isKnownOrigin: matches.some(hasOrigin), equalRow: matches.find((match) => !hasOrigin(match)) };
-}
-
-/** Whether the form was submitted before, or edits a submission. */
-export async function isKnownOrigin(
-  db: Kysely<BotSchema>,
-  key: Pick<NewSubmission, 'workspace' | 'origin'>,
-): Promise<boolean> {
-  return (await selectRowsOfOrigin(db, key).executeTakeFirst()) !== undefined;
 }
 
 /**

@@ -12,7 +12,17 @@ export type NewSubmission = Pick<
   'id' | 'workspace' | 'author' | 'kind' | 'origin' | 'item' | 'revision' | 'channel' | 'content'
 > &
   Partial<
-    Pick<SubmissionRow, 'endpoint' | 'view_id' | 'project' | 'fingerprint' | 'publish_at' | 'maybe_sent'>
+    Pick<
+      SubmissionRow,
+      | 'endpoint'
+      | 'view_id'
+      | 'message_channel'
+      | 'message_ts'
+      | 'project'
+      | 'fingerprint'
+      | 'publish_at'
+      | 'maybe_sent'
+    >
   > & {
     createdAt: Date;
     /** End of the first lease. */

@@ -78,6 +78,11 @@ export function renderSubmission(
   };
 }
 
+/** Creates the context for text that is the same for all readers. */
+export function createTextContext(context: Pick<SubmissionContext, 'now' | 'isEmulated'>) {
+  return { now: context.now(), isEmulated: context.isEmulated };
+}
+
 /** Maximum number of characters in a quoted excerpt. */
 const MAX_EXCERPT_LENGTH = 150;
 /** Maximum number of problems to show. The service may return thousands. */

@@ -9,6 +9,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import { escapeText } from '../../slack/escape.ts';
+import { buildFallbackText } from '../../slack/fallback-text.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Button } from '../state-copy.ts';
@@ -106,6 +107,21 @@ export function renderStateView(
       ...renderFooter(submissions),
     ],
   };
+}
+
+/** Renders all submissions of one form as a message. */
+export function renderFormMessage(submissions: readonly RenderedSubmission[]): Message {
+  return toMessage(renderStateView(submissions));
+}
+
+/** Converts a view without inputs to a message. */
+export function toMessage({ blocks }: Pick<ModalView, 'blocks'>): Message {
+  const messageBlocks = blocks.filter(isMessageBlock);
+  return { text: buildFallbackText(messageBlocks), blocks: messageBlocks };
+}
+
+function isMessageBlock(block: ModalView['blocks'][number]): block is KnownBlock {
+  return ['section', 'context', 'actions'].includes(block.type);
 }
 
 /** Renders one submission as a direct message. */

@@ -81,7 +81,7 @@ describe('a post in one line', () => {
     const { view } = await form.submit();
     expect(view?.title()).toBe('Saved');
     await view?.close();
-    await ana.press('Save draft');
+    await ana.press('Back to preview');
     await ana.sees('Saved as a draft for Tue 1 Dec, 09:30 (Lisbon).');
     expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
   });

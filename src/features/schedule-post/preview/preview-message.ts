@@ -29,6 +29,7 @@ export const PREVIEW_ACTIONS = {
   save: buildActionId(FORM_NAME, 'preview-save'),
   draft: buildActionId(FORM_NAME, 'preview-draft'),
   edit: buildActionId(FORM_NAME, 'preview-edit'),
+  back: buildActionId(FORM_NAME, 'preview-back'),
   cancel: buildActionId(FORM_NAME, 'preview-cancel'),
   requestAccess: buildActionId(FORM_NAME, 'preview-access'),
   project: buildActionId(FORM_NAME, 'preview-project'),

@@ -3,23 +3,29 @@ import type { ActionCall, Call } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import { applyChange, checkForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
 import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
-import type { FormChange, FormState } from '../../../forms/form.ts';
+import type { FormChange } from '../../../forms/form.ts';
 import { countEqualPostsInBackground } from '../../../forms/open-form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
-import { parsePlatforms } from '../../../posts/platforms.ts';
 import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
-import { isKnownOrigin } from '../../../submissions/sql/earlier-submissions.ts';
+import { showFormSubmissions } from '../../../submissions/show-submission.ts';
 import { chooseAllowedStatus, refreshPostContext } from '../form/draft-only.ts';
 import { fields } from '../form/fields.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
 import { postForm } from '../post-form.ts';
-import { ALL_PLATFORMS } from '../prefill/extract-platforms.ts';
 import { splitLine } from '../prefill/split-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { chooseMoment } from '../when/when-field.ts';
+import { renderOpenedInForm } from './opened-in-form.ts';
+import {
+  type CreateChange,
+  createDraftChange,
+  createMomentChange,
+  createPlatformChange,
+  createProjectChange,
+  type PostState,
+} from './preview-changes.ts';
 import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-message.ts';
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
@@ -45,8 +51,6 @@ async function createPreview(call: Call, line: string): Promise<Message> {
     channel,
   });
 }
-
-type PostState = FormState<typeof fields, PostFormContext>;
 
 interface StoredPreview {
   state: PostState;
@@ -91,65 +95,78 @@ function getOrigin(id: string): string {
   return `${id}-sent`;
 }
 
-/** Whether the preview, or the form that [Edit] opens, has been sent. */
-function isSent({ context, actor }: Call, id: string): Promise<boolean> {
-  return isKnownOrigin(context.db, { workspace: actor.workspace, origin: getOrigin(id) });
-}
-
 /** Removes the stored values, so that the preview can't be sent any more. */
 async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
   await storeForm(postForm, call, id, { formContext });
 }
 
-/** Creates the change of a button or menu. `value`: the value after the preview's id, or '' if there is none. */
-type CreateChange = (state: PostState, value: string) => FormChange<typeof fields, PostFormContext>;
-
 const PREVIEW_EXPIRED: Message = {
-  text: 'This preview isn’t yours, or it’s too old. Nothing was scheduled.',
+  text: 'This preview isn’t yours, or it’s too old. See what’s scheduled with `/upnext posts`.',
 };
-const ALREADY_SENT: Message = { text: 'This is already scheduled. See `/upnext posts`.' };
 
 /** Creates the handlers of all actions in a preview. [Edit] opens `form`. */
 export function createPreviewActions(
   form: Pick<FormHandlers, 'openForm'>,
 ): Record<string, (call: ActionCall) => Promise<void>> {
   return {
-    [PREVIEW_ACTIONS.schedule]: sendPreview,
-    [PREVIEW_ACTIONS.save]: sendPreview,
-    [PREVIEW_ACTIONS.edit]: (call) => editPreview(call, form),
-    [PREVIEW_ACTIONS.cancel]: cancelPreview,
-    [PREVIEW_ACTIONS.requestAccess]: requestAccess,
-    [PREVIEW_ACTIONS.draft]: (call) => handleChange(call, createDraftChange),
-    [PREVIEW_ACTIONS.project]: (call) => handleChange(call, createProjectChange),
-    [PREVIEW_ACTIONS.platform]: (call) => handleChange(call, createPlatformChange),
+    [PREVIEW_ACTIONS.schedule]: (call) => handlePress(call, sendPreview),
+    [PREVIEW_ACTIONS.save]: (call) => handlePress(call, sendPreview),
+    [PREVIEW_ACTIONS.edit]: (call) => handlePress(call, (press) => editPreview(press, form)),
+    [PREVIEW_ACTIONS.back]: (call) => handlePress(call, showPreview),
+    [PREVIEW_ACTIONS.cancel]: (call) => handlePress(call, cancelPreview),
+    [PREVIEW_ACTIONS.requestAccess]: (call) => handlePress(call, requestAccess),
+    [PREVIEW_ACTIONS.draft]: (call) => handlePress(call, createChangeHandler(createDraftChange)),
+    [PREVIEW_ACTIONS.project]: (call) => handlePress(call, createChangeHandler(createProjectChange)),
+    [PREVIEW_ACTIONS.platform]: (call) => handlePress(call, createChangeHandler(createPlatformChange)),
     ...Object.fromEntries(
-      MOMENT_ACTIONS.map((id) => [id, (call: ActionCall) => handleChange(call, createMomentChange)]),
+      MOMENT_ACTIONS.map((id) => [
+        id,
+        (call: ActionCall) => handlePress(call, createChangeHandler(createMomentChange)),
+      ]),
     ),
   };
 }
 
-/** [Schedule] and [Save draft] send the post as shown. If the post isn't valid any more, the preview is shown again. */
-async function sendPreview(call: ActionCall): Promise<void> {
-  const id = call.action.value ?? '';
+/** A press in a preview that hasn't been sent. `value`: the value after the preview's id, or '' if there is none. */
+interface Press {
+  call: ActionCall;
+  id: string;
+  value: string;
+  preview: StoredPreview;
+}
+
+/**
+ * Handles a press in a preview. If the preview, or the form that [Edit] opens, was sent before, the press only shows
+ * what became of the post.
+ */
+async function handlePress(call: ActionCall, handle: (press: Press) => Promise<void>): Promise<void> {
+  const [id = '', ...valueParts] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
   const preview = await readPreview(call, id);
+  if (await showFormSubmissions(call, getOrigin(id))) return;
   if (!preview) return call.reply(PREVIEW_EXPIRED);
-  const { state, channel } = preview;
-  const checkResult = checkForm(postForm, state);
-  if (checkResult.kind === 'valid') {
-    const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
-    return respondToAction(call, postSubmission, { ...target, contents: checkResult.contents });
-  }
-  // The check also fails for a post that was sent before, once the moment of the post has passed.
-  const message = (await isSent(call, id)) ? ALREADY_SENT : await updatePreview(call, id, preview);
-  await call.reply(message, { replace: true });
+  await handle({ call, id, value: valueParts.join('.'), preview });
+}
+
+/** [Schedule] and [Save draft] send the post as shown. If the post isn't valid any more, the preview is shown again. */
+async function sendPreview(press: Press): Promise<void> {
+  const { call, id, preview } = press;
+  const checkResult = checkForm(postForm, preview.state);
+  if (checkResult.kind !== 'valid') return showPreview(press);
+  const { channel } = preview;
+  const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
+  await respondToAction(call, postSubmission, { ...target, contents: checkResult.contents });
+}
+
+/** [Back to preview] shows the preview as it was before [Edit]. */
+async function showPreview({ call, id, preview }: Press): Promise<void> {
+  await call.reply(await updatePreview(call, id, preview), { replace: true });
 }
 
 /** [Edit] opens the form with the values of the preview. Only the form or the preview can be sent, not both. */
-async function editPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'>): Promise<void> {
-  const id = call.action.value ?? '';
-  const preview = await readPreview(call, id);
-  if (!preview) return call.reply(PREVIEW_EXPIRED);
-  const { state, channel } = preview;
+async function editPreview(
+  { call, id, preview: { state, channel } }: Press,
+  form: Pick<FormHandlers, 'openForm'>,
+): Promise<void> {
   const { shownMoments, isDraftForced } = state.formContext;
   const prefill = {
     ...state.values,
@@ -159,53 +176,32 @@ async function editPreview(call: ActionCall, form: Pick<FormHandlers, 'openForm'
   };
   await form.openForm(
     call,
-    { ...(channel !== undefined && { channel }), prefill },
+    { ...(channel !== undefined && { channel }), ...(call.message && { message: call.message }), prefill },
     { formId: getOrigin(id) },
   );
+  await call.reply(renderOpenedInForm(id, joinTexts(state.values), !call.message), { replace: true });
 }
 
 /** [Cancel] discards the preview. The reply quotes the text of the post. */
-async function cancelPreview(call: ActionCall): Promise<void> {
-  const id = call.action.value ?? '';
-  const preview = await readPreview(call, id);
-  if (!preview) return call.reply(PREVIEW_EXPIRED, { replace: true });
-  if (await isSent(call, id)) return call.reply(ALREADY_SENT, { replace: true });
-  await discardPreview(call, id, preview.state);
-  const text = joinTexts(preview.state.values);
+async function cancelPreview({ call, id, preview: { state } }: Press): Promise<void> {
+  await discardPreview(call, id, state);
+  const text = joinTexts(state.values);
   await call.reply(buildQuotingMessage(text, 'Cancelled. Nothing was scheduled.'), { replace: true });
 }
 
 /** [Request access] asks the owners for the role that can schedule in the project. The preview shows the result. */
-async function requestAccess(call: ActionCall): Promise<void> {
-  const id = call.action.value ?? '';
-  const preview = await readPreview(call, id);
-  const project = preview?.state.values.project?.id;
-  if (!preview || project === undefined) return call.reply(PREVIEW_EXPIRED);
+async function requestAccess({ call, id, preview }: Press): Promise<void> {
+  const project = preview.state.values.project?.id;
+  if (project === undefined) return call.reply(PREVIEW_EXPIRED);
   const { message, canRetry } = await call.requestRole('publisher', project);
   const accessRequest = { project, resultText: message.text, canRetry };
   const formContext = { ...preview.state.formContext, accessRequest };
   await call.reply(await updatePreview(call, id, preview, { formContext }), { replace: true });
 }
 
-async function handleChange(call: ActionCall, createChange: CreateChange): Promise<void> {
-  const [id = '', ...valueParts] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
-  const preview = await readPreview(call, id);
-  if (!preview) return call.reply(PREVIEW_EXPIRED);
-  const change = createChange(preview.state, valueParts.join('.'));
-  await call.reply(await updatePreview(call, id, preview, change), { replace: true });
+function createChangeHandler(createChange: CreateChange): (press: Press) => Promise<void> {
+  return async ({ call, id, value, preview }) => {
+    const change = createChange(preview.state, value);
+    await call.reply(await updatePreview(call, id, preview, change), { replace: true });
+  };
 }
-
-const createDraftChange: CreateChange = () => ({ values: { status: 'DRAFT' } });
-
-/** The value is the index of the project in the form context. */
-const createProjectChange: CreateChange = ({ values, formContext }, value) => ({
-  values: { project: formContext.projects[Number(value)] ?? values.project },
-});
-
-const createPlatformChange: CreateChange = ({ values: { platforms } }, value) => ({
-  values: {
-    platforms: value === 'all' ? [...ALL_PLATFORMS] : [...platforms, ...(parsePlatforms([value]) ?? [])],
-  },
-});
-
-const createMomentChange: CreateChange = (state, value) => chooseMoment(value, state);

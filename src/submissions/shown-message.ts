@@ -1,0 +1,111 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { disableParsing, type Message } from '../slack/message.ts';
+import { isTransient } from '../slack/slack-errors.ts';
+import { findLatestReplacement } from './press.ts';
+import { saveMessage } from './sql/save-message.ts';
+import { findSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
+import { renderOutdatedMessage } from './text/outdated-messages.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
+import { renderFormMessage, renderStateMessage } from './text/state-blocks.ts';
+
+/** The address of a message in Slack. Ephemeral messages have none. */
+export const messageAddress = z.object({ channel: z.string(), ts: z.string() });
+export type MessageAddress = z.infer<typeof messageAddress>;
+
+/**
+ * Updates the message that shows a submission, together with the other submissions in that message. Does nothing if no
+ * message is known. Throws on temporary failures of Slack.
+ */
+export async function updateShownMessage(
+  context: SubmissionContext,
+  client: WebClient,
+  row: SubmissionRow,
+): Promise<void> {
+  const address = getMessageAddress(row);
+  if (!address) return;
+  const submissions = (await findRowsInMessage(context, row)).map((shownRow) => render(context, shownRow));
+  const [submission] = submissions;
+  const message =
+    submission && submissions.length === 1 ? renderStateMessage(submission) : renderFormMessage(submissions);
+  await updateMessage(context, client, { address, message });
+}
+
+/**
+ * Records that a new message shows a submission. The earlier message loses its buttons and refers to the new one,
+ * because only the new one changes from now on. A failure is logged, because the author has the new message already.
+ */
+export async function recordNewMessage(
+  context: SubmissionContext,
+  client: WebClient,
+  row: SubmissionRow,
+  address: MessageAddress,
+): Promise<void> {
+  try {
+    await replaceMessage(context, client, row, address);
+  } catch (error) {
+    context.log.warn({ submission: row.id, err: error }, 'could not record the message of a submission');
+  }
+}
+
+async function replaceMessage(
+  context: SubmissionContext,
+  client: WebClient,
+  row: SubmissionRow,
+  address: MessageAddress,
+): Promise<void> {
+  const earlierAddress = getMessageAddress(row);
+  const earlierRows = earlierAddress ? await findRowsInMessage(context, row) : [];
+  const currentRow = await saveMessage(context.db, row.id, address);
+  if (earlierAddress && earlierAddress.ts !== address.ts) {
+    const remaining = earlierRows.filter(({ id }) => id !== row.id);
+    const message = renderOutdatedMessage(
+      render(context, row),
+      remaining.map((remainingRow) => render(context, remainingRow)),
+    );
+    await updateMessage(context, client, { address: earlierAddress, message });
+  }
+  // The author may have pressed a button elsewhere while the message was sent.
+  if (currentRow && (currentRow.fence !== row.fence || currentRow.state !== row.state))
+    await updateShownMessage(context, client, currentRow);
+}
+
+function getMessageAddress({
+  message_channel: channel,
+  message_ts: ts,
+}: Pick<SubmissionRow, 'message_channel' | 'message_ts'>): MessageAddress | undefined {
+  return channel === null || ts === null ? undefined : { channel, ts };
+}
+
+/** Finds the current rows of a row's message: those of its form, or of the form that it was edited from. */
+async function findRowsInMessage(context: SubmissionContext, row: SubmissionRow): Promise<SubmissionRow[]> {
+  const isInMessage = ({ message_channel, message_ts }: SubmissionRow) =>
+    message_channel === row.message_channel && message_ts === row.message_ts;
+  let firstRow = row;
+  for (;;) {
+    const editedRow = await findSubmission(context.db, { id: firstRow.origin, workspace: row.workspace });
+    if (!editedRow || !isInMessage(editedRow)) break;
+    firstRow = editedRow;
+  }
+  const formRows = (await listFormSubmissions(context.db, firstRow)).filter(isInMessage);
+  return Promise.all(formRows.map((formRow) => findLatestReplacement(context, formRow)));
+}
+
+function render(context: SubmissionContext, row: SubmissionRow) {
+  return renderSubmission(context, row, createTextContext(context));
+}
+
+async function updateMessage(
+  { log }: Pick<SubmissionContext, 'log'>,
+  client: WebClient,
+  { address, message }: { address: MessageAddress; message: Message },
+): Promise<void> {
+  try {
+    await client.chat.update({ ...address, ...disableParsing(message) });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    // The message may have been deleted, or the workspace may limit edits.
+    log.warn({ channel: address.channel, err: error }, 'could not update a message');
+  }
+}

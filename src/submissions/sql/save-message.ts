@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+import type { SubmissionRow } from './submissions.ts';
+
+/** Records which message shows a submission. Resolves with the current row, or undefined if the row was deleted. */
+export function saveMessage(
+  db: Kysely<BotSchema>,
+  id: string,
+  { channel, ts }: { channel: string; ts: string },
+): Promise<SubmissionRow | undefined> {
+  return db
+    .updateTable('submission')
+    .set({ message_channel: channel, message_ts: ts })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}

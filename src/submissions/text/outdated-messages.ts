@@ -1,0 +1,40 @@
+import { actions, button, context, plain, section } from '../../slack/blocks.ts';
+import { escapeText } from '../../slack/escape.ts';
+import { buildFallbackText } from '../../slack/fallback-text.ts';
+import type { Message } from '../../slack/message.ts';
+import { getStateEmoji, type RenderedSubmission, renderHeadline } from './render-submission.ts';
+import { renderShortBlocks } from './state-blocks.ts';
+
+/** The action id of [Show status]. */
+export const SHOW_ACTION = 'outbox.show';
+
+/**
+ * Renders a message after a newer message about one of its submissions was sent. A final state stays, and any other
+ * state is left to the newer message. `remaining`: the other submissions in the message.
+ */
+export function renderOutdatedMessage(
+  submission: RenderedSubmission,
+  remaining: readonly RenderedSubmission[],
+): Message {
+  const headline =
+    submission.rule.waitsFor === 'nobody'
+      ? `${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`
+      : '*I sent you a newer message about this.*';
+  const blocks = [
+    ...remaining.flatMap((other) => renderShortBlocks(other)),
+    section(headline),
+    context(plain(submission.title)),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Renders the ephemeral message that replaces a submission while the submission is in the form. */
+export function renderOpenedSubmission(submission: RenderedSubmission): Message {
+  const blocks = [
+    section(`*You opened this ${submission.noun} in the form.*`),
+    context(plain(submission.title)),
+    actions(button('Show status', SHOW_ACTION, submission.id)),
+    context('Only you can see this. It won’t change when you submit the form.'),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** Messages that show a post, after the post has changed. */
+
+const { running, startBot } = setUpBot();
+
+const pace = {
+  retryMs: { firstMs: 400, maxMs: 400 },
+  breaker: { failures: 5, firstMs: 100, maxMs: 100 },
+};
+const refusal = invalid({ loc: ['body', 'Content'], msg: 'is too loud' });
+
+/** Submits a post that the service refuses later. The author is notified in a direct message. */
+async function getRefusedInBackground() {
+  await startBot({ pace });
+  let callCount = 0;
+  running.service.on('POST /posts', (call, response) =>
+    (callCount++ === 0 ? json(429, {}) : refusal)(call, response),
+  );
+  const { ana, form } = await filledForm(running);
+  await (await form.submit()).view?.close();
+  await ana.inDirectMessage();
+  await ana.sees('is too loud');
+  await ana.sees('Fix and send again');
+  return ana;
+}
+
+async function fixPost(ana: Awaited<ReturnType<typeof getRefusedInBackground>>, text: string) {
+  await ana.press('Fix and send again');
+  const form = await ana.modal('Schedule a post');
+  await form.fill('Text', text);
+  await (await form.submit()).view?.close();
+}
+
+describe('a preview in a direct message', () => {
+  test('the message shows the post that was scheduled in the form', async () => {
+    await startBot({ pace });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('schedule 1 dec 9:30 on x: We are live!');
+    await ana.press('Edit');
+    const form = await ana.modal('Schedule a post');
+    await ana.sees('You opened this post in the form.');
+    await form.fill('Text', 'We are open!');
+    await (await form.submit()).view?.close();
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    expect(ana.read()).not.toContain('You opened this post in the form.');
+  });
+
+  test('after a late success the message doesn’t say that the post is waiting', async () => {
+    await startBot({ pace });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('schedule 1 dec 9:30 on x: We are live!');
+    running.service.on('POST /posts', json(429, {}));
+    await ana.press('Schedule');
+    await ana.sees('Saved, not sent yet.');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
+  });
+});
+
+describe('a direct message about a refused post', () => {
+  test('the message shows the scheduled post after [Fix and send again]', async () => {
+    const ana = await getRefusedInBackground();
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('We open quietly');
+    expect(ana.read()).not.toContain('Fix and send again');
+    expect(ana.read()).not.toContain('is too loud');
+    expect(ana.messages()).toHaveLength(1);
+  });
+
+  test('the message shows the next refusal after [Fix and send again], and can be fixed once more', async () => {
+    const ana = await getRefusedInBackground();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too short' }));
+    await ana.press('Fix and send again');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We');
+    await form.submit();
+    await form.close();
+    await ana.sees('is too short');
+    expect(ana.read()).not.toContain('is too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    expect(ana.messages()).toHaveLength(1);
+  });
+
+  test('after a late success a new message says so, and the earlier message claims nothing else', async () => {
+    const ana = await getRefusedInBackground();
+    running.service.on('POST /posts', json(429, {}));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Saved, not sent yet.');
+    expect(ana.messages()).toHaveLength(1);
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await expect.poll(() => ana.messages().length).toBe(2);
+    await expect.poll(() => ana.read()).not.toContain('Saved, not sent yet.');
+    for (const message of ana.messages())
+      expect(message).toContain('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    expect(ana.messages()[0]).not.toContain('[');
+  });
+
+  test('the message shows that the post was discarded in the outbox', async () => {
+    const ana = await getRefusedInBackground();
+    ana.in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.press('Discard');
+    await ana.sees('Nothing pending.');
+    await ana.inDirectMessage();
+    await ana.sees('Discarded. I won’t send it.');
+    expect(ana.read()).not.toContain('Fix and send again');
+  });
+
+  test('an older button for the same post changes nothing, and shows the current state', async () => {
+    const ana = await getRefusedInBackground();
+    ana.in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.sees('Fix and send again');
+    await ana.inDirectMessage();
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We open quietly');
+    await ana.sees('Scheduled for');
+    ana.in('#harbour-coffee');
+    await ana.press('Fix and send again');
+    await ana.sees('Nothing pending.');
+    expect(ana.read()).not.toContain('Fix and send again');
+  });
+});
+
+describe('a message that only the author sees', () => {
+  test('the message has no outdated state after [Fix and send again], and [Show status] shows the current one', async () => {
+    await startBot({ pace });
+    running.service.on('POST /posts', refusal);
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post 1 dec 9:30 on x: WE ARE LIVE');
+    await ana.press('Schedule');
+    await ana.sees('is too loud');
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    await fixPost(ana, 'We are live');
+    await ana.sees('You opened this post in the form.');
+    expect(ana.read()).not.toContain('is too loud');
+    await ana.press('Show status');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    expect(running.service.created()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** The message with a preview, after its post was sent in the form that [Edit] opens. */
+
+const { running, startBot } = setUpBot();
+
+const LINE = 'schedule 1 dec 9:30 on x: We are live!';
+
+async function editPreview() {
+  await startBot();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/upnext ${LINE}`);
+  await ana.sees('Ready to schedule?');
+  await ana.press('Edit');
+  const form = await ana.modal('Schedule a post');
+  await ana.sees('You opened this post in the form.');
+  return { ana, form };
+}
+
+const readCreatedTexts = () => running.service.created().map(({ Content }) => Content);
+
+test('a post that was scheduled in the form has no live preview any more', async () => {
+  const { ana, form } = await editPreview();
+  await form.fill('Text', 'We are open!');
+  await (await form.submit()).view?.close();
+  expect(ana.read()).not.toContain('Ready to schedule?');
+  expect(ana.read()).not.toContain('[Schedule]');
+  expect(ana.read()).toContain('It won’t change when you schedule the post in the form.');
+});
+
+test('[Back to preview] shows what became of a post that was scheduled in the form', async () => {
+  const { ana, form } = await editPreview();
+  await form.fill('Text', 'We are open!');
+  await (await form.submit()).view?.close();
+  await ana.press('Back to preview');
+  await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  await ana.sees('We are open!');
+  expect(ana.read()).not.toContain('Back to preview');
+  expect(readCreatedTexts()).toEqual(['We are open!']);
+});
+
+test('[Back to preview] restores the preview if the form was closed, and the preview can be sent', async () => {
+  const { ana, form } = await editPreview();
+  await form.fill('Text', 'We are open!');
+  await form.close();
+  await ana.press('Back to preview');
+  await ana.sees('Ready to schedule?');
+  await ana.press('Schedule');
+  await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+  expect(readCreatedTexts()).toEqual(['We are live!']);
+});
+
+test.each(['Schedule', 'Edit', 'Cancel'])(
+  '[%s] on a preview whose post was scheduled elsewhere only shows the scheduled post',
+  async (button) => {
+    const { ana, form } = await editPreview();
+    // The preview is open on another device meanwhile.
+    await ana.press('Back to preview');
+    await ana.sees('Ready to schedule?');
+    await form.fill('Text', 'We are open!');
+    await (await form.submit()).view?.close();
+    await ana.press(button);
+    await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
+    expect(ana.read()).not.toContain('[Schedule]');
+    expect(readCreatedTexts()).toEqual(['We are open!']);
+  },
+);
+
+test('a preview whose post was refused in the form shows the refusal, and doesn’t send the old text', async () => {
+  const { ana, form } = await editPreview();
+  await ana.press('Back to preview');
+  await ana.sees('Ready to schedule?');
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  await form.fill('Text', 'WE ARE OPEN!');
+  await form.submit();
+  await form.close();
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await ana.press('Schedule');
+  await ana.sees('is too loud');
+  await ana.sees('Fix and send again');
+  expect(readCreatedTexts()).toEqual(['WE ARE OPEN!']);
+});
+
+test('a preview whose post is still being sent says so, and is not sent twice', async () => {
+  const { ana, form } = await editPreview();
+  await ana.press('Back to preview');
+  await ana.sees('Ready to schedule?');
+  running.service.on('POST /posts', json(429, {}));
+  await (await form.submit()).view?.close();
+  await ana.press('Schedule');
+  await ana.sees('I’ll DM you when it’s done.');
+  expect(running.service.created()).toHaveLength(1);
+});

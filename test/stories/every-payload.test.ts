@@ -6,6 +6,7 @@ import { watchFunctions } from '../support/called-functions.ts';
 import { EVERY_LINE, Explorer, FORM_LINES, watchHandling } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
+import { findWordingFaults, listTexts } from '../support/wording.ts';
 
 /**
  * Checks that the emulated Slack accepts all payloads of the bot for any stored data and typed text. The emulated Slack
@@ -16,6 +17,8 @@ import { watchSent } from '../support/sent-to-slack.ts';
 const functions = watchFunctions();
 let database: BotDatabase;
 const usedFunctions = new Set<string>();
+/** The texts of all payloads whose data and typed text are short, so that they contain no text of people. */
+const ownTexts = new Set<string>();
 
 beforeAll(async () => {
   await functions.start();
@@ -140,7 +143,12 @@ async function explore(
   });
   prepare(running.service);
   const ana = new Explorer(running, text);
-  const sent = watchSent({ onSent: (payload) => ana.record(payload) });
+  const sent = watchSent({
+    onSent(payload) {
+      ana.record(payload);
+      if (text.length <= 1) for (const read of listTexts(payload.payload)) ownTexts.add(read);
+    },
+  });
   await ana.explore(lines, { usesHome });
   const markupFaults = sent.stop();
   const failures = running.logged.filter((line) =>
@@ -192,6 +200,12 @@ test('Slack accepts every message and view while every call to the service fails
     for (const write of WRITES) service.on(write, json(500, STRANGE_TEXT));
   });
   expect(faults).toEqual([]);
+});
+
+test('people read plain words: no ids, no words of earlier versions, and at most two sentences at once', () => {
+  expect(ownTexts.size).toBeGreaterThan(200);
+  const faults = [...ownTexts].filter((text) => !text.includes(STRANGE_TEXT)).flatMap(findWordingFaults);
+  expect(faults.sort()).toEqual([]);
 });
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');

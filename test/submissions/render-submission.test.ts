@@ -63,7 +63,7 @@ describe('after an unknown outcome', () => {
     await applyDecision(laterContext, ana, (await read()).row.id, 'retry');
     const { row, text, buttons } = await read();
     expect(row).toMatchObject({ state: 'needs-person' });
-    expect(text).toContain('do not know whether your word was sent');
+    expect(text).toContain('don’t know whether your word was sent');
     expect(buttons).toEqual(['check', 'discard']);
   });
 

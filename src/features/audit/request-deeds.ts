@@ -48,6 +48,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
     'edit the preview of a post',
     [
       'action schedule-post.preview-edit',
+      'action schedule-post.preview-back',
       'action schedule-post.preview-project',
       'action schedule-post.preview-platform',
       'action schedule-post.preview-moment',
@@ -88,7 +89,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ],
   ['export the service’s log', ['action logs.export']],
   ['open their pending submissions', ['outbox command outbox']],
-  ['check a pending submission', ['action outbox.check']],
+  ['check a pending submission', ['action outbox.check', 'action outbox.show']],
   ['send a pending submission again', ['action outbox.retry']],
   ['discard a pending submission', ['action outbox.discard']],
   ['save a pending submission as a draft', ['action outbox.draft']],
@@ -128,7 +129,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ['open the list of roles', ['roles command roles', ...prefix('action roles.', 'previous next')]],
   ['open the form that gives a role', ['action roles.give']],
   ['take a role back', ['action roles.take']],
-  ['ask for a role', prefix('action roles.', 'ask wish')],
+  ['ask for a role', [...prefix('action roles.', 'ask wish'), 'action schedule-post.preview-access']],
   ['claim ownership of Upnext', ['action roles.claim']],
   ['decline a request for a role', ['action roles.answer.no']],
   [

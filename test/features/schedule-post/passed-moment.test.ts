@@ -26,7 +26,7 @@ test('a moment that passed before the form was submitted causes a question with 
   expect(view?.text()).toContain('has passed. Did you mean Tue 1 Dec, 12:03 (Lisbon)?');
   const laterMoment = 'Tue 1 Dec, 12:03 (Lisbon)';
   expect(view?.text()).toContain(`[${laterMoment}]`);
-  expect(view?.text()).toContain('Nothing was sent yet: please look at When again.');
+  expect(view?.text()).toContain('Nothing was sent yet. Check When again.');
   expect(view?.value('Text')).toBe('We open');
   await view?.press(laterMoment);
   await ana.sees(':calendar:');

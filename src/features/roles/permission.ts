@@ -7,7 +7,6 @@ import {
   type Freshness,
   findRole,
   getFreshness,
-  includesRole,
   isAllowed,
   isRole,
   offerRequest,
@@ -16,22 +15,16 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
-import type { Catalogue } from '../../slack/catalogue.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
 import { narrowContext } from './narrowed-context.ts';
+import { createOfferLookup, type Features, type OfferLookup } from './offered-commands.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
 /** The part of a call that is available without a request, for example when the app refreshes Home. */
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
-/** The part of a feature that permission checks use. */
-type Features = readonly (Catalogue[number] & {
-  role(attempt: Attempt): RequiredRole;
-  roleToRequest?(attempt: Attempt): Role;
-  actions?: Readonly<Record<string, unknown>>;
-})[];
 
 interface PermissionCheck {
   /** Checks an attempt, and resolves with the call narrowed to what the actor may see. Throws NotAllowed if refused. */
@@ -186,35 +179,5 @@ function narrowCall(
     permitForm: (project) =>
       requirePermission(call, access, { ...formRequirement, project, canRequest: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
-  };
-}
-
-/** Returns the commands and buttons that Upnext offers to people with this role. */
-type OfferLookup = (role: Role | undefined) => {
-  catalogue: Catalogue;
-  mayPress(actionId: string): boolean;
-};
-
-function createOfferLookup(features: Features): OfferLookup {
-  const offersByRole = new Map<Role | undefined, ReturnType<OfferLookup>>();
-  const featuresByAction = new Map(
-    features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
-  );
-  return (role) => {
-    const cachedOffer = offersByRole.get(role);
-    if (cachedOffer) return cachedOffer;
-    const catalogue = features.map((feature) => ({
-      ...feature,
-      commands: feature.commands.filter(({ name: command }) =>
-        includesRole(role, feature.role({ surface: 'command', command, text: '' })),
-      ),
-    }));
-    const mayPress = (id: string) => {
-      const feature = featuresByAction.get(id);
-      return !feature || includesRole(role, feature.role({ surface: 'action', id }));
-    };
-    const offer = { catalogue, mayPress };
-    offersByRole.set(role, offer);
-    return offer;
   };
 }

@@ -90,7 +90,7 @@ export function createViewReplies(
     shownView = { ...opened, blocks: [], isInterim: true, isLoading: true };
   };
   const loadingTimer = isHome
-    ? setTimeout(() => enqueue(showLoading).catch(onFailure), LOADING_DELAY_MS)
+    ? setTimeout(() => void enqueue(showLoading).catch(onFailure), LOADING_DELAY_MS)
     : undefined;
 
   return {

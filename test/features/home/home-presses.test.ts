@@ -39,7 +39,8 @@ function scriptPosts(): void {
   running.service.on('GET /upnext-post', data(createPost('next', false)));
   running.service.on('GET /posts', (call, response) => {
     const isDraft = call.query.getAll('status').includes('DRAFT');
-    data(Array.from({ length: 30 }, (_, index) => createPost(`${index}`, isDraft)))(call, response);
+    const posts = Array.from({ length: 30 }, (_, index) => createPost(`${index}`, isDraft));
+    return data(posts)(call, response);
   });
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionCall, Call } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
-import { applyChange, checkForm, readUnconfirmedForm } from '../../../forms/current-form.ts';
-import { buildFormMetadata, computeInitialValues } from '../../../forms/field.ts';
+import { applyChange, checkForm } from '../../../forms/current-form.ts';
+import { computeInitialValues } from '../../../forms/field.ts';
 import type { FormChange } from '../../../forms/form.ts';
 import { countEqualPostsInBackground } from '../../../forms/open-form.ts';
 import { storeForm } from '../../../forms/stored-form.ts';
@@ -24,9 +24,9 @@ import {
   createMomentChange,
   createPlatformChange,
   createProjectChange,
-  type PostState,
 } from './preview-changes.ts';
 import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-message.ts';
+import { discardPreview, getOrigin, readPreview, type StoredPreview } from './stored-preview.ts';
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {
@@ -52,11 +52,6 @@ async function createPreview(call: Call, line: string): Promise<Message> {
   });
 }
 
-interface StoredPreview {
-  state: PostState;
-  channel: string | undefined;
-}
-
 /** Applies a change to a preview, then stores, checks and renders the preview. */
 async function updatePreview(
   call: Call,
@@ -79,25 +74,6 @@ async function updatePreview(
     checkResult: checkForm(postForm, state),
     isEmulated: call.context.isEmulated,
   });
-}
-
-/** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
-async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
-  const unconfirmed = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
-  return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
-}
-
-/**
- * Returns the origin of a preview's submissions. The form that [Edit] opens has the same origin, so that only one of
- * them can be sent.
- */
-function getOrigin(id: string): string {
-  return `${id}-sent`;
-}
-
-/** Removes the stored values, so that the preview can't be sent any more. */
-async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
-  await storeForm(postForm, call, id, { formContext });
 }
 
 const PREVIEW_EXPIRED: Message = {

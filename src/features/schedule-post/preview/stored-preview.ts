@@ -1,0 +1,30 @@
+import type { Call } from '../../../app/call.ts';
+import { readUnconfirmedForm } from '../../../forms/current-form.ts';
+import { buildFormMetadata } from '../../../forms/field.ts';
+import { storeForm } from '../../../forms/stored-form.ts';
+import { postForm } from '../post-form.ts';
+import type { PostState } from './preview-changes.ts';
+
+export interface StoredPreview {
+  state: PostState;
+  channel: string | undefined;
+}
+
+/** Reads a stored preview. Undefined if it belongs to somebody else, was cancelled, or has expired. */
+export async function readPreview(call: Call, id: string): Promise<StoredPreview | undefined> {
+  const unconfirmed = await readUnconfirmedForm(postForm, call, buildFormMetadata(postForm.version, id));
+  return unconfirmed && { state: unconfirmed.state, channel: unconfirmed.stored.channel };
+}
+
+/**
+ * Returns the origin of a preview's submissions. The form that [Edit] opens has the same origin, so that only one of
+ * them can be sent.
+ */
+export function getOrigin(id: string): string {
+  return `${id}-sent`;
+}
+
+/** Removes the stored values, so that the preview can't be sent any more. */
+export async function discardPreview(call: Call, id: string, { formContext }: PostState): Promise<void> {
+  await storeForm(postForm, call, id, { formContext });
+}

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import type { DeliveryRow } from './columns.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { NotificationTable } from './sql/notifications.ts';
+import type { NotificationTable } from './sql/transitions.ts';
 
 /** New values of the columns that a step may change. The kernel sets all other columns. */
 export type Change<Row> = Partial<Omit<Row, DerivedColumn>>;

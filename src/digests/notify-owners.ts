@@ -6,7 +6,7 @@ import {
   clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
-} from '../delivery/sql/notifications.ts';
+} from '../delivery/sql/transitions.ts';
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
 import type { DigestContext } from './digest-context.ts';

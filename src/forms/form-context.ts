@@ -29,12 +29,10 @@ export const formContextSchema = z.object({
 });
 export type FormContext = z.infer<typeof formContextSchema>;
 
-/** How a form is opened. */
 export interface OpenOptions {
   channel?: string;
   /** The message that shows the post while it is edited, if chat.update can change the message. */
   message?: { channel: string; ts: string };
-  /** Values by field. */
   prefill?: Readonly<Record<string, unknown>>;
   /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;

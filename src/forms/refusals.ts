@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { clip } from '../slack/escape.ts';
+import { clip } from '../slack/blocks.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';

@@ -1,5 +1,5 @@
 import type { Platform } from '../api/platforms.ts';
-import { sanitizeLine } from '../slack/escape.ts';
+import { sanitizeLine } from '../slack/blocks.ts';
 
 /** Display names, in the order of menus. */
 const NAMES: Readonly<Record<Platform, string>> = {

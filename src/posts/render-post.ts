@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Post } from '../api/posts.ts';
-import { context, plain, plainSection, section } from '../slack/blocks.ts';
+import { clip, context, escapeText, plain, plainSection, section } from '../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
-import { clip, escapeText } from '../slack/escape.ts';
 import type { Message } from '../slack/message.ts';
 import { formatMoment, isZone } from '../when/when.ts';
 import { renderPlatformNames } from './platforms.ts';

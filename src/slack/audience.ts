@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Actor } from './actor.ts';
-import { clip, sanitizeLine } from './escape.ts';
+import { clip, sanitizeLine } from './blocks.ts';
 import type { Log } from './log.ts';
 import { getSlackErrorCode, isTransient } from './slack-errors.ts';
 

@@ -1,6 +1,5 @@
 import type { Call } from '../app/call.ts';
-import { context, plain, section } from './blocks.ts';
-import { escapeText } from './escape.ts';
+import { context, escapeText, plain, section } from './blocks.ts';
 import { disableParsing, type Message } from './message.ts';
 import { getSlackErrorCode } from './slack-errors.ts';
 

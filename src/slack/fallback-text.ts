@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { clip, escapeText } from './escape.ts';
+import { clip, escapeText } from './blocks.ts';
 
 /** Maximum number of texts in the result. */
 const MAX_TEXTS = 6;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unescapeText } from './escape.ts';
+import { unescapeText } from './blocks.ts';
 
 /** Slack may return option labels with `&`, `<` and `>` escaped (bolt-python #513). */
 const optionLabel = z.string().transform(unescapeText);

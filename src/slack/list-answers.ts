@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
-import { actions, button, plainSection, section } from './blocks.ts';
-import { escapeText } from './escape.ts';
+import { actions, button, escapeText, plainSection, section } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
 import type { Message } from './message.ts';
 import { renderServiceFailure, type ServiceFailure } from './service-failure.ts';

@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { plainSection, section } from './blocks.ts';
-import { escapeText } from './escape.ts';
+import { escapeText, plainSection, section } from './blocks.ts';
 
 /** A Slack message. Notifications and screen readers use only `text`, so `text` must make sense without the blocks. */
 export interface Message {

@@ -6,7 +6,7 @@ import {
   clearNotificationRows,
   type NotificationTable,
   postponeNotificationRows,
-} from '../delivery/sql/notifications.ts';
+} from '../delivery/sql/transitions.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './find-notification.ts';

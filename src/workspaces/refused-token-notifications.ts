@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
-import { escapeText, sanitizeLine } from '../slack/escape.ts';
+import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
 import type { BotSchema } from '../store/schema.ts';

@@ -7,7 +7,7 @@ import { createExclusions } from '../../src/delivery/exclusions.ts';
 import { type Lifecycle, parseState, type StatesWith } from '../../src/delivery/lifecycle.ts';
 import { stopSending } from '../../src/delivery/permit.ts';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
-import { claimNotificationRows } from '../../src/delivery/sql/notifications.ts';
+import { claimNotificationRows } from '../../src/delivery/sql/transitions.ts';
 import { createDeliveryIndexes, createDeliveryTable } from '../../src/store/migrations/delivery-table.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';

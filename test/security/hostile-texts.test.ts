@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { actions, button, context, option, plain, plainSection, section } from '../../src/slack/blocks.ts';
-import { escapeText, sanitizeLine } from '../../src/slack/escape.ts';
+import {
+  actions,
+  button,
+  context,
+  escapeText,
+  option,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../src/slack/blocks.ts';
 import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
 import { buildMessageView } from '../../src/slack/message-view.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { button, context, plain, section } from '../../src/slack/blocks.ts';
-import { escapeText } from '../../src/slack/escape.ts';
+import { button, context, escapeText, plain, section } from '../../src/slack/blocks.ts';
 import { disableParsing } from '../../src/slack/message.ts';
 import { liveMarkup, unsafeOptions } from '../support/live-markup.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clipEscaped, escapeText } from '../../src/slack/escape.ts';
+import { clipEscaped, escapeText } from '../../src/slack/blocks.ts';
 
 test('a shortened escaped text never ends inside an entity', () => {
   for (const text of ['&'.repeat(20), '<&>'.repeat(10), `a${'>'.repeat(20)}`]) {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
-import { button, context, option, plain } from '../../src/slack/blocks.ts';
-import { clip, escapeText, sanitizeLine, unescapeText } from '../../src/slack/escape.ts';
+import {
+  button,
+  clip,
+  context,
+  escapeText,
+  option,
+  plain,
+  sanitizeLine,
+  unescapeText,
+} from '../../src/slack/blocks.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
 
 describe('clip', () => {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import { excludeIds } from '../exclusions.ts';
-import type { NotificationTable } from './notifications.ts';
+import type { NotificationTable } from './transitions.ts';
 
 /** The endpoint and the workspace of due rows. Such pairs take turns, so that no pair delays the others. */
 export interface EndpointWorkspace {

@@ -2,9 +2,18 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Decision, RecordRow, RecordSearch, SearchTerm } from '../../access/access.ts';
 import type { Reader } from '../../forms/form-context.ts';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';

@@ -1,5 +1,5 @@
 import { isRole, type RecordRow } from '../../access/access.ts';
-import { escapeText } from '../../slack/escape.ts';
+import { escapeText } from '../../slack/blocks.ts';
 import { isZone, zoneName } from '../../when/when.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace, renderProject } from './deed-parts.ts';
 import { type Deed, NAMED_DEEDS, toPastTense } from './deeds.ts';

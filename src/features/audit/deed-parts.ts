@@ -1,5 +1,5 @@
 import type { RecordRow } from '../../access/access.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/lifecycle.ts';
 
 /** What people know about a recorded submission. Text is plain. */

@@ -1,4 +1,4 @@
-import { escapeText } from '../../slack/escape.ts';
+import { escapeText } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/lifecycle.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace } from './deed-parts.ts';
 import type { Deed } from './deeds.ts';

@@ -3,8 +3,16 @@ import type { AddressFault } from '../../api/address-rules.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { actions, button, context, section, withConfirmation } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  sanitizeLine,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Credential } from '../../workspaces/workspaces.ts';
 

@@ -4,8 +4,7 @@ import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
 import type { FormValues } from '../../forms/field.ts';
 import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
-import { context, plain, section } from '../../slack/blocks.ts';
-import { escapeText } from '../../slack/escape.ts';
+import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { readConversation, renderChannelFault } from './conversation.ts';
 import { fields } from './digest-fields.ts';
 import {

@@ -4,13 +4,15 @@ import type { NamedRecord } from '../../forms/field.ts';
 import {
   actions,
   button,
+  clip,
   context,
+  escapeText,
   plain,
   plainSection,
+  sanitizeLine,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderDigest, renderNextOccurrence, renderSaveConfirmation } from './digest-text.ts';
 

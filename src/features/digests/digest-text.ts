@@ -1,7 +1,7 @@
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderMoment } from '../../posts/render-post.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { renderRecurrence } from '../../when/when.ts';
 
 const MAX_NAME_LENGTH = 60;

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../../slack/escape.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
 import { repeatedTimes } from '../../when/when.ts';
 
 /** The parsed arguments of `/upnext digest`. `text` is the part with the days, time, zone and project. */

@@ -5,7 +5,7 @@ import { zonedLoader } from '../../forms/form-context.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { clip, sanitizeLine } from '../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { type Recurrence, renderRecurrence, understandRecurrence } from '../../when/when.ts';

@@ -1,7 +1,16 @@
 import type { Button, KnownBlock, StaticSelect } from '@slack/types';
-import { actions, button, context, option, plain, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  option,
+  plain,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { LIST_ACTION } from './offers.ts';

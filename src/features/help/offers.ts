@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
-import { actions, button, section } from '../../slack/blocks.ts';
+import { actions, button, clip, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Offers } from '../../slack/bolt/bolt.ts';
 import type { CommandDescription } from '../../slack/catalogue.ts';
-import { clip, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import type { ParsedCommand } from '../../slack/read-command.ts';

@@ -1,8 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderMoment, toExcerpt } from '../../posts/render-post.ts';
-import { button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import {
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { zoneName } from '../../when/when.ts';
 import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';

@@ -3,8 +3,17 @@ import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { renderMoment } from '../../posts/render-post.ts';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';

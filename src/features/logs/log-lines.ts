@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../api/logs.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
-import { sanitizeLine } from '../../slack/escape.ts';
 import { findRange, formatMoment, type Range } from '../../when/when.ts';
 
 /** Matches log lines that contain all words, with a date from `from` to `to` (both inclusive, ms since the epoch). */

@@ -1,7 +1,15 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
-import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { renderTruncationNotice } from '../../slack/list-pages.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';

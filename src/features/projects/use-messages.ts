@@ -1,8 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { ProjectList } from '../../posts/project.ts';
 import { type AudienceResult, renderAudience } from '../../slack/audience.ts';
-import { actions, button } from '../../slack/blocks.ts';
-import { clip, sanitizeLine } from '../../slack/escape.ts';
+import { actions, button, clip, sanitizeLine } from '../../slack/blocks.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_LISTED, renderProjectName } from './projects-messages.ts';
 

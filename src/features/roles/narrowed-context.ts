@@ -6,6 +6,7 @@ import {
   includesRole,
   isAllowed,
   type Permission,
+  type RequiredRole,
   type Role,
 } from '../../access/access.ts';
 import type { CachedReads } from '../../api/cached-reads.ts';
@@ -15,6 +16,8 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
+import type { Attempt } from '../../app/feature.ts';
+import type { Catalogue } from '../../slack/catalogue.ts';
 import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
 
 /** The lowest role that may call each operation of the scheduling service. */
@@ -122,5 +125,42 @@ export function createSendCheck(
       });
     }
     return answer;
+  };
+}
+
+/** The part of a feature that permission checks use. */
+export type Features = readonly (Catalogue[number] & {
+  role(attempt: Attempt): RequiredRole;
+  roleToRequest?(attempt: Attempt): Role;
+  actions?: Readonly<Record<string, unknown>>;
+})[];
+
+/** Returns the commands and buttons that Upnext offers to people with this role. */
+export type OfferLookup = (role: Role | undefined) => {
+  catalogue: Catalogue;
+  mayPress(actionId: string): boolean;
+};
+
+export function createOfferLookup(features: Features): OfferLookup {
+  const offersByRole = new Map<Role | undefined, ReturnType<OfferLookup>>();
+  const featuresByAction = new Map(
+    features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
+  );
+  return (role) => {
+    const cachedOffer = offersByRole.get(role);
+    if (cachedOffer) return cachedOffer;
+    const catalogue = features.map((feature) => ({
+      ...feature,
+      commands: feature.commands.filter(({ name: command }) =>
+        includesRole(role, feature.role({ surface: 'command', command, text: '' })),
+      ),
+    }));
+    const mayPress = (id: string) => {
+      const feature = featuresByAction.get(id);
+      return !feature || includesRole(role, feature.role({ surface: 'action', id }));
+    };
+    const offer = { catalogue, mayPress };
+    offersByRole.set(role, offer);
+    return offer;
   };
 }

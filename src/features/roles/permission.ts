@@ -18,8 +18,7 @@ import type { Attempt } from '../../app/feature.ts';
 import { filterButtons } from '../../slack/message-buttons.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
-import { narrowContext } from './narrowed-context.ts';
-import { createOfferLookup, type Features, type OfferLookup } from './offered-commands.ts';
+import { createOfferLookup, type Features, narrowContext, type OfferLookup } from './narrowed-context.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 

@@ -1,6 +1,5 @@
 import { ROLES, type Role } from '../../access/access.ts';
-import { actions, button, section } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderAbilities, renderRole, renderRoleHolder } from './role-text.ts';
 

@@ -7,21 +7,36 @@ import {
   type Role,
   type RoleReason,
   SUBJECT_KINDS,
-  type SubjectKind,
 } from '../../access/access.ts';
-import { actions, button, context, option, plain, section, withConfirmation } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  option,
+  plain,
+  sanitizeLine,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
+import { buildTakeDialog, CLAIM_DIALOG } from './role-dialogs.ts';
 import { renderRole, renderRoleLines } from './role-text.ts';
 
 export const GIVE_ROLE = 'roles.give';
+
 export const TAKE_BACK = 'roles.take';
+
 export const CLAIM = 'roles.claim';
+
 export const CHOOSE_ROLE = 'roles.wish';
+
 export const PREVIOUS = 'roles.previous';
+
 export const NEXT = 'roles.next';
 
 /** The state of [Take back]: the grant to remove. The actor's permission is checked again at the press. */
@@ -30,10 +45,12 @@ export const takeBackStateSchema = z.object({
   id: z.string(),
   project: z.string(),
 });
+
 export const pageStateSchema = z.object({ page: z.number().int() });
 
 /** Maximum grants on a page. */
 const PAGE_SIZE = 12;
+
 const MAX_NAME_LENGTH = 60;
 
 /** The values that `/upnext roles` shows. */
@@ -114,35 +131,6 @@ function renderGrants(
     ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
-}
-
-const CLAIM_DIALOG = {
-  title: 'Claim ownership?',
-  text: 'You’ll be able to do everything in Upnext here. I’ll tell the other Owners.',
-  confirm: 'Claim ownership',
-};
-
-const LOSERS: Readonly<Record<SubjectKind, string>> = {
-  person: 'This person loses',
-  group: 'This user group loses',
-  members: 'All full members lose',
-};
-
-/** Builds the dialog that asks before a role is taken back. */
-function buildTakeDialog({ subjectKind, role, project }: Grant, projectNames: ReadonlyMap<string, string>) {
-  const projectName = clip(sanitizeLine(projectNames.get(project) ?? 'this project'), MAX_NAME_LENGTH);
-  const scopeText = project === '' ? '' : ` in ${projectName}`;
-  const text =
-    role === 'none'
-      ? 'The default role applies to all full members again.'
-      : `${LOSERS[subjectKind]} the ${renderRole(role)} role${scopeText}.`;
-  return {
-    title: 'Take back this role?',
-    text,
-    confirm: 'Take back',
-    deny: 'Keep',
-    style: 'danger',
-  } as const;
 }
 
 /** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */

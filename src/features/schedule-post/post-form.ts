@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
+import type { Call } from '../../app/call.ts';
 import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
 import { renderPostBody } from '../../posts/render-post.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
-import { chooseAllowedStatus, refreshPostContext, renderDraftOnlyNote } from './form/draft-only.ts';
 import { FORM_NAME, fields } from './form/fields.ts';
 import {
   checkPlatformRules,
@@ -14,7 +14,8 @@ import {
   renderPlatformFindings,
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
-import { insertTemplate, renderTemplateNote } from './form/template-text.ts';
+import { updateCustomEmoji } from './form/post-text.ts';
+import { insertTemplate, renderTemplateNote, updateTemplate } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
 import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -143,4 +144,47 @@ function createPostsConfirmation(
       context('You can’t edit them after scheduling.'),
     ],
   };
+}
+
+/**
+ * Updates the custom emoji of the text, the chosen template, and whether the actor may only save drafts in the chosen
+ * project.
+ */
+export async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
+  const [{ customEmoji }, formContext] = await Promise.all([
+    updateCustomEmoji(state, call),
+    updateTemplate(state, call),
+  ]);
+  return { ...formContext, customEmoji, isDraftOnly: call.lacks('publisher', state.values.project?.id) };
+}
+
+/** Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule. */
+export function chooseAllowedStatus(state: PostState): PostState {
+  const { values, formContext } = state;
+  const { isDraftOnly = false, isDraftForced = false } = formContext;
+  if (isDraftOnly && values.status === 'SCHEDULED')
+    return {
+      ...state,
+      values: { ...values, status: 'DRAFT' },
+      formContext: { ...formContext, isDraftForced: true },
+    };
+  if (!isDraftOnly && isDraftForced)
+    return {
+      ...state,
+      values: { ...values, status: 'SCHEDULED' },
+      formContext: { ...formContext, isDraftForced: false },
+    };
+  return state;
+}
+
+/** Renders what the actor can do instead of scheduling (plain text). Undefined if the actor may schedule. */
+export function renderDraftOnlyNote({
+  values,
+  formContext,
+}: {
+  values: { project: unknown };
+  formContext: PostFormContext;
+}): string | undefined {
+  if (!formContext.isDraftOnly) return undefined;
+  return values.project ? 'You can only save drafts in this project.' : 'You can only save drafts.';
 }

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { escapeText } from '../../slack/escape.ts';
+import { actions, button, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Source } from '../../api/sources.ts';
-import { clip, sanitizeLine } from '../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */

@@ -8,7 +8,7 @@ import {
   projectLoader,
 } from '../../forms/form-context.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
-import { clip, sanitizeLine } from '../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderTruncationNotice } from '../../slack/list-pages.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';

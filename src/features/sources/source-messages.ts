@@ -1,8 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { ListState } from '../../forms/record-list.ts';
-import { actions, button, context, plainSection, section } from '../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';

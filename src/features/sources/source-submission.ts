@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { FieldProblem } from '../../api/problems.ts';
 import { updateSource } from '../../api/sources.ts';
 import { namedRecord } from '../../forms/field.ts';
-import { button, context, plain, plainSection } from '../../slack/blocks.ts';
-import { clip } from '../../slack/escape.ts';
+import { button, clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './seen-source.ts';
 

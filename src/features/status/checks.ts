@@ -7,7 +7,7 @@ import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
 import { renderMoment } from '../../posts/render-post.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { listBotScopes } from '../../slack/scopes.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';

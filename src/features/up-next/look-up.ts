@@ -6,13 +6,8 @@ import { addMissingProjects, type ProjectList, resolveChannelProject } from '../
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
-import {
-  type NextPost,
-  renderLookUpFailure,
-  renderNoProjects,
-  renderNoReadableProjects,
-  renderProjectChoice,
-} from './up-next-messages.ts';
+import { renderNoProjects, renderNoReadableProjects, renderProjectChoice } from './no-projects.ts';
+import { type NextPost, renderLookUpFailure } from './up-next-messages.ts';
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
 const MAX_SHOWN_PROJECTS = 10;

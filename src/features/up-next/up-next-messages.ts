@@ -2,21 +2,33 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
-import { renderProjectSelect } from '../../posts/project.ts';
 import { renderMoment, renderPostCard, toExcerpt } from '../../posts/render-post.ts';
-import { actions, button, context, plain, plainSection, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/escape.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
 export const SCHEDULE_ACTION = 'up-next.schedule';
+
 export const REFRESH_ACTION = 'up-next.refresh';
+
 export const SHARE_ACTION = 'up-next.share';
+
 /** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
 export const SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
+
 /** Action id of [Duplicate], which opens the post form with a copy of this post. */
 export const SCHEDULE_AGAIN_ACTION = 'up-next.again';
 
@@ -163,35 +175,6 @@ function explainNoPost(
         details: `${renderServiceFailure(nextPost.failure)} Reference: ${reference}`,
       };
   }
-}
-
-export function renderNoProjects(): Message {
-  return {
-    text: 'There’s no project yet. Create one in the scheduling service first.',
-  };
-}
-
-/** Renders the message for a truncated list if the actor may see no project in the part that was read. */
-export function renderNoReadableProjects(): Message {
-  return {
-    text: 'I found no project of yours, but there are more than I can read. Ask a Manager to choose this channel’s project with `/upnext use`.',
-  };
-}
-
-/** Asks which project the channel is about. None is preselected, because a wrong choice would be worse than none. */
-export function renderProjectChoice(projects: readonly Project[], channel: string | undefined): Message {
-  const isDirect = isDirectMessage(channel);
-  const text = isDirect
-    ? 'Which project do you want to see here?'
-    : 'Which project should this channel follow?';
-  const frequencyText = isDirect ? 'It is asked once' : 'You only choose once';
-  return {
-    text: `${text} Type /upnext use and the project's name.`,
-    blocks: [
-      section(`*${text}*\n${frequencyText}. Change it any time with \`/upnext use\`.`),
-      renderProjectSelect(projects),
-    ],
-  };
 }
 
 export function renderLookUpFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {

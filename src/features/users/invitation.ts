@@ -2,8 +2,7 @@ import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { inviteUser } from '../../api/users.ts';
 import { namedRecord } from '../../forms/field.ts';
-import { context, plain, plainSection } from '../../slack/blocks.ts';
-import { clip } from '../../slack/escape.ts';
+import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 /** Maximum length of an e-mail address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */

@@ -4,8 +4,7 @@ import type { Field } from '../../forms/field.ts';
 import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { plainSection, section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/escape.ts';
+import { clip, plainSection, section } from '../../slack/blocks.ts';
 import {
   findEmailFault,
   type InvitationContent,

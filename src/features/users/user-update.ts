@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { updateProjectUser } from '../../api/users.ts';
 import { namedRecord } from '../../forms/field.ts';
-import { context, plain, plainSection } from '../../slack/blocks.ts';
-import { clip } from '../../slack/escape.ts';
+import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const contentSchema = z.object({

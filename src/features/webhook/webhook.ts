@@ -13,8 +13,7 @@ import {
 } from '../../forms/form-context.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { section } from '../../slack/blocks.ts';
-import { clip } from '../../slack/escape.ts';
+import { clip, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 

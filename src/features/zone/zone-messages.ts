@@ -1,8 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
-import { context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { clip, sanitizeLine } from '../../slack/escape.ts';
+import { clip, context, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';

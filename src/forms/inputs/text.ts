@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { plain } from '../../slack/blocks.ts';
-import { clip } from '../../slack/escape.ts';
+import { clip, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';

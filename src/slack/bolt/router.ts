@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { withStepBudget } from '../../when/when.ts';
-import { unescapeText } from '../escape.ts';
+import { unescapeText } from '../blocks.ts';
 import { RateLimited } from '../rate-limits.ts';
 import { createCall } from './calls.ts';
 import { answerFailure, unwrapError } from './failure.ts';

@@ -1,8 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { OpenedView, ReplyOptions } from '../../app/call.ts';
-import { context, divider, plain, section } from '../blocks.ts';
-import { unescapeText } from '../escape.ts';
+import { context, divider, plain, section, unescapeText } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';

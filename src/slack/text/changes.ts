@@ -1,4 +1,4 @@
-import { clip } from '../escape.ts';
+import { clip } from '../blocks.ts';
 
 /** Maximum number of listed changes of one kind. Further changes are only counted. */
 const MAX_LISTED = 5;

@@ -1,4 +1,4 @@
-import { unescapeText } from '../escape.ts';
+import { unescapeText } from '../blocks.ts';
 import {
   type NamedKind,
   type ReadingContext,

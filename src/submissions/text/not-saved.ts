@@ -1,6 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { plain, plainSection, section } from '../../slack/blocks.ts';
-import { escapeText } from '../../slack/escape.ts';
+import { escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { createExcerpt } from './render-submission.ts';

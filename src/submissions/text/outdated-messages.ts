@@ -1,5 +1,4 @@
-import { actions, button, context, plain, section } from '../../slack/blocks.ts';
-import { escapeText } from '../../slack/escape.ts';
+import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { buildFallbackText } from '../../slack/fallback-text.ts';
 import type { Message } from '../../slack/message.ts';
 import { getStateEmoji, type RenderedSubmission, renderHeadline } from './render-submission.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import { clip } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
-import { clip } from '../../slack/escape.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';

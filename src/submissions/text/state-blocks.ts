@@ -3,12 +3,12 @@ import {
   actions,
   button,
   context,
+  escapeText,
   plain,
   plainSection,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import { escapeText } from '../../slack/escape.ts';
 import { buildFallbackText } from '../../slack/fallback-text.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { Message } from '../../slack/message.ts';

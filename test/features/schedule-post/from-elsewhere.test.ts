@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clip } from '../../../src/slack/escape.ts';
+import { clip } from '../../../src/slack/blocks.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 

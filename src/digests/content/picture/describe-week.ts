@@ -1,4 +1,4 @@
-import { clip } from '../../../slack/escape.ts';
+import { clip } from '../../../slack/blocks.ts';
 import type { Week, WeekDay } from './week.ts';
 
 /** Slack's limit for `alt_text` of an image block. https://docs.slack.dev/reference/block-kit/blocks/image-block */

@@ -1,5 +1,5 @@
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { clip } from '../../../slack/escape.ts';
+import { clip } from '../../../slack/blocks.ts';
 import { zoneName } from '../../../when/when.ts';
 import {
   addDays,

@@ -1,9 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderMomentForReaders } from '../../../posts/render-post.ts';
-import { context, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { clip, context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
-import { clip, escapeText } from '../../../slack/escape.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { ComposedMessage, ComposeRequest } from '../../composer.ts';
 import type { Digest } from '../../digest.ts';

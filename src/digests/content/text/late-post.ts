@@ -1,5 +1,4 @@
-import { plainSection } from '../../../slack/blocks.ts';
-import { escapeText } from '../../../slack/escape.ts';
+import { escapeText, plainSection } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
 import { type RenderOptions, renderExcerpt, renderFullMoment, renderProjectName } from './lines.ts';

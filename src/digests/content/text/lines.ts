@@ -1,7 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderMoment, toExcerpt } from '../../../posts/render-post.ts';
-import { clip, sanitizeLine } from '../../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { getLocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
 

@@ -1,5 +1,4 @@
-import { plainSection, section } from '../../../slack/blocks.ts';
-import { clip, escapeText } from '../../../slack/escape.ts';
+import { clip, escapeText, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 

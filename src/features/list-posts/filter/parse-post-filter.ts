@@ -1,6 +1,6 @@
 import type { PostStatus } from '../../../api/platforms.ts';
 import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts';
-import { sanitizeLine } from '../../../slack/escape.ts';
+import { sanitizeLine } from '../../../slack/blocks.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
 import { isNarrowed, MATCH_ALL, type PostFilter } from './post-filter.ts';

@@ -2,8 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import { context, plainSection, section } from '../../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
+import { clip, context, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Project } from '../../../api/projects.ts';
-import { actions, plainSection, section } from '../../../slack/blocks.ts';
-import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
+import { actions, clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { renderFilterButton, renderStateButton } from './list-buttons.ts';

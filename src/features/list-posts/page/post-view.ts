@@ -2,9 +2,18 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
-import { actions, button, context, plain, plainSection, section } from '../../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
-import { clip, escapeText, sanitizeLine } from '../../../slack/escape.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { renderCopyLabel, renderDraftCopy, renderStatus } from './post-row.ts';
 import type { ListedPost } from './read-list.ts';

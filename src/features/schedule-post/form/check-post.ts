@@ -1,7 +1,7 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
-import { clip } from '../../../slack/escape.ts';
+import { clip } from '../../../slack/blocks.ts';
 import { formatMoment, isZone } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';

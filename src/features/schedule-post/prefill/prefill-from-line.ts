@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../../../app/call.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { ProjectList } from '../../../posts/project.ts';
-import { clip, sanitizeLine } from '../../../slack/escape.ts';
+import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { withStepBudget } from '../../../when/when.ts';
 import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';

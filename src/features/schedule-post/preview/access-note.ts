@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { context } from '../../../slack/blocks.ts';
-import { renderDraftOnlyNote } from '../form/draft-only.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
+import { renderDraftOnlyNote } from '../post-form.ts';
 
 interface AccessState {
   values: { project: { id: string } | undefined };

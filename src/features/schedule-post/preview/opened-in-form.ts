@@ -1,6 +1,5 @@
 import { renderPostBody, toExcerpt } from '../../../posts/render-post.ts';
-import { actions, button, context, section } from '../../../slack/blocks.ts';
-import { escapeText } from '../../../slack/escape.ts';
+import { actions, button, context, escapeText, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { PREVIEW_ACTIONS } from './preview-message.ts';
 

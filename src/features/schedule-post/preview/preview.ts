@@ -10,12 +10,11 @@ import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
-import { chooseAllowedStatus, refreshPostContext } from '../form/draft-only.ts';
 import { fields } from '../form/fields.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
-import { postForm } from '../post-form.ts';
-import { splitLine } from '../prefill/split-line.ts';
+import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
+import { splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import { renderOpenedInForm } from './opened-in-form.ts';
 import {

@@ -1,5 +1,5 @@
 import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
-import { clip, escapeText } from '../../../slack/escape.ts';
+import { clip, escapeText } from '../../../slack/blocks.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { listMoments, type SeveralMomentsReading, type WhenReading } from './read-when.ts';
 

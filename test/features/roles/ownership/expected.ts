@@ -35,8 +35,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['action source.source', 'action home.refresh'],
   ...['action roles.wish', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
-  ...['command audit', 'mention audit', 'direct message audit'],
-  ...['list', 'previous', 'next', 'export'].map((name) => `action audit.${name}`),
+  'action audit.export',
 );
 
 /** Surfaces that require a higher role than their feature's definition, once their project is known. */

@@ -70,6 +70,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'sources.put-back-anyway': ({ sourceUpdate }) => sourceUpdate,
   },
   ...{ 'outbox.check': createPostIdReader('uncertain'), 'outbox.retry': createPostIdReader('uncertain') },
+  'outbox.show': createPostIdReader('refused'),
   ...{ 'outbox.discard': createPostIdReader('refused'), 'outbox.edit': createPostIdReader('refused') },
   ...{ 'outbox.draft': createPostIdReader('overdue'), 'outbox.new-time': createPostIdReader('overdue') },
   ...{ 'projects.choose': getProject, 'projects.previous': () => '0', 'projects.next': () => '0' },

@@ -24,7 +24,7 @@ test('a digest that became due after the backup isn’t sent again; its owner is
   expect(running.texts('C1')).toEqual([]);
   expect(running.texts('D1')).toEqual([
     expect.stringMatching(
-      /^I don’t know whether I sent the digest of .* I do not know: my data was restored from a backup\./,
+      /^I don’t know whether I sent the digest of .*, because my data was restored from a backup\./,
     ),
   ]);
   await running.runUntil('2026-12-03T08:05:00Z');
@@ -38,7 +38,7 @@ test('the owner is notified that the outcome of digests from days ago is unknown
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   const notifications = running.texts('D1').join('\n');
-  expect(notifications).toContain('Not known: my data was restored from a backup');
+  expect(notifications).toContain('Unknown: my data was restored from a backup');
   expect(notifications).not.toContain('I wasn’t running');
 });
 

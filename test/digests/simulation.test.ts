@@ -61,7 +61,7 @@ describe('digests in twenty zones', () => {
     const requiredMessage = digestMessages.find((digestMessage) => checkWithout(digestMessage).length > 0);
     expect(requiredMessage && checkWithout(requiredMessage)).toEqual([expect.stringMatching(/: nothing$/)]);
     expect(requiredMessage && check([...world.slack.messages, requiredMessage])).toEqual([
-      expect.stringMatching(/: posted and posted$/),
+      expect.stringMatching(/: sent and sent$/),
     ]);
   });
 });

@@ -210,7 +210,7 @@ const OMITTED_KEYS: [keys: RegExp, reason: string][] = [
     /^event\.(root\.)?client_msg_id/,
     'a person’s client creates it; here only apps share files and broadcast replies',
   ],
-  [/^event\\.(\\w+\\.)?blocks/, 'Slack converts the text of an app to a rich_text block; here it stays text'],
+  [/^event\.(\w+\.)?blocks/, 'Slack converts the text of an app to a rich_text block; here it stays text'],
   [/^authed_users\b/, 'authorizations took its place; Slack sends it to old apps only'],
 ];
 

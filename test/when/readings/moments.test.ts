@@ -78,7 +78,7 @@ describe('days that repeat within a range', () => {
   test('more than twenty are refused', () => {
     expect(readList('every day in december 9am')).toMatchObject({
       kind: 'not-understood',
-      reason: 'That is 31 moments: at most 20 at once.',
+      reason: 'That’s 31 times. Use at most 20 at once.',
     });
   });
 });

@@ -17,7 +17,7 @@ function checkWeek({
   silentDate?: string;
 }) {
   const namedDates = [6, 7, 8, 9, 10].map((day) => `Tue ${day} Jan, 09:00 (Berlin)`).join('; ');
-  const text = `Not posted: I wasn’t running.\n• <#C1>, daily at 09:00 (Berlin): ${namedDates}; ${unnamedCount} more\nThe next ones come as planned.`;
+  const text = `Not sent: I wasn’t running.\n• <#C1>, daily at 09:00 (Berlin): ${namedDates}; ${unnamedCount} more\nThe next ones come as planned.`;
   const end = Date.parse(`${until}T00:00:00Z`) + NINE_IN_BERLIN_MS;
   return checkDigests({
     digests: [{ ...digest, eventLog: [{ at: 0, now: startedAt, kind: 'set', rule }] }],

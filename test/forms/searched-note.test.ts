@@ -13,7 +13,7 @@ test('a search in a truncated list shows a note, followed by the option to use t
   const options = await field.search?.({ query: 'Template' } as SearchRequest);
   expect(options).toHaveLength(100);
   expect(options?.slice(-2).map(({ text }) => text.text)).toEqual([
-    'Only the first 2000 are searched',
+    'Searching only the first 2000',
     'Use the ID “Template”',
   ]);
 });

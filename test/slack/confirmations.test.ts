@@ -40,7 +40,7 @@ const overview = {
 test('claiming ownership asks first, and says that the owners will know', () => {
   const { confirm } = findButton(renderRoles(overview).blocks, 'Claim ownership') ?? {};
   expect(confirm?.title?.text).toBe('Claim ownership?');
-  expect(confirm?.text.text).toContain('tell the other owners');
+  expect(confirm?.text.text).toContain('tell the other Owners');
   expect(confirm?.style).toBeUndefined();
 });
 

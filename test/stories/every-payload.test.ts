@@ -229,6 +229,9 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
   renderUnsavedView: 'submissions/sending.test.ts',
+  renderPostView: 'features/list-posts/list-posts.test.ts',
+  renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
+  renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {

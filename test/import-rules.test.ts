@@ -43,7 +43,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
   ],
   forms: [...HANDLER, 'api', 'slack', 'when', 'posts', 'submissions', 'access', 'preferences', 'store'],
-  workspaces: ['api', 'access', 'store', 'slack', 'delivery', 'submissions', 'digests', 'cache'],
+  workspaces: ['api', 'access', 'store', 'slack', 'delivery', 'digests', 'cache'],
   submissions: ['app/call.ts', 'store', 'api', 'access', 'slack', 'delivery'],
   digests: [
     'app/call.ts',
@@ -57,7 +57,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'preferences',
     'cache',
   ],
-  delivery: ['store'],
+  // The list of all deliveries names every domain.
+  delivery: ['store', 'submissions/domain.ts', 'digests/domain.ts'],
   posts: ['app/call.ts', 'when', 'slack', 'api'],
   access: ['store', 'cache', 'slack/actor.ts', 'delivery/done-once.ts'],
   preferences: ['store', 'when'],

@@ -1,14 +1,12 @@
 import { readSettings } from '../config/config.ts';
-import { restoreDeliveries, type TransitionCounts } from '../delivery/sql/bulk-transitions.ts';
-import { restoreDigests } from '../digests/restore.ts';
+import type { RestoreCount } from '../delivery/domain.ts';
+import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { run } from '../start/run.ts';
 import { secretsOf } from '../start/secrets-of.ts';
 import { readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
-import { SUBMISSION_STORAGE } from '../submissions/deliveries.ts';
-import type { State } from '../submissions/lifecycle.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run restored
@@ -29,25 +27,22 @@ async function start(): Promise<undefined> {
   registerSecrets(...secretsOf(settings));
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
-  const submissions = await restoreDeliveries(db, SUBMISSION_STORAGE, now);
-  const digests = await restoreDigests(db, now);
+  const counts: RestoreCount[] = [];
+  for (const deliveries of DELIVERY_DOMAINS) counts.push(...(await deliveries.restore(db, now)));
   await restartRetention(db);
   await close();
-  console.log(describeRestored(submissions, digests));
+  console.log(describeCounts(counts));
 }
 
-function describeRestored(
-  { unknown = 0, 'needs-person': overdue = 0 }: TransitionCounts<State>,
-  digests: Awaited<ReturnType<typeof restoreDigests>>,
-): string {
-  if (unknown + overdue + digests.reconciling + digests.unknown === 0) {
-    return 'The backup contains no unfinished submissions or digests, and no digest was due since the backup. Run `npm start`.';
+function describeCounts(counts: readonly RestoreCount[]): string {
+  if (counts.every(({ count }) => count === 0)) {
+    const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+      DELIVERY_DOMAINS.map(({ name }) => name),
+    );
+    return `The backup contains no unfinished ${names}, and none was due since the backup. Run \`npm start\`.`;
   }
   return [
-    `Unfinished submissions: ${unknown}. They may have been sent since the backup. After the start, Upnext looks for them in the service and doesn't send them again automatically.`,
-    `Overdue submissions: ${overdue}. Each author decides about them in /upnext outbox.`,
-    `Unfinished digests: ${digests.reconciling}. They may have been sent since the backup. After the start, Upnext looks for them in their channels and asks their owners about missing ones.`,
-    `Digests that were due since the backup: ${digests.unknown}. Their owners are asked or notified. None is sent automatically.`,
+    ...counts.map(({ label, count, explanation }) => `${label}: ${count}. ${explanation}`),
     'Now run `npm start`.',
   ].join('\n');
 }

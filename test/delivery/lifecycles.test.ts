@@ -1,15 +1,26 @@
-import { describe, expect, test } from 'vitest';
-import type { Lifecycle } from '../../src/delivery/lifecycle.ts';
-import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
-import { LIFECYCLE as SUBMISSIONS } from '../../src/submissions/lifecycle.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DELIVERY_DOMAINS } from '../../src/delivery/domains.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-const lifecycles: [name: string, initialStates: readonly string[], lifecycle: Lifecycle<string>][] = [
-  ['submissions', ['saved'], SUBMISSIONS],
-  // Occurrences that were missed before the start, or before a restored backup, begin in other states.
-  ['digests', ['due', 'missed', 'uncertain'], DIGESTS],
-];
+describe('the list of all deliveries', () => {
+  let database: BotDatabase;
+  beforeAll(async () => {
+    database = await openBotDatabase();
+  });
+  afterAll(() => database.close());
 
-describe.each(lifecycles)('the lifecycle of %s', (_name, initialStates, lifecycle) => {
+  test('every table with a lifecycle is in the list, so restores and uninstallations include it', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.columns
+      where table_schema = current_schema() and column_name in ('fence', 'lease_until', 'retained_since')
+      group by table_name having count(*) = 3`.execute(database.db);
+    const listedTables = DELIVERY_DOMAINS.map(({ table }) => table);
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(listedTables.toSorted());
+  });
+});
+
+describe.each(DELIVERY_DOMAINS)('the lifecycle of $name', ({ initialStates, lifecycle }) => {
   const states = Object.entries(lifecycle);
 
   test('every state of a lifecycle can be reached from its initial states', () => {

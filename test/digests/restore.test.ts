@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { restoreDigests } from '../../src/digests/restore.ts';
+import { DIGEST_OCCURRENCES } from '../../src/digests/domain.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -14,12 +14,19 @@ const startWithDigest = async () => {
   await running.digests.save(settings(), 'U1');
   return running;
 };
-const restore = ({ now }: { now(): Date }) => restoreDigests(database.db, now());
+/** Resolves with the numbers that the operator reads. */
+const restore = async ({ now }: { now(): Date }) => {
+  const counts = await DIGEST_OCCURRENCES.restore(database.db, now());
+  return counts.map(({ label, count }) => `${label}: ${count}`);
+};
 
 test('a digest that became due after the backup isn’t sent again; its owner is asked, and the next one is sent', async () => {
   const running = await startWithDigest();
   running.sleepUntil('2026-12-02T10:00:00Z');
-  expect(await restore(running)).toEqual({ reconciling: 0, unknown: 1 });
+  expect(await restore(running)).toEqual([
+    'Unfinished digests: 0',
+    'Digests that were due since the backup: 1',
+  ]);
   await running.runUntil('2026-12-02T12:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   expect(running.texts('D1')).toEqual([
@@ -34,7 +41,10 @@ test('a digest that became due after the backup isn’t sent again; its owner is
 test('the owner is notified that the outcome of digests from days ago is unknown', async () => {
   const running = await startWithDigest();
   running.sleepUntil('2026-12-04T12:00:00Z');
-  expect(await restore(running)).toEqual({ reconciling: 0, unknown: 3 });
+  expect(await restore(running)).toEqual([
+    'Unfinished digests: 0',
+    'Digests that were due since the backup: 3',
+  ]);
   await running.runUntil('2026-12-04T13:00:00Z');
   expect(running.texts('C1')).toEqual([]);
   const notifications = running.texts('D1').join('\n');
@@ -50,7 +60,10 @@ test('a digest that was due in the backup is found if it was sent after the back
     .updateTable('digest_occurrence')
     .set({ state: 'due', ts: null, sending_at: null, next_at: running.now() })
     .execute();
-  expect(await restore(running)).toEqual({ reconciling: 1, unknown: 0 });
+  expect(await restore(running)).toEqual([
+    'Unfinished digests: 1',
+    'Digests that were due since the backup: 0',
+  ]);
   await running.runUntil('2026-12-02T09:00:00Z');
   expect(running.texts('C1')).toHaveLength(1);
   expect(running.texts('D1')).toEqual([]);

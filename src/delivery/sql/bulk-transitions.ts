@@ -5,7 +5,7 @@ import { assertTransition, buildEntryColumns, filterStates } from '../lifecycle.
 import { assignChanges, serializeChanges } from './transitions.ts';
 
 /** The number of changed rows by their new state. */
-export type TransitionCounts<State extends string> = Partial<Record<State, number>>;
+type TransitionCounts<State extends string> = Partial<Record<State, number>>;
 
 /**
  * Transitions every row that is in one of `fromStates` and matches `where`, even if the row is claimed. Increments the

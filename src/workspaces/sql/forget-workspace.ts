@@ -1,18 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockGrants } from '../../access/access.ts';
-import { transitionAfterUninstall } from '../../delivery/sql/bulk-transitions.ts';
-import { OCCURRENCES } from '../../digests/deliveries.ts';
+import { DELIVERY_DOMAINS } from '../../delivery/domains.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementLimit } from '../../store/statement-limit.ts';
-import { SUBMISSION_STORAGE } from '../../submissions/deliveries.ts';
 import { listDepartedWorkspaces, saveDepartedWorkspaces } from './departed-workspaces.ts';
 import { listWorkspaces } from './installations.ts';
 
 /**
- * Cleans up after the app has left a workspace: deletes its credentials, roles, open forms and the contents of its
- * submissions, ends the submissions and pauses the digests. Channel bindings, time zones and the submissions without
- * their contents stay until the retention period ends.
+ * Cleans up after the app has left a workspace: deletes its credentials, roles and open forms, and ends its deliveries.
+ * Channel bindings, time zones and the submissions without their contents stay until the retention period ends.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, now: Date): Promise<void> {
   await runLongTransaction(db, async (transaction) => {
@@ -29,38 +26,11 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
     ] as const) {
       await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
     }
-    await stopSubmissions(transaction, workspace, now);
-    await stopDigests(transaction, workspace, now);
+    for (const deliveries of DELIVERY_DOMAINS) {
+      await deliveries.endAfterUninstall(transaction, { workspace, now });
+    }
     await transaction.deleteFrom('installed_workspace').where('workspace', '=', workspace).execute();
   });
-}
-
-/**
- * Pauses the digests and ends their occurrences. Cancels all notifications, because the app can no longer send messages
- * in the workspace. If the app is installed again,
- * owners can resume the digests.
- */
-async function stopDigests(transaction: Transaction<BotSchema>, workspace: string, now: Date): Promise<void> {
-  await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: now, notifyAt: null });
-  await transaction
-    .updateTable('digest')
-    .set({ notify_at: null })
-    .where('workspace', '=', workspace)
-    .execute();
-  await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });
-}
-
-async function stopSubmissions(
-  transaction: Transaction<BotSchema>,
-  workspace: string,
-  now: Date,
-): Promise<void> {
-  await transitionAfterUninstall(transaction, SUBMISSION_STORAGE, { workspace, now });
-  await transaction
-    .updateTable('submission')
-    .set({ content: null, refusal: null })
-    .where('workspace', '=', workspace)
-    .execute();
 }
 
 /**

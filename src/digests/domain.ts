@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import type { DeliveryDomain } from '../delivery/domain.ts';
+import { createExclusions } from '../delivery/exclusions.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { createDueOccurrences } from './create-occurrences.ts';
+import { OCCURRENCES } from './deliveries.ts';
+import { RESTORED } from './lasting-reasons.ts';
+import { DIGEST_PACE } from './pace.ts';
+import { pauseDigests } from './sql/digests.ts';
+
+/** Digest occurrences, in the list of all deliveries. */
+export const DIGEST_OCCURRENCES: DeliveryDomain = {
+  name: 'digests',
+  table: OCCURRENCES.table,
+  lifecycle: OCCURRENCES.lifecycle,
+  // Occurrences that were missed before the start, or before a restored backup, begin in other states than `due`.
+  initialStates: ['due', 'missed', 'uncertain'],
+  /**
+   * An occurrence in the backup is reconciled by its id, which the message's metadata contains. The ids of later
+   * occurrences are lost, so their owners are asked.
+   */
+  async restore(db, now) {
+    const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, now);
+    return [
+      {
+        count: reconciling,
+        label: 'Unfinished digests',
+        explanation:
+          'They may have been sent since the backup. After the start, Upnext looks for them in their channels and asks their owners about missing ones.',
+      },
+      {
+        count: await createMissedOccurrences(db, now),
+        label: 'Digests that were due since the backup',
+        explanation: 'Their owners are asked or notified. None is sent automatically.',
+      },
+    ];
+  },
+  /**
+   * Pauses the digests and cancels all notifications, because the app can no longer send messages in the workspace. If
+   * the app is installed again, owners can resume the digests.
+   */
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await pauseDigests(transaction, { workspace }, { reason: 'uninstalled', pausedAt: now, notifyAt: null });
+    await transaction
+      .updateTable('digest')
+      .set({ notify_at: null })
+      .where('workspace', '=', workspace)
+      .execute();
+    await transitionAfterUninstall(transaction, OCCURRENCES, { workspace, now });
+  },
+};
+
+/** Creates the occurrences that were due since the backup. Resolves with their number. */
+function createMissedOccurrences(db: Kysely<BotSchema>, now: Date): Promise<number> {
+  // Occurrences of digests that this version can't read are created later, by an instance that can.
+  const exclusions = createExclusions(
+    () => now.getTime(),
+    () => undefined,
+  );
+  const context = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, exclusions };
+  return createDueOccurrences(context, RESTORED);
+}

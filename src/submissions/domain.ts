@@ -1,0 +1,36 @@
+import type { DeliveryDomain } from '../delivery/domain.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
+import { SUBMISSION_STORAGE } from './deliveries.ts';
+
+/** Submissions, in the list of all deliveries. */
+export const SUBMISSIONS: DeliveryDomain = {
+  name: 'submissions',
+  table: SUBMISSION_STORAGE.table,
+  lifecycle: SUBMISSION_STORAGE.lifecycle,
+  initialStates: ['saved'],
+  async restore(db, now) {
+    const { unknown = 0, 'needs-person': overdue = 0 } = await restoreDeliveries(db, SUBMISSION_STORAGE, now);
+    return [
+      {
+        count: unknown,
+        label: 'Unfinished submissions',
+        explanation:
+          "They may have been sent since the backup. After the start, Upnext looks for them in the service and doesn't send them again automatically.",
+      },
+      {
+        count: overdue,
+        label: 'Overdue submissions',
+        explanation: 'Each author decides about them in /upnext outbox.',
+      },
+    ];
+  },
+  /** Also deletes the contents. */
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, SUBMISSION_STORAGE, { workspace, now });
+    await transaction
+      .updateTable('submission')
+      .set({ content: null, refusal: null })
+      .where('workspace', '=', workspace)
+      .execute();
+  },
+};

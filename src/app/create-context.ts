@@ -88,7 +88,7 @@ function createTenancy(
   const workspaces = createWorkspaces({
     slack,
     clientOptions: createClientOptions(slack.apiUrl, dependencies.logger),
-    scopes: Object.keys(listBotScopes(features)),
+    scopes: listBotScopes(features),
     api,
     access: options.serviceAccess ?? { allowPrivate: false },
     onCall: options.onServiceCall,

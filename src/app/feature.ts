@@ -1,6 +1,6 @@
 import type { PlainTextOption } from '@slack/types';
 import type { RequiredRole, Role } from '../access/access.ts';
-import type { CommandDescription, ShortcutDescription } from '../slack/catalogue.ts';
+import type { CommandDescription, OptionalScope, ShortcutDescription } from '../slack/catalogue.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type {
@@ -49,6 +49,8 @@ export interface Feature {
   submissions?: readonly AnyKind[];
   /** The OAuth scopes that the feature needs besides `commands`, each with its purpose: "to …". */
   scopes?: Readonly<Record<string, string>>;
+  /** The OAuth scopes without which the feature still works, except for one ability. A workspace can decline them. */
+  optionalScopes?: Readonly<Record<string, OptionalScope>>;
   /** Handlers by event type, such as `app_home_opened`. The manifest subscribes the app to these events. */
   events?: Readonly<Record<string, (call: EventCall) => Promise<void>>>;
   /** Shortcuts by callback_id. Replies to shortcuts are direct messages. */

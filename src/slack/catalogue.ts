@@ -36,11 +36,20 @@ export interface ShortcutDescription {
   type: 'message' | 'global';
 }
 
+/** A scope that a workspace can decline, because only some features need it. */
+export interface OptionalScope {
+  /** Why the app asks for the scope: "to …". */
+  purpose: string;
+  /** What the app can't do without the scope, after "can't": "send CSV files". */
+  missingAbility: string;
+}
+
 /** Description of all features for help, suggestions and the manifest, in the order of the help text. */
 export type Catalogue = readonly {
   readonly name: string;
   readonly commands: readonly CommandDescription[];
   readonly scopes?: Readonly<Record<string, string>>;
+  readonly optionalScopes?: Readonly<Record<string, OptionalScope>>;
   readonly events?: Readonly<Record<string, unknown>>;
   readonly shortcuts?: Readonly<Record<string, ShortcutDescription>>;
 }[];

@@ -1,6 +1,6 @@
 import type { Catalogue, CommandDescription } from './catalogue.ts';
 import { APP_NAME } from './name.ts';
-import { listBotEvents, listBotScopes } from './scopes.ts';
+import { listBotEvents, listBotScopes, listOptionalScopes } from './scopes.ts';
 
 const DESCRIPTION = 'Schedule social posts, and see what goes out next, without leaving Slack.';
 
@@ -33,7 +33,11 @@ interface AppManifest {
     slash_commands: SlashCommand[];
     shortcuts?: ManifestShortcut[];
   };
-  oauth_config: { scopes: { bot: string[] }; redirect_urls?: string[] };
+  oauth_config: {
+    /** Scopes in `bot_optional` are in `bot` too (https://docs.slack.dev/reference/app-manifest/#oauth). */
+    scopes: { bot: readonly string[]; bot_optional: string[] };
+    redirect_urls?: string[];
+  };
   settings: {
     event_subscriptions: { bot_events: string[]; request_url?: string };
     interactivity: { is_enabled: true; request_url?: string; message_menu_options_url?: string };
@@ -67,7 +71,9 @@ export function buildManifest(
       slash_commands: listSlashCommands(catalogue).map((command) => ({ ...command, ...url })),
     },
     oauth_config: {
-      scopes: { bot: Object.keys(listBotScopes(catalogue)) },
+      // The person who installs the app can decline the optional scopes, and admins can approve the app without them
+      // (https://docs.slack.dev/changelog/2026/03/16/optional-scopes).
+      scopes: { bot: listBotScopes(catalogue), bot_optional: Object.keys(listOptionalScopes(catalogue)) },
       ...(requestUrl !== undefined && { redirect_urls: [new URL('oauth_redirect', requestUrl).href] }),
     },
     settings: {

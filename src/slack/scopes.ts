@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, OptionalScope } from './catalogue.ts';
 
 /** The scopes that all commands need. Maps each scope to the reason shown to admins. */
 const COMMAND_SCOPES: Readonly<Record<string, string>> = {
@@ -15,15 +15,47 @@ const COMMAND_SCOPES: Readonly<Record<string, string>> = {
 /** The events that commands need, and the events of an uninstallation, which need no scope. */
 const COMMAND_EVENTS = ['app_mention', 'message.im', 'app_uninstalled', 'tokens_revoked'];
 
-/** Lists the scopes that the app requests, each with its reasons. */
-export function listBotScopes(catalogue: Catalogue): Readonly<Record<string, string>> {
-  const reasons = new Map(Object.entries(COMMAND_SCOPES).map(([scope, reason]) => [scope, [reason]]));
-  for (const { scopes = {} } of catalogue) {
-    for (const [scope, reason] of Object.entries(scopes)) {
-      reasons.set(scope, [...new Set([...(reasons.get(scope) ?? []), reason])]);
-    }
-  }
-  return Object.fromEntries([...reasons].map(([scope, reasonList]) => [scope, reasonList.join('; ')]));
+/** Lists the scopes without which the app can't be installed, each with its reasons. */
+export function listRequiredScopes(catalogue: Catalogue): Readonly<Record<string, string>> {
+  return joinTexts(
+    [COMMAND_SCOPES, ...catalogue.map(({ scopes = {} }) => scopes)].flatMap(Object.entries),
+    '; ',
+  );
+}
+
+/** Lists the scopes that a workspace can decline. A scope that another feature requires isn't optional. */
+export function listOptionalScopes(catalogue: Catalogue): Readonly<Record<string, OptionalScope>> {
+  const requiredScopes = listRequiredScopes(catalogue);
+  const entries = catalogue
+    .flatMap(({ optionalScopes = {} }) => Object.entries(optionalScopes))
+    .filter(([scope]) => !Object.hasOwn(requiredScopes, scope));
+  const purposes = joinTexts(
+    entries.map(([scope, { purpose }]) => [scope, purpose]),
+    '; ',
+  );
+  const abilities = joinTexts(
+    entries.map(([scope, { missingAbility }]) => [scope, missingAbility]),
+    ' or ',
+  );
+  return Object.fromEntries(
+    Object.entries(purposes).map(([scope, purpose]) => [
+      scope,
+      { purpose, missingAbility: abilities[scope] ?? '' },
+    ]),
+  );
+}
+
+/** Joins the different texts of each scope. */
+function joinTexts(entries: readonly [scope: string, text: string][], separator: string) {
+  const texts = Map.groupBy(entries, ([scope]) => scope);
+  return Object.fromEntries(
+    [...texts].map(([scope, pairs]) => [scope, [...new Set(pairs.map(([, text]) => text))].join(separator)]),
+  );
+}
+
+/** Lists all scopes that the app requests. */
+export function listBotScopes(catalogue: Catalogue): readonly string[] {
+  return [...Object.keys(listRequiredScopes(catalogue)), ...Object.keys(listOptionalScopes(catalogue))];
 }
 
 /** Lists the events that the app subscribes to. */

@@ -5,7 +5,7 @@ import { features } from '../app/features.ts';
 import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
-import { listBotScopes } from '../slack/scopes.ts';
+import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
 import { thirdPartyText } from './third-party.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -66,10 +66,13 @@ function commandsTable(catalogue: Catalogue): string {
 }
 
 function scopesTable(): string {
-  const rows = Object.entries(listBotScopes(features)).map(([scope, reason]) =>
-    row([`\`${scope}\``, reason]),
+  const required = Object.entries(listRequiredScopes(features)).map(([scope, reason]) =>
+    row([`\`${scope}\``, reason, 'required']),
   );
-  return [row(['Scope', 'Why']), '|---|---|', ...rows].join('\n');
+  const optional = Object.entries(listOptionalScopes(features)).map(([scope, { purpose, missingAbility }]) =>
+    row([`\`${scope}\``, purpose, `Upnext can't ${missingAbility}`]),
+  );
+  return [row(['Scope', 'Why', 'Without it']), '|---|---|---|', ...required, ...optional].join('\n');
 }
 
 function row(cells: readonly string[]): string {

@@ -4,7 +4,12 @@ import { features } from '../../src/app/features.ts';
 import { EVENT_RULES } from '../../src/emulators/slack/rules/event-rules.ts';
 import { problemsOfManifest } from '../../src/emulators/slack/rules/manifest-rules.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
-import { listBotEvents, listBotScopes } from '../../src/slack/scopes.ts';
+import {
+  listBotEvents,
+  listBotScopes,
+  listOptionalScopes,
+  listRequiredScopes,
+} from '../../src/slack/scopes.ts';
 import { readSlackReference } from '../support/slack-reference.ts';
 
 /** Slack's built-in commands, which apps can't use: https://slack.com/help/articles/201259356. */
@@ -56,11 +61,36 @@ describe('the manifest', () => {
   });
 
   test('the manifest requests the scopes of the catalogue, each with a reason', () => {
-    const scopes = listBotScopes(features);
-    expect(oauthConfig.scopes.bot).toEqual(Object.keys(scopes));
-    for (const reason of Object.values(scopes)) expect(reason).toMatch(/^to /);
-    for (const { scopes: featureScopes = {} } of features)
-      expect(oauthConfig.scopes.bot).toEqual(expect.arrayContaining(Object.keys(featureScopes)));
+    expect(oauthConfig.scopes.bot).toEqual(listBotScopes(features));
+    for (const reason of Object.values(listRequiredScopes(features))) expect(reason).toMatch(/^to /);
+    for (const { purpose } of Object.values(listOptionalScopes(features))) expect(purpose).toMatch(/^to /);
+    for (const { scopes = {}, optionalScopes = {} } of features)
+      expect(oauthConfig.scopes.bot).toEqual(
+        expect.arrayContaining([...Object.keys(scopes), ...Object.keys(optionalScopes)]),
+      );
+  });
+
+  test('a workspace can decline the scopes that only some features need', () => {
+    expect(oauthConfig.scopes.bot_optional.toSorted()).toEqual([
+      'channels:history',
+      'emoji:read',
+      'files:write',
+      'groups:history',
+      'team:read',
+      'usergroups:read',
+      'users:read.email',
+    ]);
+    expect(oauthConfig.scopes.bot).toEqual(expect.arrayContaining(oauthConfig.scopes.bot_optional));
+  });
+
+  test('no event that the manifest subscribes to needs an optional scope', () => {
+    const required = Object.keys(listRequiredScopes(features));
+    for (const event of settings.event_subscriptions.bot_events) {
+      const neededScopes = EVENT_RULES[event]?.scopes ?? [];
+      expect(neededScopes.length === 0 || neededScopes.some((scope) => required.includes(scope)), event).toBe(
+        true,
+      );
+    }
   });
 
   test('the manifest subscribes to the events of the features, with a scope for each', () => {

@@ -83,8 +83,10 @@ export interface BotTestOptions {
   service?: { url: string; token: string };
   /** Whether the bot uses the workspace's clock, which tests can move. Defaults to false: the clock stands at NOW. */
   followsClock?: boolean;
-  /** OAuth scopes that the app lacks. */
+  /** OAuth scopes that an earlier manifest didn't request. */
   missingScopes?: readonly string[];
+  /** Optional OAuth scopes that the workspace declined. */
+  declinedScopes?: readonly string[];
   /** The `view.state` that is sent when a menu loads its options. */
   optionsState?: OptionsState;
   /** Timeout of one call to the service. */
@@ -112,6 +114,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     port: 0,
     manifest: buildManifestWithout(options.missingScopes ?? [], url),
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
+    ...(options.declinedScopes && { declinedScopes: options.declinedScopes }),
     ...(options.optionsState && { optionsState: options.optionsState }),
   });
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
@@ -169,7 +172,8 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
 function buildManifestWithout(scopes: readonly string[], url: string | undefined) {
   const manifest = buildManifest(features, url === undefined ? {} : { requestUrl: url });
   const bot = manifest.oauth_config.scopes.bot.filter((scope) => !scopes.includes(scope));
-  return { ...manifest, oauth_config: { scopes: { bot } } };
+  const bot_optional = manifest.oauth_config.scopes.bot_optional.filter((scope) => !scopes.includes(scope));
+  return { ...manifest, oauth_config: { scopes: { bot, bot_optional } } };
 }
 
 /** `JSON.stringify` skips the message and the stack of an error. */

@@ -10,6 +10,8 @@ export interface AppFacts {
   shortcuts: ShortcutEntry[];
   /** Undefined when the manifest lists none: then nothing is asked for. */
   scopes: string[] | undefined;
+  /** Those of them that whoever installs the app may leave out. */
+  optionalScopes: string[];
   events: string[];
   /** Where people may be sent back to after they allowed an installation. */
   redirectUrls: string[];
@@ -45,6 +47,7 @@ export function appFacts(manifest: unknown): AppFacts {
       type: entry.type === 'message' ? 'message' : 'global',
     })),
     scopes: scopes.length > 0 ? scopes : undefined,
+    optionalScopes: stringsIn(at('oauth_config', 'scopes'), 'bot_optional'),
     events: stringsIn(at('settings', 'event_subscriptions'), 'bot_events'),
     redirectUrls: stringsIn(at('oauth_config'), 'redirect_urls'),
     orgDeploy: at('settings').org_deploy_enabled === true,

@@ -23,13 +23,14 @@ async function loaded(options: WorkspaceOptions) {
     manifest,
     tokens,
     installed = true,
+    declinedScopes = [],
     now = Date.now,
     onMovedAside = () => undefined,
   } = options;
   demandManifest(manifest);
   const facts = appFacts(manifest);
   const given = tokens ?? (folder === undefined ? makeTokens() : await keptTokens(folder));
-  const start = { facts, installed, botToken: given.bot };
+  const start = { facts, installed, botToken: given.bot, declinedScopes };
   const kept = folder === undefined ? undefined : await loadState(folder, onMovedAside);
   if (!kept) return { start, tokens: given, state: beginning(start, now()) };
   const teams = kept.teams.map((team) => withBot(team, facts));

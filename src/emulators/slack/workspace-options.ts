@@ -26,6 +26,8 @@ export interface WorkspaceOptions {
   tokens?: Tokens;
   /** False: the app is nowhere until somebody installs it by OAuth. */
   installed?: boolean;
+  /** Optional scopes of the manifest that the first workspace left out when it let the app in. */
+  declinedScopes?: readonly string[];
   /** Calls are counted, and too many answered with 429, as Slack does. `unlisted`: also as for an app that is sold outside the Marketplace. */
   limits?: boolean | 'unlisted';
   /** How a trigger_id that is too old is refused; Slack does both. `expired_trigger_id` unless told. */

@@ -36,7 +36,12 @@ export const audit: Feature = {
     },
   ],
   role: () => 'owner',
-  scopes: { 'files:write': 'to send the audit record as a CSV file to an owner' },
+  optionalScopes: {
+    'files:write': {
+      purpose: 'to send the audit log as a CSV file to an owner',
+      missingAbility: 'send CSV files',
+    },
+  },
   actions: { [LIST]: showPage, [PREVIOUS]: showPage, [NEXT]: showPage, [EXPORT]: exportCsv },
 };
 

@@ -37,9 +37,20 @@ export const digests: Feature = {
   scopes: {
     'channels:read': 'to check whether the bot can write in a channel, and who reads it',
     'groups:read': 'to check the same for a private channel that the bot was invited to',
-    'channels:history': 'to check whether a digest was sent after Slack did not answer',
-    'groups:history': 'to check the same in a private channel that the bot was invited to',
-    'files:write': 'to show the week as a picture',
+  },
+  optionalScopes: {
+    'channels:history': {
+      purpose: "to check whether a digest arrived when Slack doesn't answer",
+      missingAbility: 'check whether a digest arrived in a public channel when Slack doesn’t answer',
+    },
+    'groups:history': {
+      purpose: 'to check the same in a private channel that the bot was invited to',
+      missingAbility: 'check whether a digest arrived in a private channel when Slack doesn’t answer',
+    },
+    'files:write': {
+      purpose: 'to show the week as a picture',
+      missingAbility: 'add a picture of the week to digests',
+    },
   },
   events: DIGEST_EVENTS,
   views: form.views,

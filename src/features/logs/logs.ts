@@ -43,7 +43,9 @@ export const logs: Feature = {
     },
   ],
   role: () => 'manager',
-  scopes: { 'files:write': "to send a project's log as a CSV file" },
+  optionalScopes: {
+    'files:write': { purpose: "to send a project's log as a CSV file", missingAbility: 'send CSV files' },
+  },
   actions: {
     ...buildProjectActions(PROJECT_ACTION_PREFIX, showPage),
     ...buildProjectActions(RANGE_ACTION_PREFIX, showPage),

@@ -47,7 +47,12 @@ export const roles: Feature = {
     },
   ],
   role: getRequiredRole,
-  scopes: { 'usergroups:read': 'to assign roles to user groups' },
+  optionalScopes: {
+    'usergroups:read': {
+      purpose: 'to assign roles to user groups',
+      missingAbility: 'give roles to user groups',
+    },
+  },
   open: giveRoleForm.open,
   views: giveRoleForm.views,
   options: giveRoleForm.options,

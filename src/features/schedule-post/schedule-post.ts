@@ -38,8 +38,11 @@ export const schedulePost: Feature = {
   role: getRequiredRole,
   roleToRequest: getRoleToRequest,
   submissions: form.submissions,
-  scopes: {
-    'emoji:read': "to warn about the workspace's custom emoji in a post",
+  optionalScopes: {
+    'emoji:read': {
+      purpose: "to warn about the workspace's custom emoji in a post",
+      missingAbility: 'warn about custom emoji in posts',
+    },
   },
   open: (call, prefill) =>
     prefill.copy === undefined

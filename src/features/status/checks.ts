@@ -8,8 +8,9 @@ import { renderMoment } from '../../posts/render-post.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import type { Catalogue } from '../../slack/catalogue.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { listBotScopes } from '../../slack/scopes.ts';
+import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { zoneName } from '../../when/when.ts';
@@ -41,25 +42,47 @@ export async function checkChannel({ client, channel }: Call): Promise<StatusLin
   }
 }
 
-/** Checks that the app was granted every scope of its manifest. */
-export async function checkScopes({ client, catalogue }: Call): Promise<StatusLine> {
+/** Checks that the app was granted every required scope, and lists what it can't do without the optional ones. */
+export async function checkScopes({ client, catalogue }: Call): Promise<StatusLine[]> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
     const grantedScopes = metadata?.scopes;
-    if (!grantedScopes) return { result: 'unknown', text: 'I couldn’t check my Slack permissions.' };
-    const missingScopes = Object.keys(listBotScopes(catalogue)).filter(
+    if (!grantedScopes) return [{ result: 'unknown', text: 'I couldn’t check my Slack permissions.' }];
+    const missingScopes = Object.keys(listRequiredScopes(catalogue)).filter(
       (scope) => !grantedScopes.includes(scope),
     );
-    if (missingScopes.length === 0) return { result: 'fine', text: 'Slack permissions OK.' };
     const scopeNames = missingScopes.map((scope) => `\`${scope}\``).join(', ');
-    return {
-      result: 'wrong',
-      text: `I’m missing Slack permissions: ${scopeNames}. Update the app with today’s \`manifest.yml\` and install it again.`,
-    };
+    return [
+      missingScopes.length === 0
+        ? { result: 'fine', text: 'Slack permissions OK.' }
+        : {
+            result: 'wrong',
+            text: `I’m missing Slack permissions: ${scopeNames}. Update the app with today’s \`manifest.yml\` and install it again.`,
+          },
+      ...renderDeclinedScopes(catalogue, grantedScopes),
+    ];
   } catch (error) {
     const code = getSlackErrorCode(error) ?? 'no answer';
-    return { result: 'unknown', text: `I couldn’t check my Slack permissions (${code}).` };
+    return [{ result: 'unknown', text: `I couldn’t check my Slack permissions (${code}).` }];
   }
+}
+
+/** Renders what the app can't do without the optional scopes that it wasn't granted. */
+function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly string[]): StatusLine[] {
+  const declinedScopes = Object.entries(listOptionalScopes(catalogue)).filter(
+    ([scope]) => !grantedScopes.includes(scope),
+  );
+  const lines = declinedScopes.map(
+    ([scope, { missingAbility }]): StatusLine => ({
+      result: 'off',
+      text: `I can’t ${missingAbility} without \`${scope}\`.`,
+    }),
+  );
+  const hint: StatusLine = {
+    result: 'off',
+    text: 'These Slack permissions are optional. To allow them, install me again.',
+  };
+  return lines.length === 0 ? [] : [...lines, hint];
 }
 
 /** Maximum length of a project's name in a line. */

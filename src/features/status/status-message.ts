@@ -3,11 +3,12 @@ import type { Message } from '../../slack/message.ts';
 
 /** One line of the status. `text` is mrkdwn, and says what to do if something is wrong. */
 export interface StatusLine {
-  result: 'fine' | 'wrong' | 'unknown';
+  /** `off`: the workspace declined an optional permission, which isn't a problem. */
+  result: 'fine' | 'wrong' | 'unknown' | 'off';
   text: string;
 }
 
-const SYMBOLS = { fine: '✓', wrong: '✗', unknown: '?' } as const;
+const SYMBOLS = { fine: '✓', wrong: '✗', unknown: '?', off: '–' } as const;
 
 export function renderStatus(lines: readonly StatusLine[]): Message {
   const problemCount = lines.filter(({ result }) => result === 'wrong').length;

@@ -39,8 +39,11 @@ export const upNext: Feature = {
     },
   ],
   role: getRequiredRole,
-  scopes: {
-    'team:read': 'to name the other organisations in a shared channel before something is shared there',
+  optionalScopes: {
+    'team:read': {
+      purpose: 'to name the other organisations in a shared channel before something is shared there',
+      missingAbility: 'name the other organisations in shared channels',
+    },
   },
   open: (call) => showNext(call, { replace: true }),
   actions: {

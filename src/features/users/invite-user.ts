@@ -163,6 +163,12 @@ export const inviteUser: Feature = {
     },
   ],
   role: () => 'owner',
+  optionalScopes: {
+    'users:read.email': {
+      purpose: 'to fill in the email address of a colleague whom somebody invites to a project',
+      missingAbility: 'fill in a colleague’s email in invitations',
+    },
+  },
   submissions: form.submissions,
   open: form.open,
   views: form.views,

@@ -8,8 +8,10 @@ const MINUTE_MS = 60_000;
 
 let workspace: Workspace;
 let steps: ReturnType<typeof oauthSteps>;
-const start = async (settings: object = {}) => {
-  const manifest = oauthManifest(REDIRECT, settings);
+const start = async (settings: object = {}, optionalScopes: readonly string[] = []) => {
+  const { oauth_config: oauthConfig, ...otherParts } = oauthManifest(REDIRECT, settings);
+  const scopes = { ...oauthConfig.scopes, bot_optional: optionalScopes };
+  const manifest = { ...otherParts, oauth_config: { ...oauthConfig, scopes } };
   ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
   steps = oauthSteps(workspace);
 };
@@ -182,6 +184,39 @@ describe('an installation', () => {
     expect(await client.auth.test()).toMatchObject({ user_id: 'U01ANAFERR' });
     const message = client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
     expect((await refusal(message)).error).toBe('not_allowed_token_type');
+  });
+});
+
+describe('optional scopes', () => {
+  beforeEach(() => start({}, ['users:read', 'files:write']));
+  afterEach(() => workspace.close());
+
+  it('a person can leave out optional scopes, and calls without them are refused with their names', async () => {
+    const redirect = await workspace
+      .as('Ana')
+      .consent(steps.authorizeUrl(), { declinedScopes: ['users:read', 'chat:write'] });
+    const code = new URL(redirect).searchParams.get('code') ?? '';
+    const response = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    // The page offers no way to leave out chat:write.
+    const granted = SCOPES.filter((scope) => scope !== 'users:read');
+    expect(response.scope).toBe(granted.join(','));
+    const headers = { authorization: `Bearer ${response.access_token}` };
+    const call = await fetch(`${workspace.apiUrl}users.list`, { method: 'POST', headers });
+    expect(await call.json()).toEqual({
+      ok: false,
+      error: 'missing_scope',
+      needed: 'users:read',
+      provided: granted.join(','),
+    });
+  });
+
+  it('the page lists required scopes, and has a checkbox for each optional one', async () => {
+    const html = await (await fetch(steps.authorizeUrl())).text();
+    expect(
+      [...html.matchAll(/type="checkbox" name="scope ([^"]+)" checked/g)].map(([, name]) => name),
+    ).toEqual(SCOPES.filter((scope) => ['users:read', 'files:write'].includes(scope)));
+    expect(html).toContain('<li>chat:write</li>');
+    expect(html).not.toContain('<li>users:read</li>');
   });
 });
 

@@ -69,7 +69,7 @@ describe('emoji', () => {
   });
 
   test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
-    await startBot({ missingScopes: ['emoji:read'] });
+    await startBot({ declinedScopes: ['emoji:read'] });
     const { form } = await filledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
   });

@@ -78,6 +78,17 @@ test('/upnext status says since when and why all sending is stopped', async () =
   await resumeSending(database.db, new Date());
 });
 
+test('/upnext status says what I can’t do without the optional scopes, and that this is no issue', async () => {
+  await running.close();
+  await startBot({ declinedScopes: ['emoji:read', 'files:write'] });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('–  I can’t warn about custom emoji in posts without emoji:read.');
+  await ana.sees('–  I can’t send CSV files or add a picture of the week to digests without files:write.');
+  await ana.sees('–  These Slack permissions are optional. To allow them, install me again.');
+  await ana.sees('✓  Slack permissions OK.');
+});
+
 test('/upnext status names a missing scope and who can add it', async () => {
   await running.close();
   await startBot({ missingScopes: ['groups:read'] });

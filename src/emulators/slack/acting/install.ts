@@ -1,3 +1,4 @@
+import { scopeField } from '../http/consent-page.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { Browser, type Shown } from './browser.ts';
@@ -7,6 +8,8 @@ export interface InstallChoice {
   organisation?: boolean;
   /** Of an organisation, the workspaces that get the app: `T…`. All of them, unless told. */
   teams?: readonly string[];
+  /** Optional scopes that the person takes away. */
+  declinedScopes?: readonly string[];
   /** The person says no. */
   cancel?: boolean;
 }
@@ -23,6 +26,11 @@ export async function consent(
   const response = await browser.ask(authorizeUrl, {
     choice: `${holder} ${person.id}`,
     answer: choice.cancel === true ? 'cancel' : 'allow',
+    ...Object.fromEntries(
+      site.facts.optionalScopes
+        .filter((scope) => choice.declinedScopes?.includes(scope) !== true)
+        .map((scope) => [scopeField(scope), 'on']),
+    ),
     ...(choice.teams ? { teams: choice.teams.join(',') } : {}),
   });
   const to = response.headers.get('location');

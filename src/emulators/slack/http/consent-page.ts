@@ -30,6 +30,14 @@ function option({ holder, person, personName }: Choice, chosen: boolean): string
   return `<option value="${holder} ${person}"${chosen ? ' selected' : ''}>${escapeHtml(personName)}</option>`;
 }
 
+/** The name of the field that says whether an optional scope is given. */
+export const scopeField = (scope: string) => `scope ${scope}`;
+
+function optionalScope(scope: string): string {
+  const name = escapeHtml(scopeField(scope));
+  return `<label class="consent-scope"><input type="checkbox" name="${name}" checked> ${escapeHtml(scope)}</label>`;
+}
+
 /** Who acts is asked for, for nobody signs in here; `as` is a handle, a name or an id to begin with. */
 export function consentPage(
   site: Site,
@@ -38,7 +46,12 @@ export function consentPage(
   first: Choice | undefined,
 ): string {
   const name = escapeHtml(site.facts.name);
-  const scopes = [...request.scopes, ...request.userScopes.map((scope) => `${scope} (as you)`)];
+  const isOptional = (scope: string) => site.facts.optionalScopes.includes(scope);
+  const scopes = [
+    ...request.scopes.filter((scope) => !isOptional(scope)),
+    ...request.userScopes.map((scope) => `${scope} (as you)`),
+  ];
+  const optional = request.scopes.filter(isOptional).map(optionalScope).join('');
   const groups = [...Map.groupBy(choices, ({ holder }) => holder).values()].map((list) => {
     const [{ holder, holderName } = { holder: '', holderName: '' }] = list;
     const label = holder.startsWith('E') ? `All of ${holderName}` : holderName;
@@ -53,6 +66,7 @@ export function consentPage(
         <select id="choice" name="choice">${groups.join('')}</select>
         <p>It will be able to:</p>
         <ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>
+        ${optional === '' ? '' : `<fieldset><legend>It can do without:</legend>${optional}</fieldset>`}
         <div class="consent-buttons">
           <button name="answer" value="cancel">Cancel</button>
           <button name="answer" value="allow" class="is-primary">Allow</button>

@@ -9,7 +9,7 @@ import {
   consentRequest,
 } from '../state/consent-request.ts';
 import { answer } from './answer.ts';
-import { consentErrorPage, consentPage } from './consent-page.ts';
+import { consentErrorPage, consentPage, scopeField } from './consent-page.ts';
 import { originIsOurs } from './from-here.ts';
 import { readBody } from './read-body.ts';
 
@@ -30,6 +30,15 @@ function teamsOf(site: Site, holder: string, named: string | null): string[] {
     .filter(({ state }) => state.team.organisation === holder)
     .map(({ state }) => state.team.id);
   return named === null ? all : all.filter((id) => named.split(',').includes(id));
+}
+
+/** What the person left: all that the app cannot do without, and the optional scopes that they did not take away. */
+function withoutDeclined(site: Site, request: ConsentRequest, form: URLSearchParams): ConsentRequest {
+  const { optionalScopes } = site.facts;
+  const scopes = request.scopes.filter(
+    (scope) => !optionalScopes.includes(scope) || form.has(scopeField(scope)),
+  );
+  return { ...request, scopes };
 }
 
 /** Where the person is sent: back to the app, with a code or with their refusal. */
@@ -65,7 +74,12 @@ async function decide(
   if (allowed && !choice) {
     return answerPage(response, 403, consentErrorPage('This person cannot install apps in this workspace.'));
   }
-  const to = wayBack(site, asked, allowed ? choice : undefined, form.get('teams'));
+  const to = wayBack(
+    site,
+    withoutDeclined(site, asked, form),
+    allowed ? choice : undefined,
+    form.get('teams'),
+  );
   answer(response, 302, '', { Location: to });
 }
 

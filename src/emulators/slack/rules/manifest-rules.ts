@@ -1,4 +1,4 @@
-import { isRecord, type Json, recordIn, recordsIn, stringIn } from '../json.ts';
+import { isRecord, type Json, recordIn, recordsIn, stringIn, stringsIn } from '../json.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import { fieldProblems } from './problems.ts';
 import { ANYTHING, type FieldRule, like, list, may, must, oneOf, string } from './rule.ts';
@@ -15,6 +15,10 @@ export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
     description: must(string(150, 1), 'M'),
     callback_id: must(string(255, 1), 'M'),
     type: must(oneOf('global', 'message'), 'M'),
+  },
+  scopes: {
+    bot: may(list(string(50), 0, 255), 'M'),
+    bot_optional: may(list(string(50), 0, 255), 'M'),
   },
   // 32 characters, the slash among them.
   slash_command: { command: must(like(/^\/\S{1,31}$/), 'D M I'), description: must(string(2000, 1), 'M') },
@@ -48,6 +52,18 @@ function commandProblems(commands: readonly Json[], pointer: string): Problem[] 
   ]);
 }
 
+/** What may be left out must be asked for too (docs.slack.dev, "App manifest reference"). These words are not documented. */
+function optionalScopeProblems(scopes: Json): Problem[] {
+  const asked = stringsIn(scopes, 'bot');
+  return stringsIn(scopes, 'bot_optional').flatMap((scope, index) =>
+    wanted(
+      !asked.includes(scope),
+      `${scope} must be in \`bot\` as well`,
+      `/oauth_config/scopes/bot_optional/${index}`,
+    ),
+  );
+}
+
 /** Everything that Slack would find wrong with an app's manifest. */
 export function problemsOfManifest(manifest: unknown): Problem[] {
   if (!isRecord(manifest)) return [{ says: 'must provide an object', pointer: '' }];
@@ -56,6 +72,7 @@ export function problemsOfManifest(manifest: unknown): Problem[] {
   const bot = recordIn(features, 'bot_user');
   const commands = recordsIn(features, 'slash_commands');
   const shortcuts = recordsIn(features, 'shortcuts');
+  const scopes = recordIn(recordIn(manifest, 'oauth_config') ?? {}, 'scopes') ?? {};
   const at = '/features';
   return [
     ...fields('display_information', display, '/display_information'),
@@ -64,6 +81,8 @@ export function problemsOfManifest(manifest: unknown): Problem[] {
     ...commandProblems(commands, `${at}/slash_commands`),
     ...repeated(commands, 'command', (index) => `${at}/slash_commands/${index}/command`),
     ...shortcuts.flatMap((entry, index) => fields('shortcut', entry, `${at}/shortcuts/${index}`)),
+    ...fields('scopes', scopes, '/oauth_config/scopes'),
+    ...optionalScopeProblems(scopes),
     ...repeated(shortcuts, 'callback_id', (index) => `${at}/shortcuts/${index}/callback_id`),
   ];
 }

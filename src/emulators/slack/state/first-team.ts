@@ -9,6 +9,8 @@ interface Start {
   installed: boolean;
   /** Its token then, with whatever its manifest asks for. */
   botToken: string;
+  /** Optional scopes that were left out. */
+  declinedScopes: readonly string[];
 }
 
 function withoutApp(team: SavedState): SavedState {
@@ -25,13 +27,20 @@ function withoutApp(team: SavedState): SavedState {
 export function firstTeam(start: Start, now: number): { team: SavedState; grants: Grant[] } {
   const team = sampleTeam(start.facts, now);
   if (!start.installed) return { team: withoutApp(team), grants: [] };
-  return { team, grants: [firstGrant(team, start.botToken)] };
+  return { team, grants: [firstGrant(team, start)] };
 }
 
 /** The token that the app has in the first workspace without anybody having allowed it. */
-function firstGrant({ team, app }: SavedState, token: string): Grant {
+function firstGrant({ team, app }: SavedState, { botToken: token, facts, declinedScopes }: Start): Grant {
   const { ended, botUserId: user } = app;
-  return { token, kind: 'bot', holder: team.id, user, ...(ended ? { ended } : {}) };
+  const required = declinedScopes.find((scope) => !facts.optionalScopes.includes(scope));
+  if (required !== undefined) throw new Error(`${required} is not optional in the manifest`);
+  const scopes = facts.scopes?.filter((scope) => !declinedScopes.includes(scope));
+  return {
+    ...{ token, kind: 'bot' as const, holder: team.id, user },
+    ...(declinedScopes.length > 0 && scopes ? { scopes } : {}),
+    ...(ended ? { ended } : {}),
+  };
 }
 
 /** A practice Slack on its first day. */

@@ -14,6 +14,9 @@ const makeShortcut = (fields: object) => ({
 const makeCommand = (fields: object) => ({ command: '/one', description: 'd', ...fields });
 const withDisplayInformation = (fields: object) => ({ display_information: { name: 'App', ...fields } });
 const withFeatures = (features: object) => ({ ...withDisplayInformation({}), features });
+const withScopes = (scopes: object) => ({ ...withDisplayInformation({}), oauth_config: { scopes } });
+/** Makes scopes of which all but the first 255 are the same as the first. */
+const makeScopes = (count: number) => Array.from({ length: count }, (_, index) => `scope:${index % 255}`);
 const makeMany = (count: number, make: (fields: object) => object, id: string) =>
   Array.from({ length: count }, (_, index) => make({ [id]: `/c${index}` }));
 
@@ -72,6 +75,13 @@ const CASES: [rule: string, valid: object, invalid: object, says: string, at: st
     2000,
     '/features/slash_commands/0/description',
   ),
+  ...(['bot', 'bot_optional'] as const).map((field): (typeof CASES)[number] => [
+    `scopes.${field}`,
+    withScopes({ bot: makeScopes(255), [field]: makeScopes(255) }),
+    withScopes({ bot: makeScopes(255), [field]: makeScopes(256) }),
+    'no more than 255 items allowed',
+    `/oauth_config/scopes/${field}`,
+  ]),
   ...[`/${makeText(32)}`, 'one', '/one two'].map((name): (typeof CASES)[number] => [
     'slash_command.command',
     withFeatures({ slash_commands: [makeCommand({ command: `/${makeText(31)}` })] }),
@@ -93,6 +103,16 @@ function listSizeCases(
 }
 
 describe('an app’s manifest', () => {
+  it('an optional scope must be among the scopes that the app requests', () => {
+    const manifest = withScopes({
+      bot: ['commands', 'team:read'],
+      bot_optional: ['team:read', 'emoji:read'],
+    });
+    expect(problemsOfManifest(manifest)).toEqual([
+      { says: 'emoji:read must be in `bot` as well', pointer: '/oauth_config/scopes/bot_optional/1' },
+    ]);
+  });
+
   it.each(CASES)('a manifest that breaks the rule %s is refused', (_, valid, invalid, says, pointer) => {
     expect(problemsOfManifest(valid)).toEqual([]);
     expect(problemsOfManifest(invalid)).toEqual([{ says, pointer }]);

@@ -231,6 +231,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderUnsavedView: 'submissions/sending.test.ts',
   renderPostView: 'features/list-posts/list-posts.test.ts',
   renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
+  renderFeeds: 'features/schedule-post/feed-preview.test.ts',
   renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
 };
 

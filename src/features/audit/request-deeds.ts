@@ -54,6 +54,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
       'action schedule-post.preview-moment',
     ],
   ],
+  ['open the preview of a post', ['action schedule-post.feeds', 'action schedule-post.preview-feeds']],
   ['discard the preview of a post', ['action schedule-post.preview-cancel']],
   ['share a post', ['action schedule-post.share']],
   ['share a post with people outside the workspace', ['action schedule-post.share-outside']],

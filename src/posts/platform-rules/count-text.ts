@@ -28,14 +28,51 @@ export function countText(platform: Platform, content: string, hasMedia: boolean
   };
 }
 
-/** Renders counts in plain text, e.g. "X 212 of 280 · Threads 214 of 500 bytes". */
+/** Renders counts in plain text, e.g. "X 212/280 · Threads 214/500". */
 export function renderCounts(counts: readonly TextCount[]): string {
-  return counts
-    .map(({ platform, used, limit, unit }) => {
-      const bytes = unit === 'bytes' ? ' bytes' : '';
-      return `${renderPlatformNames([platform])} ${formatCount(used)} of ${formatCount(limit)}${bytes}`;
-    })
-    .join(' · ');
+  return counts.map(renderCount).join(' · ');
+}
+
+function renderCount({ platform, used, limit }: TextCount): string {
+  return `${renderPlatformNames([platform])} ${formatCount(used)}/${formatCount(limit)}`;
+}
+
+/** How a post looks in the feed of one platform. */
+export interface FeedPreview {
+  /** Plain text, e.g. "LinkedIn 812/3,000". */
+  countText: string;
+  /** What happens to the text, in phrases such as "links aren’t clickable". */
+  notes: readonly string[];
+  /** The text before “…see more”. */
+  visibleText: string;
+  isCut: boolean;
+}
+
+/** Computes how a post looks in the feed of the platform for which its text was counted. */
+export function previewFeed(content: string, counted: TextCount): FeedPreview {
+  const { countingUnit, hasClickableLinks, fold } = PLATFORM_RULES[counted.platform];
+  const text = content.trim();
+  const visibleText = fold ? cutText(text, fold.length) : text;
+  const isCut = visibleText !== text;
+  const hasLinks = findLinks(text).length > 0;
+  const notes = [
+    ...(isCut && fold ? [`phones show about ${fold.length} characters`] : []),
+    ...(hasLinks && countingUnit === 'weighted' ? [`each link counts as ${LINK_WEIGHT}`] : []),
+    ...(hasLinks && !hasClickableLinks ? ['links aren’t clickable'] : []),
+  ];
+  return { countText: renderCount(counted), notes, visibleText, isCut };
+}
+
+/** Cuts a text to at most `length` UTF-16 units, after a word if possible, and never within a character. */
+function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text.slice(0, length + 1))) {
+    if (index + segment.length > length) break;
+    end = index + segment.length;
+  }
+  const lastWordEnd = text.slice(0, end + 1).search(/\s+\S*$/u);
+  return text.slice(0, lastWordEnd > 0 ? lastWordEnd : end);
 }
 
 /** Formats a number, e.g. "63,206". */

@@ -1,4 +1,4 @@
 /** The public interface of this folder: the rules of each platform. Other modules import only this file. */
 
 export { checkPlatforms, type Finding } from './check-platforms.ts';
-export { renderCounts } from './count-text.ts';
+export { type FeedPreview, previewFeed, renderCounts } from './count-text.ts';

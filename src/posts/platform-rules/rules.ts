@@ -1,5 +1,11 @@
 import type { Platform } from '../../api/platforms.ts';
 
+/** A page that documents a rule, and the month in which it was read. */
+interface Source {
+  page: string;
+  read: `${number}-${number}`;
+}
+
 /** The unit in which a platform counts text. `characters` are UTF-16 units, which are never fewer than code points. */
 type CountingUnit = 'weighted' | 'characters' | 'bytes';
 
@@ -21,8 +27,15 @@ interface PlatformRule {
   unmetRequirement?: string;
   /** Whether the platform refuses the same text twice. */
   refusesRepeats?: true;
-  /** A page that documents the rule, and the month in which it was read. */
-  source: { page: string; read: `${number}-${number}` };
+  source: Source;
+  /** Whether people can click a link in the text. */
+  hasClickableLinks: boolean;
+  /**
+   * How many characters a phone's feed shows before “…see more”. Phones cut earlier than desktops. No platform documents
+   * the length, which also depends on the screen and the line breaks. Absent if the feed shows the whole text, or if no
+   * source gives a length.
+   */
+  fold?: { length: number; source: Source };
 }
 
 /** Platform rules that can be checked with a text and one media reference. */
@@ -33,6 +46,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limit: 280,
     media: 'optional',
     source: { page: 'https://docs.x.com/fundamentals/counting-characters', read: '2026-11' },
+    hasClickableLinks: true,
   },
   THREADS: {
     // Threads counts bytes: it refused a text of 498 characters and 504 bytes.
@@ -42,6 +56,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     // Since 22 December 2025, Threads refuses more links with THREADS_API__LINK_LIMIT_EXCEEDED.
     maxLinks: 5,
     source: { page: 'https://developers.facebook.com/documentation/threads/overview', read: '2026-11' },
+    hasClickableLinks: true,
+    fold: {
+      length: 250,
+      source: { page: 'https://posttruncate.com/en/platform-limits/', read: '2026-11' },
+    },
   },
   INSTAGRAM: {
     countingUnit: 'characters',
@@ -53,6 +72,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
       page: 'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
       read: '2026-11',
     },
+    hasClickableLinks: false,
+    fold: {
+      length: 125,
+      source: { page: 'https://socialk.it/en/tools/social-media-character-limits', read: '2026-11' },
+    },
   },
   FACEBOOK: {
     countingUnit: 'characters',
@@ -62,6 +86,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
       page: 'https://www.ayrshare.com/docs/help-center/technical-support/character_limits',
       read: '2026-11',
     },
+    hasClickableLinks: true,
+    fold: {
+      length: 125,
+      source: { page: 'https://socialk.it/en/tools/social-media-character-limits', read: '2026-11' },
+    },
   },
   LINKEDIN: {
     countingUnit: 'characters',
@@ -69,6 +98,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     media: 'optional',
     refusesRepeats: true,
     source: { page: 'https://www.ayrshare.com/docs/apis/post/social-networks/linkedin', read: '2026-11' },
+    hasClickableLinks: true,
+    fold: {
+      length: 140,
+      source: { page: 'https://posttruncate.com/en/platform-limits/', read: '2026-11' },
+    },
   },
   YOUTUBE: {
     countingUnit: 'bytes',
@@ -80,6 +114,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
       page: 'https://developers.google.com/youtube/v3/docs/videos#snippet.description',
       read: '2026-11',
     },
+    hasClickableLinks: true,
+    fold: {
+      length: 100,
+      source: { page: 'https://videodescriptions.com/how-to-write-youtube-description/', read: '2026-11' },
+    },
   },
   TIKTOK: {
     // TikTok requires a video or up to 35 photos.
@@ -90,6 +129,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
       page: 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post',
       read: '2026-11',
     },
+    hasClickableLinks: false,
+    fold: {
+      length: 150,
+      source: { page: 'https://toolshake.xyz/tool/caption-character-counter/', read: '2026-11' },
+    },
   },
   PINTEREST: {
     countingUnit: 'characters',
@@ -98,6 +142,11 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     media: 'required',
     unmetRequirement: 'a board',
     source: { page: 'https://developers.pinterest.com/docs/api/v5/pins-create', read: '2026-11' },
+    hasClickableLinks: false,
+    fold: {
+      length: 50,
+      source: { page: 'https://bulkpublish.com/blog/pinterest-character-limit/', read: '2026-11' },
+    },
   },
   REDDIT: {
     countingUnit: 'characters',
@@ -106,6 +155,7 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     media: 'optional',
     unmetRequirement: 'a title and a subreddit',
     source: { page: 'https://docs.relayapi.dev/platforms/reddit', read: '2026-11' },
+    hasClickableLinks: true,
   },
   TELEGRAM: {
     countingUnit: 'characters',
@@ -113,5 +163,6 @@ export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
     limitWithMedia: 1024,
     media: 'optional',
     source: { page: 'https://core.telegram.org/bots/api#sendmessage', read: '2026-11' },
+    hasClickableLinks: true,
   },
 };

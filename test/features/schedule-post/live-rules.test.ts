@@ -9,7 +9,7 @@ describe('the rules of the platforms, while the author types', () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
-    await ana.sees('X 13 of 280 · Threads 13 of 500 bytes · Reddit 13 of 40,000');
+    await ana.sees('X 13/280 · Threads 13/500 · Reddit 13/40,000');
     await ana.sees('Reddit needs a title and a subreddit, which Slack can’t send.');
     await form.fill('Text', 'a'.repeat(300));
     await ana.sees('⛔ 20 characters over X’s limit.');

@@ -79,7 +79,7 @@ describe('the text length of each platform', () => {
       { platform: 'YOUTUBE', used: 12, limit: 5000, unit: 'bytes' },
       { platform: 'TELEGRAM', used: 8, limit: 1024, unit: 'characters' },
     ]);
-    expect(renderCounts(counts)).toBe('X 8 of 280 · YouTube 12 of 5,000 bytes · Telegram 8 of 1,024');
+    expect(renderCounts(counts)).toBe('X 8/280 · YouTube 12/5,000 · Telegram 8/1,024');
   });
 });
 

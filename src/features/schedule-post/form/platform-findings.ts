@@ -1,6 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId, type NamedRecord } from '../../../forms/field.ts';
-import { checkPlatforms, type Finding, renderCounts } from '../../../posts/platform-rules/platform-rules.ts';
+import { isBlank } from '../../../forms/inputs/text.ts';
+import {
+  checkPlatforms,
+  type FeedPreview,
+  type Finding,
+  previewFeed,
+  renderCounts,
+} from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
@@ -49,6 +56,8 @@ export interface PlatformFindings {
   warnings: Readonly<Record<FindingField, readonly string[]>>;
   /** The text's length relative to the limit of each platform; '' if there is no text. */
   lengthText: string;
+  /** How the post looks in the feed of each platform. Empty if there is no text. */
+  feedPreviews: readonly FeedPreview[];
 }
 
 /** Applies the platform rules. For a draft, which may be unfinished, all findings are warnings. Pure. */
@@ -79,6 +88,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     ]),
     lengthText:
       text === '' ? '' : renderCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
+    feedPreviews: isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted)),
   };
 }
 
@@ -112,23 +122,28 @@ function groupByField(findings: readonly Finding[]): Readonly<Record<FindingFiel
 /** The name of [Continue text], which adds a text field. */
 export const MORE_TEXT_BUTTON = 'more-text';
 
-/** Renders the blocks below the fields: findings, the text's length for each platform, and [Continue text]. */
+/** The action id of [Preview], which shows the post as each platform's feed does. */
+export const PREVIEW_FEEDS = buildActionId(FORM_NAME, 'feeds');
+
+/** Renders the blocks below the fields: findings, the text's length for each platform, [Preview] and [Continue text]. */
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {
-  const { refusals, warnings, lengthText } = checkPlatformRules(state);
+  const { refusals, warnings, lengthText, feedPreviews } = checkPlatformRules(state);
   const [textLines, platformLines, mediaLines] = FINDING_FIELDS.map((field) => [
     ...refusals[field].map((findingText) => `⛔ ${findingText}`),
     ...warnings[field].map((findingText) => `⚠️ ${findingText}`),
   ]);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
+  const buttons = [
+    ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_FEEDS)] : []),
+    ...(mayAddTextField(count) ? [button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))] : []),
+  ];
   return {
     [getLastTextField(count)]: [
       ...renderLines([...(lengthText === '' ? [] : [lengthText]), ...(textLines ?? [])]),
       ...renderCodesNote(state),
-      ...(mayAddTextField(count)
-        ? [actions(button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON)))]
-        : []),
+      ...(buttons.length > 0 ? [actions(...buttons)] : []),
     ],
     platforms: renderLines(platformLines ?? []),
     media: renderLines(mediaLines ?? []),

@@ -30,7 +30,7 @@ export function extractPlatforms(
   for (const [index, word] of words.entries()) {
     const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
     const followsPrefix = isInList || LIST_PREFIX.test(words[index - 1] ?? '');
-    const isUnknown = followsPrefix && isOtherNetwork(word) && !moments.isMoment(word);
+    const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !moments.isMoment(word);
     if (platforms || isUnknown) {
       foundPlatforms.push(...(platforms ?? []));
       if (isUnknown) unknownPlatforms.push(word);

@@ -31,6 +31,7 @@ export const PREVIEW_ACTIONS = {
   back: buildActionId(FORM_NAME, 'preview-back'),
   cancel: buildActionId(FORM_NAME, 'preview-cancel'),
   requestAccess: buildActionId(FORM_NAME, 'preview-access'),
+  feeds: buildActionId(FORM_NAME, 'preview-feeds'),
   project: buildActionId(FORM_NAME, 'preview-project'),
   platform: buildActionId(FORM_NAME, 'preview-platform'),
 } as const;
@@ -94,11 +95,12 @@ export function renderPreview(preview: Preview): Message {
   };
 }
 
-/** Renders the text's length, the platform rules' findings, and notes about the initial values. */
+/** Renders a line for each platform, the platform rules' findings, and notes about the initial values. */
 function renderNotes(state: PreviewState): KnownBlock[] {
-  const { refusals, warnings, lengthText } = checkPlatformRules(state);
+  const { refusals, warnings, lengthText, feedPreviews } = checkPlatformRules(state);
+  const platformLines = feedPreviews.map(({ countText, notes }) => [countText, ...notes].join(' · '));
   const lines = [
-    ...(lengthText === '' ? [] : [lengthText]),
+    ...(lengthText !== '' && platformLines.length === 0 ? [lengthText] : platformLines),
     ...FINDING_FIELDS.flatMap((field) => refusals[field]).map((finding) => `⛔ ${finding}`),
     ...FINDING_FIELDS.flatMap((field) => warnings[field]).map((finding) => `⚠️ ${finding}`),
     ...(state.formContext.isFromCache ? [FROM_CACHE_NOTICE] : []),
@@ -180,6 +182,9 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
     actions(
       ...sendButtons,
       button('Edit', PREVIEW_ACTIONS.edit, id),
+      ...(checkPlatformRules(state).feedPreviews.some(({ isCut }) => isCut)
+        ? [button('Show cut text', PREVIEW_ACTIONS.feeds, id)]
+        : []),
       ...(offersAccessRequest(state) ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
       ...(lacksMoment ? [button('Save as draft instead', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
+import { filledForm } from '../../support/filled-form.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const LINKEDIN_LENGTH = PLATFORM_RULES.LINKEDIN.fold?.length ?? 0;
+const OPENING = 'We open a new coffee bar at the harbour. '.repeat(4).trim();
+const TEXT = `${OPENING} Read more at https://example.com/harbour`;
+
+test('[Preview] in the form shows each feed on top of the form, which keeps its values', async () => {
+  await startBot();
+  const { ana, form } = await filledForm(running, { text: TEXT });
+  await form.choose('Platforms', ['X', 'LinkedIn', 'Instagram']);
+  await form.press('Preview');
+  const preview = (await ana.modal('Preview')).text();
+  expect(preview).toContain('X 200/280');
+  expect(preview).toContain('Each link counts as 23');
+  expect(preview).toContain('Phones show about 125 characters · links aren’t clickable');
+  const cutLines = preview.split('\n').filter((line) => line.endsWith('…see more'));
+  expect(cutLines).toHaveLength(2);
+  for (const line of cutLines) {
+    const shown = line.replace('…see more', '');
+    expect(shown.length).toBeLessThanOrEqual(LINKEDIN_LENGTH);
+    expect(TEXT.startsWith(shown)).toBe(true);
+    // Cut after a whole word.
+    expect(TEXT.charAt(shown.length)).toBe(' ');
+  }
+  await (await ana.modal('Preview')).close();
+  expect(form.value('Text')).toBe(TEXT);
+});
+
+test('a form without a text or platform offers no preview', async () => {
+  await startBot();
+  const { form } = await filledForm(running, { text: '' });
+  expect(form.text()).not.toContain('[Preview]');
+});
+
+test('a typed line shows a line for each platform, and the cut text on request', async () => {
+  await startBot();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/schedule-post 1 dec 9:30 on x, linkedin: ${TEXT}`);
+  await ana.sees('X 200/280 · each link counts as 23');
+  await ana.sees('LinkedIn 204/3,000 · phones show about 140 characters');
+  expect(ana.read()).not.toContain('see more');
+  expect(ana.read()).not.toContain('I don’t know the platform');
+  await ana.press('Show cut text');
+  const preview = await ana.modal('Preview');
+  expect(preview.text()).toContain('…see more');
+});
+
+test('a short line offers no cut text', async () => {
+  await startBot();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post 1 dec 9:30 on x, linkedin: We are live!');
+  await ana.sees('LinkedIn 12/3,000');
+  expect(ana.read()).not.toContain('[Show cut text]');
+});

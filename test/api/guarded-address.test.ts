@@ -26,7 +26,7 @@ function createGuardedClient(
     ca = tlsFront.ca,
   }: { allowPrivate?: boolean; baseUrl?: string; ca?: string } = {},
 ) {
-  const { lookup, asked: lookedUpNames } = createScriptedLookup(...resolutions);
+  const { lookup, lookedUpNames } = createScriptedLookup(...resolutions);
   const client = createApiClient({ baseUrl, token: 'a-token', guard: { allowPrivate, lookup, ca } });
   return { client, lookedUpNames };
 }

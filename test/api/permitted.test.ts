@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { createApiClient, withSendPermit } from '../../src/api/client.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -18,7 +18,10 @@ async function startRecordingService() {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true,"data":[]}');
   });
   const connected = once(server, 'connection').then(() => events.push('connection'));
-  const api = createApiClient({ baseUrl: `http://127.0.0.1:${await listeningPort(server)}`, token: 'token' });
+  const api = createApiClient({
+    baseUrl: `http://127.0.0.1:${await listenOnFreePort(server)}`,
+    token: 'token',
+  });
   cleanups.push(
     () => api.close(),
     () => new Promise((resolve) => server.close(resolve)),

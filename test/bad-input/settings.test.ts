@@ -4,8 +4,8 @@ import { Kysely, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
-import { freePort, listeningPort } from '../support/listening-port.ts';
+import { createDataFolder } from '../support/data-folder.ts';
+import { findFreePort, listenOnFreePort } from '../support/listening-port.ts';
 
 // Invalid settings. The start fails with a non-zero status and prints one line that names the setting.
 
@@ -100,8 +100,8 @@ async function runToFailure(env: Record<string, string>, entry = 'main.ts', args
   return lines[0] ?? '';
 }
 
-async function createDataFolder(): Promise<string> {
-  const folder = await newDataFolder();
+async function createFolder(): Promise<string> {
+  const folder = await createDataFolder();
   folders.push(folder);
   return folder;
 }
@@ -125,16 +125,16 @@ test('the error names the command-line argument --zone for an invalid time zone'
 test('the error names PORT if the port is in use', async () => {
   const server = createServer();
   servers.push(server);
-  const port = String(await listeningPort(server));
-  expect(await runToFailure({ DATA_DIR: await createDataFolder(), PORT: port })).toMatch(
+  const port = String(await listenOnFreePort(server));
+  expect(await runToFailure({ DATA_DIR: await createFolder(), PORT: port })).toMatch(
     new RegExp(`^PORT ${port} is in use`),
   );
 });
 
 test('if the database is down, a command fails at once with an error that names DATABASE_URL', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
-  const env = { DATA_DIR: await createDataFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
+  const env = { DATA_DIR: await createFolder(), DATABASE_URL: url, ENCRYPTION_KEYS: KEY };
   // Unlike commands, the app waits up to five minutes for the database.
   const line = await runToFailure(env, 'cli/restored.ts');
   expect(line).toMatch(/^DATABASE_URL: /);
@@ -142,7 +142,7 @@ test('if the database is down, a command fails at once with an error that names 
 });
 
 test('if the database has a newer schema, the error names DATA_DIR and the unknown migration', async () => {
-  const folder = await createDataFolder();
+  const folder = await createFolder();
   const { dialect, close } = await openPGlite(`${folder}/database`);
   const db = new Kysely({ dialect });
   await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(

@@ -78,9 +78,9 @@ async function waitUntilIdle({ readCpuMs }: StartedServer): Promise<void> {
   } while (readCpuMs() - cpuMsBefore > MAX_IDLE_CPU_MS);
 }
 
-/** The result of a server in a round. `cpuMs` is the CPU time per request, which depends less on a busy machine. */
+/** The result of a server in a round. `measureCpuMs` is the CPU time per request, which depends less on a busy machine. */
 interface Round extends LoadResult {
-  cpuMs: number;
+  measureCpuMs: number;
 }
 
 export async function measureAcknowledgements(args: readonly string[] = []): Promise<void> {
@@ -126,7 +126,9 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
       });
       // The first round warms up.
       if (round > 0)
-        measured.get(name)?.push({ ...result, cpuMs: (readCpuMs() - cpuMsBefore) / result.requestCount });
+        measured
+          .get(name)
+          ?.push({ ...result, measureCpuMs: (readCpuMs() - cpuMsBefore) / result.requestCount });
     }
   }
   for (const { stop } of Object.values(servers)) stop();
@@ -145,7 +147,7 @@ function printResults(measured: Map<string, Round[]>): void {
     const p50 = computeMedian(results.map((result) => result.p50)).toFixed(2);
     const p99 = computeMedian(results.map((result) => result.p99)).toFixed(2);
     const failed = results.reduce((sum, result) => sum + result.failedCount, 0);
-    const cpu = computeMedian(results.map(({ cpuMs }) => cpuMs)).toFixed(2);
+    const cpu = computeMedian(results.map(({ measureCpuMs }) => measureCpuMs)).toFixed(2);
     console.log(
       `  ${name.padEnd(14)} ${rate.toFixed(0).padStart(6)}/s  p50 ${p50} ms  p99 ${p99} ms  CPU ${cpu} ms a request  ${failed} failed`,
     );
@@ -156,12 +158,12 @@ function printResults(measured: Map<string, Round[]>): void {
   /** Prints the median of each round's ratio, because a slow machine slows down both servers in a round. */
   function printRatio(other: string, limit: string): void {
     const others = measured.get(other) ?? [];
-    const computeRatios = (figure: 'perSecond' | 'cpuMs') =>
+    const computeRatios = (figure: 'perSecond' | 'measureCpuMs') =>
       (measured.get(UPNEXT_LABEL) ?? []).map(
         (upnext, round) => upnext[figure] / (others[round]?.[figure] ?? Number.NaN),
       );
     const rate = computeMedian(computeRatios('perSecond')).toFixed(2);
-    const cpu = computeMedian(computeRatios('cpuMs')).toFixed(2);
+    const cpu = computeMedian(computeRatios('measureCpuMs')).toFixed(2);
     console.log(
       `  ${UPNEXT_LABEL} has ${rate} times the rate of ${other} (limit: ${limit}) and ${cpu} times its CPU time`,
     );

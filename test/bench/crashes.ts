@@ -9,9 +9,9 @@ import {
   type Point,
   runCrashChain,
 } from '../support/crash-run.ts';
-import { newDatabaseFolder } from '../support/database-folder.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
+import { startInspectableService } from '../support/inspectable-service.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { startTruthService } from '../support/truth-service.ts';
 
 /**
  * Kills the process (SIGKILL) at each point and lets the next process recover, on each kind of database. Each point has
@@ -32,7 +32,7 @@ type CreateDatabase = () => Promise<string>;
 export async function measureCrashRecovery(): Promise<void> {
   const folders: string[] = [];
   const createEmbedded: CreateDatabase = async () => {
-    const folder = await newDatabaseFolder();
+    const folder = await createDatabaseFolder();
     folders.push(folder);
     return folder;
   };
@@ -72,7 +72,7 @@ async function runWithShortWaits(name: string, createDatabase: CreateDatabase): 
     ).flat(),
   );
   const crashMigrations = async () => {
-    const service = await startTruthService();
+    const service = await startInspectableService();
     const isComplete = await crashWhileMigrating(await createDatabase(), service.url, KILL_COUNT);
     await service.stop();
     return isComplete;
@@ -106,7 +106,7 @@ async function runChain(
   points: readonly Point[],
   { hasUsualWaits = false } = {},
 ): Promise<CrashRun[]> {
-  const service = await startTruthService();
+  const service = await startInspectableService();
   const runs: CrashRun[] = [];
   const options = { points, database: await createDatabase(), service, hasUsualWaits };
   // In every other round, the author presses the button again.

@@ -5,9 +5,9 @@ import { createComposer } from '../../src/digests/content/create-composer.ts';
 import { toColumns } from '../../src/digests/digest.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
-import { settings } from '../support/digest-machine.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
+import { settings } from '../support/start-digests.ts';
 import { clientFor, startTestWorkspace } from '../support/workspace.ts';
 import { openPostgresOrEmbedded } from './open-postgres-or-embedded.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
-import { newDatabaseFolder } from '../support/database-folder.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createOnPostgres } from '../support/databases.ts';
 import { runInstances } from '../support/instances-run.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -145,7 +145,7 @@ function printSkipped(): number {
 }
 
 async function createEmbeddedDatabase(): Promise<{ url: string; close(): Promise<void> }> {
-  const folder = await newDatabaseFolder();
+  const folder = await createDatabaseFolder();
   return { url: folder, close: () => rm(folder, { recursive: true }) };
 }
 

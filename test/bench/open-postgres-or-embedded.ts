@@ -3,8 +3,8 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { openDigestDatabase } from '../support/digest-machine.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { openDigestDatabase } from '../support/start-digests.ts';
 
 /** Opens a database on a new Postgres server. If Postgres isn't installed, opens a built-in database. */
 export async function openPostgresOrEmbedded(): Promise<{ db: Kysely<BotSchema>; close(): Promise<void> }> {

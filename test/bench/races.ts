@@ -4,10 +4,10 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
+import { startInspectableService } from '../support/inspectable-service.ts';
+import { createPostAt } from '../support/post-submissions.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { createPostAt } from '../support/posting.ts';
 import { startProgram } from '../support/program.ts';
-import { startTruthService } from '../support/truth-service.ts';
 import { waitUntilQuiet } from './submissions/open-bench-database.ts';
 
 /** Submits the same form to two instances on one Postgres at the same time. */
@@ -24,7 +24,7 @@ export async function runRaces(): Promise<void> {
   await admin.destroy();
   const database = postgres.url('races', 'postgres');
   const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(database), migrations });
-  const service = await startTruthService();
+  const service = await startInspectableService();
   const input = JSON.stringify({ database, service: service.url });
   const instances = await Promise.all([startProgram(program, input), startProgram(program, input)]);
   // Each instance prints a line when it has started.

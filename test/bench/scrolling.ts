@@ -1,4 +1,4 @@
-import { openStage } from '../emulators/page/page-driver.ts';
+import { openPageFixture } from '../emulators/page/page-driver.ts';
 
 /**
  * Scrolls a channel of a thousand messages in the practice workspace to its beginning and back, by STEP_PX in each
@@ -11,9 +11,9 @@ const MAX_FRAME_MS = 50;
 const STEP_PX = 120;
 
 export async function measureScrolling(): Promise<void> {
-  const stage = await openStage();
+  const fixture = await openPageFixture();
   try {
-    const { client } = stage.examples;
+    const { client } = fixture.examples;
     for (let count = 1; count <= MESSAGE_COUNT; count += 1) {
       await client.chat.postMessage({
         channel: 'C01GENERAL',
@@ -21,7 +21,7 @@ export async function measureScrolling(): Promise<void> {
         ...createExampleMessage(count),
       });
     }
-    const page = await stage.open();
+    const page = await fixture.open();
     const lastMessage = page.getByText(`Number ${MESSAGE_COUNT}`);
     await lastMessage.waitFor();
     await page.evaluate(MEASURING_CODE);
@@ -35,7 +35,7 @@ export async function measureScrolling(): Promise<void> {
     for (const [name, frames] of Object.entries({ idle, 'up, fetching messages': up, down }))
       printFrames(name, frames);
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 }
 

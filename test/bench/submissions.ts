@@ -1,7 +1,7 @@
 import { createApiClient } from '../../src/api/client.ts';
 import type { FaultPlan } from '../../src/emulators/service/service.ts';
 import { postSubmission } from '../../src/features/schedule-post/sent/post-submission.ts';
-import { createPostAt, createPostSubmissions, sendPost } from '../support/posting.ts';
+import { createPostAt, createPostSubmissions, sendPost } from '../support/post-submissions.ts';
 import { startPracticeService } from '../support/practice-service.ts';
 import { findFirstProjectId } from './submissions/first-project.ts';
 import { openBenchDatabase, waitUntilQuiet } from './submissions/open-bench-database.ts';

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../support/listening-port.ts';
+import { findFreePort } from '../support/listening-port.ts';
 import { computeMedian } from './median.ts';
 import { openPageLoad, type PageLoad } from './page-load.ts';
 import { type Server, startServer } from './server.ts';
@@ -68,7 +68,7 @@ async function measureTimeToPrint(
 }
 
 async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const env = { DATA_DIR: join(folder, mode), WORKSPACE_PORT: '0' };
   const requestUrl = mode === 'http' ? ['--request-url', `http://127.0.0.1:${port}/slack/events`] : [];
   const manifest = ['--manifest', join(folder, 'manifest.json')];

@@ -10,11 +10,11 @@ import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
 import { forgetInstallation } from '../../src/workspaces/workspaces.ts';
 import { startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -9,12 +9,12 @@ import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

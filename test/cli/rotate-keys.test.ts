@@ -9,7 +9,7 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 const keys = Object.fromEntries(['old', 'new', 'lost'].map((id) => [id, { id, key: randomBytes(32) }]));
 const formatSetting = (...ids: string[]) =>
@@ -17,7 +17,7 @@ const formatSetting = (...ids: string[]) =>
 let folder: string;
 
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 /** Creates a data folder that a newer version has migrated. */
 async function createNewerFolder(): Promise<string> {
-  const folder = await newDataFolder();
+  const folder = await createDataFolder();
   const { dialect } = await openPGlite(join(folder, 'service'));
   const up = async () => {};
   const db = await openDatabase<unknown>({ dialect, migrations: { '999-of-tomorrow': { up } } });

@@ -9,13 +9,13 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 const KEY = randomBytes(32);
 const encryption = createEncryption([{ id: 'test', key: KEY }]);
 let folder: string;
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { cacheFolder } from '../support/database-folder.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { createCacheFolder } from '../support/database-folder.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 
 let folder: string;
 let command: RunningCommand | undefined;
 let server: Server | undefined;
 
 beforeEach(async () => {
-  folder = await cacheFolder('workspace-');
+  folder = await createCacheFolder('workspace-');
 });
 
 afterEach(async () => {
@@ -89,7 +89,7 @@ describe('the practice workspace that cannot start', () => {
 
   test('the practice workspace prints one line if the port is in use', async () => {
     server = createServer();
-    const port = await listeningPort(server);
+    const port = await listenOnFreePort(server);
     expect(await readFailure([], { WORKSPACE_PORT: String(port) })).toMatch(
       new RegExp(`^WORKSPACE_PORT ${port} is in use`),
     );

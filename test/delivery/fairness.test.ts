@@ -79,7 +79,7 @@ test('the workspace that was served last comes last in the next scan', async () 
   expect(Object.keys({ ...first, ...second }).toSorted()).toEqual(['T1', 'T2']);
 });
 
-test('a service at its limit delays no other service, and its next submission is claimed when one of its submissions has ended', async () => {
+test('a service at its limit delays no other service, and gets its next submission when an earlier one has ended', async () => {
   await createDueSubmissions('T1', 10, { endpoint: 'slow', waitingMs: 60_000 });
   await createDueSubmissions('T2', 2, { endpoint: 'quick' });
   const { claims, claimPerWorkspace } = createTestClaims((endpoint) => (endpoint === 'slow' ? 3 : 100));

@@ -29,7 +29,7 @@ describe.each(DELIVERY_DOMAINS)('the lifecycle of $name', ({ initialStates, life
     expect([...reachedStates].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
-  test('only states that wait for nobody have no transitions', () => {
+  test('a state has no transitions exactly if it waits for nobody', () => {
     for (const [state, { to, waitsFor }] of states)
       expect(to.length === 0, state).toBe(waitsFor === 'nobody');
   });

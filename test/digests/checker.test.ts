@@ -28,7 +28,7 @@ function checkWeek({
   });
 }
 
-test('dates that a notification only counts are missed, and a silent date isn’t one of them', () => {
+test('dates that a notification counts without naming them are missed, and a silent date isn’t among them', () => {
   expect(checkWeek({ unnamedCount: 2, until: '2026-01-12' })).toMatchObject({
     missed: 7,
     silent: 1,

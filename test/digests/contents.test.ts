@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEND_AGAIN } from '../../src/digests/action-ids.ts';
 import type { Composer } from '../../src/digests/composer.ts';
 import { createDigestCache, createDigestReads } from '../../src/digests/digest-reads.ts';
-import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
+import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const NO_RESPONSE = {
 } as const;
 
 describe('while the service is down', () => {
-  test('a digest is retried for half an hour; then one line says that there is no digest, and counts as sent', async () => {
+  test('a digest is retried for half an hour; then a line that there is no digest is sent instead', async () => {
     let attempts = 0;
     const running = await start(async () => {
       attempts += 1;

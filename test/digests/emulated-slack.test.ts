@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Composer } from '../../src/digests/composer.ts';
 import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
-import { openDigestDatabase, settings } from '../support/digest-machine.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
+import { openDigestDatabase, settings } from '../support/start-digests.ts';
 import { startTestWorkspace } from '../support/workspace.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -56,7 +56,7 @@ async function startWithEmulatedSlack(options: {
 }
 
 describe('a picture', () => {
-  test('a message whose picture Slack processes in a moment is sent once, and Slack refuses nothing', async () => {
+  test('a message whose picture Slack processes quickly is sent once, and Slack refuses nothing', async () => {
     const running = await startWithEmulatedSlack({
       ...{ compose: composeWithPicture, fileProcessingMs: 250 },
       pictureWaitsMs: DIGEST_PACE.pictureWaitsMs,

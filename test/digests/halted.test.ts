@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../src/delivery/permit.ts';
-import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {

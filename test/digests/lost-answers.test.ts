@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONFIRM_SENT, SEND_AGAIN } from '../../src/digests/action-ids.ts';
-import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
-import { firstCalls } from '../support/digest-slack.ts';
+import { failFirstCalls } from '../support/digest-slack.ts';
+import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const LOST_REQUEST = { kind: 'cut', commit: 'never' } as const;
 test('a message whose response was lost is found if Slack has it, and isn’t sent again', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', LOST_RESPONSE));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toHaveLength(1);
   expect(running.texts('DANA')).toEqual([]);
@@ -27,7 +27,7 @@ test('a message whose response was lost is found if Slack has it, and isn’t se
 test('the owner is asked about a message that isn’t found, and it is sent again only on the owner’s request', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   expect(running.texts()).toEqual([]);
   expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
@@ -45,7 +45,7 @@ test('the owner is asked about a message that isn’t found, and it is sent agai
 test('a message isn’t sent again if its owner confirms that it was sent, or if Slack has it when the owner presses “Send again”', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'cut', commit: { lateMs: 600_000 } }));
   await running.runUntil('2026-12-01T10:00:00Z');
   const [row] = await running.rows();
   running.slack.applyLateWork();
@@ -55,7 +55,7 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
   await running.runUntil('2026-12-01T11:00:00Z');
   expect(running.texts()).toHaveLength(1);
 
-  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T10:00:00Z');
   const uncertainRow = (await running.rows()).find(({ state }) => state === 'uncertain');
   await press(running.digests, CONFIRM_SENT, uncertainRow ?? { id: '', workspace: '' });
@@ -67,7 +67,7 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
 test('if Upnext may not read the channel, the owner is asked about a lost response at once', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  const cutResponse = firstCalls(1, 'chat.postMessage', LOST_RESPONSE);
+  const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
   running.setFault((method) =>
     method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cutResponse(method),
   );
@@ -79,8 +79,8 @@ test('the search for a message waits as long as Slack’s rate limit requires', 
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   const [cutResponse, rateLimit] = [
-    firstCalls(1, 'chat.postMessage', LOST_RESPONSE),
-    firstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
+    failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE),
+    failFirstCalls(2, 'conversations.history', { kind: 'ratelimited', seconds: 60 }),
   ];
   running.setFault((method) => cutResponse(method) ?? rateLimit(method));
   await running.runUntil('2026-12-01T08:05:00Z');
@@ -92,7 +92,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   const running = await start();
   const digest = await running.digests.save(settings(), 'UANA');
   const key = { workspace: 'T1', id: digest?.id ?? '' };
-  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   const [row] = await running.rows();
   expect(row?.state).toBe('uncertain');
@@ -101,7 +101,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
   expect(await press(running.digests, CONFIRM_SENT, row ?? key)).toContain('no longer exists');
 
   const otherDigest = await running.digests.save(settings({ channel: 'C2' }), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-02T08:00:01Z');
   await running.digests.remove({ workspace: 'T1', id: otherDigest?.id ?? '' });
   await running.runUntil('2026-12-02T12:00:00Z');
@@ -113,7 +113,7 @@ test('nobody is asked about the messages of a digest that was removed', async ()
 test('a button pressed in another workspace changes nothing', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
-  running.setFault(firstCalls(1, 'chat.postMessage', LOST_REQUEST));
+  running.setFault(failFirstCalls(1, 'chat.postMessage', LOST_REQUEST));
   await running.runUntil('2026-12-01T12:00:00Z');
   const [row] = await running.rows();
   expect(await press(running.digests, SEND_AGAIN, { id: row?.id ?? '', workspace: 'T2' })).toContain(

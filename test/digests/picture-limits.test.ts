@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import type { SlackFault } from '../support/digest-slack.ts';
+import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {

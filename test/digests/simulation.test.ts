@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CHANGING_ZONES, SPARE_ZONES } from '../support/changing-zones.ts';
 import { checkDigests } from '../support/digest-checker.ts';
-import { isSilent, openDigestDatabase } from '../support/digest-machine.ts';
 import { simulate } from '../support/run-simulation.ts';
+import { isSilent, openDigestDatabase } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ const baseOptions = { seed: 3, zones: CHANGING_ZONES, spareZones: SPARE_ZONES };
 const TIMEOUT_MS = 240_000;
 
 describe('digests in twenty zones', () => {
-  test('on days without faults each digest is sent within a minute of its moment, across the clock changes of autumn', {
+  test('on days without faults each digest is sent within a minute of its time, across the clock changes of autumn', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { verdict, traces } = await simulate({
@@ -70,7 +70,7 @@ test('the check counts a digest as paused if it was paused after its owner asked
   const addDays = (days: number) => Date.parse('2026-03-02T09:00:00Z') + days * 24 * 60 * 60 * 1000;
   const setEvent = { at: 1, now: addDays(-0.5), kind: 'set' as const };
   const rule = { days: [1], minute: 9 * 60, zone: 'UTC' };
-  const pauseEvent = { at: 2, now: addDays(5), kind: 'paused' as const, by: 'itself' as const };
+  const pauseEvent = { at: 2, now: addDays(5), kind: 'paused' as const, by: 'app' as const };
   const digest = { id: 'one', channel: 'C1', owner: 'U1', eventLog: [{ ...setEvent, rule }, pauseEvent] };
   const notification = { ts: '1.1', channel: 'D1', at: addDays(5), text: 'The digest in <#C1> is paused.' };
   const findFaults = (resendRequests: { date: string; now: number }[]) =>

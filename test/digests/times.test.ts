@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGuardedKey } from '../../src/digests/digest.ts';
-import { openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
+import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -160,7 +160,7 @@ describe('requested digests', () => {
   });
 });
 
-test('with real timers, a digest is sent within a minute of its moment', async () => {
+test('with real timers, a digest is sent within a minute of its time', async () => {
   const running = await start('2026-12-01T07:59:58Z');
   const startedAt = Date.now();
   const digests = running.createWithClock(

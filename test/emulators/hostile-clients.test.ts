@@ -7,14 +7,14 @@ import { z } from 'zod';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 import { sendHostileRequests, sendRaw } from '../support/hostile-requests.ts';
 
 let folder: string;
 let command: RunningCommand | undefined;
 
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 
 afterEach(async () => {

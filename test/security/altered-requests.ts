@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Agent, createServer, request } from 'node:http';
 import { createSignedRequestListener } from '../../src/slack/bolt/signed-requests.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 import { createRandom } from '../support/random.ts';
 
 const SECRET = 'a signing secret of some length!';
@@ -118,7 +118,7 @@ export async function sendAltered(count: number, seed: number) {
       },
     }),
   );
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   let remainingCount = count;
   let validCount = 0;

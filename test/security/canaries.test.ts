@@ -11,8 +11,8 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
-import { freePort } from '../support/listening-port.ts';
+import { createDataFolder } from '../support/data-folder.ts';
+import { findFreePort } from '../support/listening-port.ts';
 import {
   data,
   invalid,
@@ -53,8 +53,8 @@ let metrics = '';
 let messages = '';
 
 beforeAll(async () => {
-  folder = await newDataFolder();
-  const port = await freePort();
+  folder = await createDataFolder();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/slack/events`;
   service = await startScriptedService();
   workspace = await startWorkspace({

@@ -13,7 +13,7 @@ import {
 import { buildQuotingMessage, disableParsing } from '../../src/slack/message.ts';
 import { buildMessageView } from '../../src/slack/message-view.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { liveMarkup } from '../support/live-markup.ts';
+import { findLiveMarkup } from '../support/live-markup.ts';
 import { createRandom } from '../support/random.ts';
 import { createHostileTexts, sendHostile } from './hostile-texts.ts';
 
@@ -40,7 +40,9 @@ test('of 50,000 hostile texts in all parts of messages, none becomes a mention, 
         }),
       ],
     });
-    const faults = liveMarkup([message, buildMessageView({ text: escapeText(text) })], { strangers: /EVIL/ });
+    const faults = findLiveMarkup([message, buildMessageView({ text: escapeText(text) })], {
+      strangers: /EVIL/,
+    });
     expect(faults, JSON.stringify(text)).toEqual([]);
   }
 });

@@ -6,8 +6,8 @@ import { features } from '../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../src/slack/manifest.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
-import { freePort } from '../support/listening-port.ts';
+import { createDataFolder } from '../support/data-folder.ts';
+import { findFreePort } from '../support/listening-port.ts';
 import { findTraces } from './traces.ts';
 
 // Runs the app for many workspaces and installs it. Then searches its output, messages and files for the secrets.
@@ -31,8 +31,8 @@ let messages = '';
 let botToken = '';
 
 beforeAll(async () => {
-  folder = await newDataFolder();
-  const port = await freePort();
+  folder = await createDataFolder();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany: true });
   workspace = await startWorkspace({

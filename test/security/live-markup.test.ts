@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { button, context, escapeText, plain, section } from '../../src/slack/blocks.ts';
 import { disableParsing } from '../../src/slack/message.ts';
-import { liveMarkup, unsafeOptions } from '../support/live-markup.ts';
+import { findLiveMarkup, findUnsafeOptions } from '../support/live-markup.ts';
 
 // Tests of the markup checker, on which other tests depend.
 
@@ -34,7 +34,7 @@ describe('the markup checker', () => {
     ],
     ['an attachment', { attachments: [{ pretext: '<!channel>' }] }],
   ])('the markup checker finds %s', (_what, payload) => {
-    expect(liveMarkup(payload)).not.toEqual([]);
+    expect(findLiveMarkup(payload)).not.toEqual([]);
   });
 });
 
@@ -45,15 +45,15 @@ test('the app’s own mentions and dates, escaped text and plain text are not li
     section('<!date^1790000000^{date_short}, {time}|Mon 21 Sep, 09:00 (UTC)>'),
     { type: 'section', text: plain('<!channel> <http://evil|good>') },
   ];
-  expect(liveMarkup({ text, blocks })).toEqual([]);
+  expect(findLiveMarkup({ text, blocks })).toEqual([]);
 });
 
 test('a mention of an id that occurs only in hostile texts is live markup', () => {
-  expect(liveMarkup(message('<@UEVIL1>'))).toEqual([]);
-  expect(liveMarkup(message('<@UEVIL1>'), { strangers: /EVIL/ })).not.toEqual([]);
+  expect(findLiveMarkup(message('<@UEVIL1>'))).toEqual([]);
+  expect(findLiveMarkup(message('<@UEVIL1>'), { strangers: /EVIL/ })).not.toEqual([]);
 });
 
 test('a message is unsafe if it lets Slack turn its text into links', () => {
-  expect(unsafeOptions(disableParsing({ text: 'x' }))).toEqual([]);
-  expect(unsafeOptions({ text: 'x' })).toHaveLength(4);
+  expect(findUnsafeOptions(disableParsing({ text: 'x' }))).toEqual([]);
+  expect(findUnsafeOptions({ text: 'x' })).toHaveLength(4);
 });

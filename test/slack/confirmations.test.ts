@@ -37,20 +37,20 @@ const overview = {
   page: 0,
 } as const;
 
-test('claiming ownership asks first, and says that the owners will know', () => {
+test('claiming ownership asks for confirmation, and the dialog says that the other owners are notified', () => {
   const { confirm } = findButton(renderRoles(overview).blocks, 'Claim ownership') ?? {};
   expect(confirm?.title?.text).toBe('Claim ownership?');
   expect(confirm?.text.text).toContain('tell the other Owners');
   expect(confirm?.style).toBeUndefined();
 });
 
-test('taking a role back asks first, in red, and says which role is lost', () => {
+test('taking a role back asks for confirmation with a red button, and the dialog names the role', () => {
   const { confirm } = findButton(renderRoles(overview).blocks, 'Take back') ?? {};
   expect(confirm?.text.text).toBe('This person loses the Publisher role in Harbour Coffee.');
   expect(confirm?.style).toBe('danger');
 });
 
-test('removing a connection asks first, in red', () => {
+test('removing a connection asks for confirmation with a red button', () => {
   const connection = { id: 'c1', url: 'https://api.example.com', connectedBy: 'U1', connectedAt: NOW };
   const message = renderConnections([connection], false);
   expect(findButton(message.blocks, 'Disconnect')?.confirm?.style).toBe('danger');

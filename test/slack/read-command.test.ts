@@ -96,7 +96,7 @@ describe('ordinary language', () => {
   );
 
   test.each(['what is planned next week?', 'when will it rain', 'thanks, but schedule it', 'when'])(
-    '“%s” is neither, and no unrelated command is suggested for it',
+    '“%s” is neither of these, and no unrelated command is suggested for it',
     (line) => {
       const parsed = parseLine(line, features);
       expect(parsed).toMatchObject({ kind: 'unknown' });

@@ -10,7 +10,7 @@ import {
   sanitizeLine,
   unescapeText,
 } from '../../src/slack/blocks.ts';
-import { cpuMs } from '../support/cpu-ms.ts';
+import { measureCpuMs } from '../support/cpu-ms.ts';
 
 describe('clip', () => {
   test.each([
@@ -27,7 +27,7 @@ describe('clip', () => {
 
   test('a text far beyond the limit is shortened quickly', () => {
     const long = 'é'.repeat(10_000_000);
-    expect(cpuMs(() => clip(long, 75))).toBeLessThan(500);
+    expect(measureCpuMs(() => clip(long, 75))).toBeLessThan(500);
     expect(clip(long, 75)).toHaveLength(75);
   });
 });

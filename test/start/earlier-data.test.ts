@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { storedSecret } from '../../src/start/stored-secret.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
-import { newDatabaseFolder } from '../support/database-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-database.ts';
 
 let folder: string;
@@ -13,7 +13,7 @@ const running: RunningCommand[] = [];
 const resolvePath = (name: string) => join(folder, name);
 
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 afterEach(async () => {
   for (const command of running.splice(0)) {
@@ -62,7 +62,7 @@ test('data that was moved aside is never overwritten', async () => {
   await createEarlierDatabase(resolvePath('database'), 'first');
   expect(await startAndListMoved()).toEqual([resolvePath('database-earlier-1')]);
   rmSync(resolvePath('database'), { recursive: true });
-  await rename(await newDatabaseFolder(), resolvePath('database'));
+  await rename(await createDatabaseFolder(), resolvePath('database'));
   await createEarlierDatabase(resolvePath('database'), 'second');
   expect(await startAndListMoved()).toEqual([resolvePath('database-earlier-2')]);
   expect(await readEarlierDatabase(resolvePath('database-earlier-1'))).toEqual(['first']);

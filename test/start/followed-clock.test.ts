@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '../../src/config/config.ts';
 import { startService } from '../../src/start/parts.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 test('the practice service follows the clock of the practice workspace when it publishes posts', async () => {
-  const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0' });
+  const settings = readSettings({ DATA_DIR: await createDataFolder(), SERVICE_PORT: '0' });
   const fail = (reason: unknown) => expect.unreachable(String(reason));
   const service = await startService(settings, fail, fail);
   const postsUrl = `${service.url}/api/v1/projects/project_000000000002/posts`;

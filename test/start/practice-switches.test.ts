@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
 import { serviceSwitches } from '../../src/start/practice-switches.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
 import { openLivePage } from '../support/workspace-page.ts';
 
@@ -56,7 +56,11 @@ test('each switch on the page causes the fault of the practice service that it n
 });
 
 test('the page of the practice workspace can make the practice service fail', async () => {
-  const settings = readSettings({ DATA_DIR: await newDataFolder(), SERVICE_PORT: '0', WORKSPACE_PORT: '0' });
+  const settings = readSettings({
+    DATA_DIR: await createDataFolder(),
+    SERVICE_PORT: '0',
+    WORKSPACE_PORT: '0',
+  });
   const fail = (reason: unknown) => expect.unreachable(String(reason));
   const [practiceService, slack] = await Promise.all([
     startService(settings, fail, fail),

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { createDataFolder } from '../support/data-folder.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 
 // https://www.postgresql.org/docs/current/protocol-error-fields.html
 const FIELDS = 'SFATAL\0C3D000\0Mdatabase "upnext" does not exist\0\0';
@@ -15,7 +15,7 @@ const running: RunningCommand[] = [];
 const servers: Server[] = [];
 
 beforeEach(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
 });
 
 afterEach(async () => {
@@ -80,7 +80,7 @@ describe('a failed start', () => {
   test('a failed start because the database does not exist prints one line that names DATABASE_URL', async () => {
     const refusingServer = createServer((socket) => socket.once('data', () => socket.end(NO_SUCH_DATABASE)));
     servers.push(refusingServer);
-    const port = await listeningPort(refusingServer);
+    const port = await listenOnFreePort(refusingServer);
     const key = Buffer.alloc(32, 3).toString('base64');
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
     const line = await readFailure(start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` }));

@@ -9,8 +9,8 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
-import { freePort } from '../support/listening-port.ts';
+import { createDataFolder } from '../support/data-folder.ts';
+import { findFreePort } from '../support/listening-port.ts';
 import { data, later, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
@@ -21,8 +21,8 @@ let service: ScriptedService;
 let bot: RunningCommand;
 
 beforeEach(async () => {
-  folder = await newDataFolder();
-  const port = await freePort();
+  folder = await createDataFolder();
+  const port = await findFreePort();
   url = `http://127.0.0.1:${port}/slack/events`;
   service = await startScriptedService();
   const manifest = buildManifest(features, { requestUrl: url });

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { freePort } from '../support/listening-port.ts';
+import { findFreePort } from '../support/listening-port.ts';
 
 async function openAndGetError(url: string): Promise<DatabaseUnavailable> {
   const opening = openDatabase<unknown>({ dialect: createPostgresDialect(url), migrations: {} });
@@ -21,7 +21,7 @@ async function openAndGetError(url: string): Promise<DatabaseUnavailable> {
 
 test('the error says that no database runs at the address', async () => {
   const { code, message } = await openAndGetError(
-    `postgres://nobody:hunter2@127.0.0.1:${await freePort()}/upnext`,
+    `postgres://nobody:hunter2@127.0.0.1:${await findFreePort()}/upnext`,
   );
   expect(code).toBe('ECONNREFUSED');
   expect(message).toBe('the database cannot be used: nothing listens at its address');

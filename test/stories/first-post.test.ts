@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../support/browser.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
-import { newDataFolder } from '../support/data-folder.ts';
+import { createDataFolder } from '../support/data-folder.ts';
 
 /**
  * The first steps of a newcomer with `npm start`, in a real browser: from the printed address to a post that the
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = await newDataFolder();
+  folder = await createDataFolder();
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await start();

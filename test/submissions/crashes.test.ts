@@ -1,19 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crashWhileMigrating, POINTS, runCrashChain } from '../support/crash-run.ts';
-import { newDatabaseFolder } from '../support/database-folder.ts';
+import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { startTruthService, type TruthService } from '../support/truth-service.ts';
+import { type InspectableService, startInspectableService } from '../support/inspectable-service.ts';
 
 /** Enough for thirty processes on a busy machine. */
 const LONG_MS = 300_000;
 /** Number of concurrent processes per kind of database. */
 const CHAIN_COUNT = 2;
 
-/** One service per process, because the service passes on the crash point of its process. */
-const services: TruthService[] = [];
+/** One service per process, because a service kills its own process at the crash point. */
+const services: InspectableService[] = [];
 const startService = async () => {
-  const started = await startTruthService();
+  const started = await startInspectableService();
   services.push(started);
   return started;
 };
@@ -22,17 +22,17 @@ let url = '';
 beforeAll(async () => {
   ({ url } = await startService());
 });
-afterAll(() => Promise.all(services.map((one) => one.stop())));
+afterAll(() => Promise.all(services.map((service) => service.stop())));
 
-/** Expects that after each crash the service soon has the post once, or that its author is asked. No post is lost or duplicated. */
+/** Expects that soon after each crash the service has the post exactly once, or the author is asked what to do. */
 async function expectRecovery(databases: readonly string[], pressesAgain: boolean) {
-  const seen: string[] = [];
+  const reachedPoints: string[] = [];
   const chain = async (database: string, chainIndex: number) => {
     const points = POINTS.filter((_point, index) => index % databases.length === chainIndex);
     const options = { points, database, service: await startService(), pressesAgain: () => pressesAgain };
     for await (const run of runCrashChain(options)) {
       const { point, copies, state, finishedAfterMs } = run;
-      seen.push(point);
+      reachedPoints.push(point);
       expect(copies, JSON.stringify(run)).toBeLessThan(2);
       expect(state, JSON.stringify(run)).toBe(copies === 1 ? 'confirmed' : 'needs-person');
       const expectedText = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
@@ -41,12 +41,12 @@ async function expectRecovery(databases: readonly string[], pressesAgain: boolea
     }
   };
   await Promise.all(databases.map(chain));
-  expect(seen.toSorted()).toEqual([...POINTS].sort());
+  expect(reachedPoints.toSorted()).toEqual([...POINTS].sort());
 }
 
 describe.concurrent('after a kill at each crash point and a restart', () => {
   test('no post is lost or duplicated on the embedded database', { timeout: LONG_MS }, async () => {
-    const folders = await Promise.all(Array.from({ length: CHAIN_COUNT }, newDatabaseFolder));
+    const folders = await Promise.all(Array.from({ length: CHAIN_COUNT }, createDatabaseFolder));
     expect(await crashWhileMigrating(folders[0] ?? '', url)).toBe(true);
     await expectRecovery(folders, false);
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));

@@ -4,12 +4,17 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { filledForm } from '../support/filled-form.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 /** Equal posts are counted while the form is open, so that sending doesn't wait for the count. */
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -19,7 +24,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('service_pause').execute();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -27,7 +32,7 @@ const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never us
 
 /** A service that groups words by their first letter. `countCalls` lists early counts and counts before a send. */
 function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () => client) {
-  const service = wordService();
+  const service = createWordService();
   const countCalls: string[] = [];
   let isFailing = false;
   let scanCount = 0;
@@ -59,7 +64,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
     pace: { earlyCount: { delayMs: 20, validMs } },
   });
   instance.submissions.start();
-  stops.push(() => instance.submissions.stop());
+  stopFunctions.push(() => instance.submissions.stop());
   const write = (text: string, id = 'form') =>
     instance.submissions.scheduleEarlyCount({
       id,
@@ -71,7 +76,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
       },
     });
   const send = async (text: string, author = 'U1') => {
-    const saveResult = await saveAndSend(instance.context, kind, [wordSubmission(text, { author })]);
+    const saveResult = await saveAndSend(instance.context, kind, [createWordSubmission(text, { author })]);
     const [row] = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
     return row;
   };
@@ -156,7 +161,7 @@ test('no early count is requested from a service that fails or refuses the token
 
 test('filling in a form causes a count before it is submitted, and submitting it causes none', async () => {
   const bot = await startBot({ db: database.db, pace: { earlyCount: { delayMs: 20, validMs: 60_000 } } });
-  stops.push(() => bot.close());
+  stopFunctions.push(() => bot.close());
   const countLists = () => bot.service.calls.filter(({ query }) => query.has('schedule_date_from')).length;
   const { ana, form } = await filledForm(bot);
   await expect.poll(countLists).toBe(1);

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findHalt, resumeSending, stopSending } from '../../src/delivery/permit.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -13,12 +17,12 @@ afterAll(() => database.close());
 const readRows = () => database.db.selectFrom('submission').selectAll().execute();
 
 test('while sending is stopped, submissions are saved, and they are sent when sending resumes', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const { submissions, context } = createTestSubmissions(database.db, kind);
   submissions.start();
   await stopSending(database.db, { reason: 'wrong copy in the launch posts', since: new Date() });
-  const saveResult = await saveAndSend(context, kind, [wordSubmission('kept')]);
+  const saveResult = await saveAndSend(context, kind, [createWordSubmission('hello')]);
   expect(
     typeof saveResult === 'string'
       ? saveResult
@@ -32,12 +36,12 @@ test('while sending is stopped, submissions are saved, and they are sent when se
   expect(service.sentTexts).toEqual([]);
   await resumeSending(database.db, new Date());
   await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['confirmed']);
-  expect(service.sentTexts).toEqual(['kept']);
+  expect(service.sentTexts).toEqual(['hello']);
   await submissions.stop();
 });
 
 test('an instance does not send a submission if sending is stopped right before the call', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const { context } = createTestSubmissions(database.db, kind, {
     pace: {
@@ -47,7 +51,7 @@ test('an instance does not send a submission if sending is stopped right before 
       },
     },
   });
-  const saveResult = await saveAndSend(context, kind, [wordSubmission('about to go')]);
+  const saveResult = await saveAndSend(context, kind, [createWordSubmission('about to go')]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   expect(service.sentTexts).toEqual([]);
   expect(await readRows()).toContainEqual(expect.objectContaining({ state: 'saved' }));

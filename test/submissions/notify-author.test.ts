@@ -4,7 +4,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { notifyAuthor } from '../../src/submissions/notify-author.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, QUICK, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  QUICK_PACE,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -28,7 +33,7 @@ function createDirectMessageClient() {
 
 test('no more notifications are claimed than the limit, even if many of them hang', async () => {
   const MAX_IN_PROGRESS = 20;
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   let openCount = 0;
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
@@ -44,7 +49,7 @@ test('no more notifications are claimed than the limit, even if many of them han
   const saveResult = await saveAndSend(
     context,
     kind,
-    Array.from({ length: 3 * MAX_IN_PROGRESS }, (_, index) => wordSubmission(`word ${index}`)),
+    Array.from({ length: 3 * MAX_IN_PROGRESS }, (_, index) => createWordSubmission(`word ${index}`)),
   );
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const due = new Date();
@@ -55,7 +60,7 @@ test('no more notifications are claimed than the limit, even if many of them han
   await expect
     .poll(async () => (await readRows()).filter(({ notifying_since: since }) => since).length)
     .toBe(MAX_IN_PROGRESS);
-  const laterTime = Date.now() + 5 * QUICK.scanMs;
+  const laterTime = Date.now() + 5 * QUICK_PACE.scanMs;
   await expect.poll(() => Date.now()).toBeGreaterThan(laterTime);
   expect(openCount).toBe(MAX_IN_PROGRESS);
   expect((await readRows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX_IN_PROGRESS);
@@ -66,11 +71,14 @@ test('no more notifications are claimed than the limit, even if many of them han
 });
 
 test('an instance sends all notifications except for states that only a newer version knows', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
   const { context, submissions, logLines } = createTestSubmissions(database.db, kind, slack);
-  const saveResult = await saveAndSend(context, kind, [wordSubmission('hello'), wordSubmission('world')]);
+  const saveResult = await saveAndSend(context, kind, [
+    createWordSubmission('hello'),
+    createWordSubmission('world'),
+  ]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const [firstRow] = await readRows();
   const since = new Date(Date.now() - 5_000);
@@ -94,13 +102,13 @@ const readRows = () => database.db.selectFrom('submission').selectAll().execute(
 const isNotified = async () =>
   (await readRows()).every((row) => row.notify_at === null && row.notified_at !== null);
 
-/** Ends one process before or after it sends a notification, and starts another one. Returns the messages. */
+/** Ends a process before or after it sends a notification, and starts the next process. Returns the messages. */
 async function endWhileNotifying(crashPoint: 'after the message' | 'before the message') {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const slack = createDirectMessageClient();
   const firstInstance = createTestSubmissions(database.db, kind, slack);
-  const saveResult = await saveAndSend(firstInstance.context, kind, [wordSubmission('hello')]);
+  const saveResult = await saveAndSend(firstInstance.context, kind, [createWordSubmission('hello')]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   firstInstance.submissions.start();
   await expect.poll(isNotified).toBe(true);
@@ -130,7 +138,7 @@ test('an author whose notification was prevented by a crash is notified by the n
 });
 
 test('a notification that was never attempted is sent without a search in Slack', async () => {
-  const kind = wordService().kind();
+  const kind = createWordService().kind();
   const messages: string[] = [];
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const endedActors: string[] = [];
@@ -138,7 +146,7 @@ test('a notification that was never attempted is sent without a search in Slack'
     onEnded: ({ workspace, user }) => void endedActors.push(`${workspace} ${user}`),
     findSlackClient: async () => client as unknown as WebClient,
   });
-  const saveResult = await saveAndSend(context, kind, [wordSubmission('hello')]);
+  const saveResult = await saveAndSend(context, kind, [createWordSubmission('hello')]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   submissions.start();
   await expect.poll(isNotified).toBe(true);
@@ -149,13 +157,13 @@ test('a notification that was never attempted is sent without a search in Slack'
 });
 
 test('a form that shows a refusal is not replaced while the author corrects the form', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls(refusal, refusal);
   const kind = service.kind('ask', {
     rebuildForm: async () => ({ type: 'modal', title: { type: 'plain_text', text: 'Form' }, blocks: [] }),
   });
   const { context, shownTexts } = createTestSubmissions(database.db, kind);
-  const form = { ...wordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
+  const form = { ...createWordSubmission('hello', { origin: 'form' }), viewId: 'V1' };
   const saveResult = await saveAndSend(context, kind, [form, { ...form, item: 1 }]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
   const formRows = await readRows();

@@ -4,12 +4,17 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 /** A refused token pauses exactly the submissions that the service would refuse. */
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -19,7 +24,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('service_pause').execute();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -37,18 +42,18 @@ function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) 
     pace: { probeIntervalMs },
   });
   instance.submissions.start();
-  stops.push(() => instance.submissions.stop());
+  stopFunctions.push(() => instance.submissions.stop());
   return { ...instance, tokens };
 }
 
-function createProjectKind(service: ReturnType<typeof wordService>): SubmissionKind<Word> {
+function createProjectKind(service: ReturnType<typeof createWordService>): SubmissionKind<Word> {
   return service.kind('ask', {
     getProject: ({ text }) => ({ id: text.split(' ')[0] ?? '', name: 'Harbour Coffee' }),
   });
 }
 
 async function submitText(context: SubmissionContext, kind: SubmissionKind<Word>, text: string) {
-  const saveResult = await saveAndSend(context, kind, [wordSubmission(text)]);
+  const saveResult = await saveAndSend(context, kind, [createWordSubmission(text)]);
   const [row] = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
   return row?.reason ?? row?.state;
 }
@@ -58,7 +63,7 @@ const readStates = async () =>
 const refuseWith = (status: number) => ({ ending: { kind: 'refused', status } as const });
 
 test('a refused project token pauses only that project, and the owners read which token was refused', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = createProjectKind(service);
   service.scriptCalls(refuseWith(401));
   const { context, tokens } = startSubmissions(kind);
@@ -70,7 +75,7 @@ test('a refused project token pauses only that project, and the owners read whic
 });
 
 test('a refused workspace token does not pause a project with its own token', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = createProjectKind(service);
   service.scriptCalls(refuseWith(401));
   const { context, tokens } = startSubmissions(kind);
@@ -82,7 +87,7 @@ test('a refused workspace token does not pause a project with its own token', as
 });
 
 test('a missing permission in one project does not pause another project', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = createProjectKind(service);
   service.scriptCalls(refuseWith(403));
   const { context, tokens } = startSubmissions(kind);
@@ -94,7 +99,7 @@ test('a missing permission in one project does not pause another project', async
 });
 
 test('replacing the token resumes all paused submissions', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = createProjectKind(service);
   service.scriptCalls(refuseWith(401), refuseWith(401));
   const { context, submissions } = startSubmissions(kind);
@@ -108,7 +113,7 @@ test('replacing the token resumes all paused submissions', async () => {
 });
 
 test('a refused token pauses the workspace and notifies the owners once, until the token is accepted', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls(refuseWith(401), refuseWith(401));
   const kind = service.kind();
   const { context, tokens } = startSubmissions(kind, 2_000);
@@ -123,7 +128,7 @@ test('a refused token pauses the workspace and notifies the owners once, until t
 });
 
 test('reconciling with a refused token does not postpone the next probe', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind();
   const { context, tokens } = startSubmissions(kind, 300);

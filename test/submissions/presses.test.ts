@@ -5,10 +5,15 @@ import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -17,7 +22,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -26,21 +31,21 @@ const readStates = async () => (await readRows()).map(({ state }) => state);
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
 function startSubmissions(kind: SubmissionKind<Word>) {
-  const permission: { now: Permission } = { now: 'yes' };
-  const checkPermission = async () => permission.now;
+  const permission: { current: Permission } = { current: 'yes' };
+  const checkPermission = async () => permission.current;
   const instance = createTestSubmissions(database.db, kind, {
     pace: { reconcileDelaysMs: [10, 10] },
     checkPermission,
   });
   instance.submissions.start();
-  stops.push(() => instance.submissions.stop());
+  stopFunctions.push(() => instance.submissions.stop());
   return { ...instance, permission };
 }
 
 async function send(
   context: SubmissionContext,
   kind: SubmissionKind<Word>,
-  submission = wordSubmission('hello'),
+  submission = createWordSubmission('hello'),
 ) {
   const saveResult = await saveAndSend(context, kind, [submission]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
@@ -48,7 +53,7 @@ async function send(
 
 /** Sends the post "hello" with an unknown outcome, and waits until its author is asked. */
 async function setUpQuestion({ isStored = false } = {}) {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' }, applied: false });
   const kind = service.kind();
   const instance = startSubmissions(kind);
@@ -79,7 +84,7 @@ describe('a question to the author', () => {
 
   test('an author cannot send a post again while the permission check fails, and nothing changes', async () => {
     const { context, service, id, permission } = await setUpQuestion();
-    permission.now = 'unknown';
+    permission.current = 'unknown';
     expect(await applyDecision(context, ana, id, 'retry')).toEqual({ kind: 'not-checked' });
     expect(await readStates()).toEqual(['needs-person']);
     expect(service.sentTexts).toEqual(['hello']);
@@ -132,7 +137,7 @@ describe('a question to the author', () => {
 
 describe('a post that certainly was not sent', () => {
   test('a waiting post can be edited, and the edited version replaces it', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } });
     const kind = service.kind();
     const { context } = startSubmissions(kind);
@@ -141,7 +146,9 @@ describe('a post that certainly was not sent', () => {
     expect(await findPressedRow(context, ana, row?.id ?? '', 'edit')).toMatchObject({ hasButton: true });
     // The circuit breaker waits for the time that the service requested.
     await Promise.all(
-      [1, 2].map(() => send(context, kind, wordSubmission('hello, changed', { origin: row?.id ?? '' }))),
+      [1, 2].map(() =>
+        send(context, kind, createWordSubmission('hello, changed', { origin: row?.id ?? '' })),
+      ),
     );
     expect((await readRows()).map(({ state, reason }) => [state, reason])).toEqual([
       ['discarded', 'replaced'],
@@ -153,20 +160,24 @@ describe('a post that certainly was not sent', () => {
   });
 
   test('a post in flight cannot be edited', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = startSubmissions(kind);
     await send(context, kind);
     const [row] = await readRows();
-    await send(context, kind, wordSubmission('changed', { origin: row?.id ?? '' }));
+    await send(context, kind, createWordSubmission('changed', { origin: row?.id ?? '' }));
     expect(service.sentTexts).toEqual(['hello']);
   });
 
   test('an overdue post can be saved as a draft', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = startSubmissions(kind);
-    await send(context, kind, wordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }));
+    await send(
+      context,
+      kind,
+      createWordSubmission('hello', { due: new Date(Date.now() - 1_000).toISOString() }),
+    );
     const [row] = await readRows();
     expect(row).toMatchObject({ state: 'needs-person', reason: 'overdue' });
     expect(await applyDecision(context, ana, row?.id ?? '', 'draft')).toMatchObject({

@@ -5,7 +5,12 @@ import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { renderHeadline, renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
 beforeAll(async () => {
@@ -24,7 +29,7 @@ const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 async function sendOnce(
   kind: SubmissionKind<Word>,
   options: Parameters<typeof createTestSubmissions>[2] = {},
-  submission = wordSubmission('hello'),
+  submission = createWordSubmission('hello'),
 ) {
   const { context } = createTestSubmissions(database.db, kind, options);
   const saveResult = await saveAndSend(context, kind, [submission]);
@@ -42,7 +47,7 @@ describe('after an unknown outcome', () => {
     ['reconcile', /won’t send it twice/],
     ['repeat', /I’ll send it again/],
   ] as const)('the text after an unknown outcome says what happens next (%s)', async (mode, expectedText) => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { read } = await sendOnce(service.kind(mode));
     const { row, text } = await read();
@@ -51,10 +56,10 @@ describe('after an unknown outcome', () => {
   });
 
   test('an overdue post that was sent again can be checked, but not edited', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const due = new Date(Date.now() + 60_000).toISOString();
-    const { context, read } = await sendOnce(service.kind(), {}, wordSubmission('hello', { due }));
+    const { context, read } = await sendOnce(service.kind(), {}, createWordSubmission('hello', { due }));
     await database.db
       .updateTable('submission')
       .set({ state: 'needs-person', reason: 'not-found', lease_until: null })
@@ -68,7 +73,7 @@ describe('after an unknown outcome', () => {
   });
 
   test('if the service lists an equal post, a post without an earlier count is sent again only at the author’s request', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { context, read } = await sendOnce(service.kind());
     // The row is in the state after the restore of a backup that is older than the first attempt.
@@ -94,7 +99,7 @@ describe('after an unknown outcome', () => {
 });
 
 test('a 404 is explained with the text of the submission’s kind', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'refused', status: 404 } });
   const kind = service.kind('repeat');
   const { read } = await sendOnce({
@@ -109,7 +114,7 @@ test.each<[reason: 'paused' | 'halted' | null, expectedText: string]>([
   ['halted', 'Sending was stopped'],
   [null, 'I couldn’t reach the service for 24 hours'],
 ])('the text of a submission that was given up names the reason (%s)', async (reason, expectedText) => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const { context, read } = await sendOnce(service.kind());
   const overdueTime = new Date(Date.now() - 25 * 60 * 60 * 1000);

@@ -9,7 +9,12 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { renderSubmission } from '../../src/submissions/text/render-submission.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
 
@@ -26,7 +31,7 @@ const readRows = () => database.db.selectFrom('submission').selectAll().orderBy(
 async function send(
   context: SubmissionContext,
   kind: SubmissionKind<Word>,
-  submission: ReturnType<typeof wordSubmission>,
+  submission: ReturnType<typeof createWordSubmission>,
 ) {
   const saveResult = await saveAndSend(context, kind, [submission]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
@@ -41,10 +46,10 @@ function purge(context: SubmissionContext, days: number): Promise<number> {
 }
 
 test('content is purged 30 days after a submission has ended, and its author stays known', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind('reconcile', { parseServiceId: () => 'word_1' });
   const { context, submissions } = createTestSubmissions(database.db, kind);
-  await send(context, kind, wordSubmission('hello'));
+  await send(context, kind, createWordSubmission('hello'));
   expect(await purge(context, 29)).toBe(0);
   expect(await submissions.listConfirmed(kind, { workspace: 'T1', project: 'p1' })).toEqual([
     { serviceId: 'word_1', content: { text: 'hello' } },
@@ -56,14 +61,14 @@ test('content is purged 30 days after a submission has ended, and its author sta
 });
 
 test('the summary of a submission outlives its content', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind('reconcile', {
     parseServiceId: () => 'word_1',
     summarize: ({ text }) => ({ text: text.slice(0, 1) }),
   });
   const { context, submissions } = createTestSubmissions(database.db, kind);
-  await send(context, kind, wordSubmission('hello'));
-  await send(context, kind, wordSubmission('encrypted with a lost key'));
+  await send(context, kind, createWordSubmission('hello'));
+  await send(context, kind, createWordSubmission('encrypted with a lost key'));
   await database.db
     .updateTable('submission')
     .set({ content: 'v1:lost:AAAA' })
@@ -82,37 +87,41 @@ test('the summary of a submission outlives its content', async () => {
 });
 
 test('a submission that waits for its author is never purged', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('ask');
   const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, wordSubmission('hello'));
+  await send(context, kind, createWordSubmission('hello'));
   expect(await purge(context, 400)).toBe(0);
 });
 
 test('the author is found by the content in the same workspace, unless two people sent the same content', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const { context, submissions } = createTestSubmissions(database.db, kind);
-  await send(context, kind, wordSubmission('hello'));
+  await send(context, kind, createWordSubmission('hello'));
   const equalTo = { project: 'p1', fingerprint: 'hello' };
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBe('U1');
   expect(await submissions.findAuthor({ workspace: 'T2', kind: 'word', equalTo })).toBeUndefined();
-  await send(context, kind, wordSubmission('hello', { author: 'U2' }));
+  await send(context, kind, createWordSubmission('hello', { author: 'U2' }));
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', equalTo })).toBeUndefined();
 });
 
 test('after a restored backup, submissions are reconciled, and authors are asked about overdue submissions', async () => {
-  const service = wordService();
+  const service = createWordService();
   const unavailable = {
     ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 60_000 } as const,
   };
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
   const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, wordSubmission('sent since'));
+  await send(context, kind, createWordSubmission('sent since'));
   const due = new Date(Date.now() + 60_000).toISOString();
-  await send(createTestSubmissions(database.db, kind).context, kind, wordSubmission('past since', { due }));
+  await send(
+    createTestSubmissions(database.db, kind).context,
+    kind,
+    createWordSubmission('past since', { due }),
+  );
   service.storedTexts.push('sent since');
   const transitionCounts = await restoreDeliveries(
     database.db,
@@ -136,11 +145,11 @@ test('after a restored backup, submissions are reconciled, and authors are asked
 });
 
 test('a submission that was given up before a restored backup is reconciled before it is sent again', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const firstInstance = createTestSubmissions(database.db, kind, { pace: { giveUpMs: 1 } });
-  await send(firstInstance.context, kind, wordSubmission('hello'));
+  await send(firstInstance.context, kind, createWordSubmission('hello'));
   firstInstance.submissions.start();
   await expect.poll(async () => (await readRows()).map(({ state }) => state)).toEqual(['gave-up']);
   await firstInstance.submissions.stop();
@@ -158,11 +167,11 @@ test('a submission that was given up before a restored backup is reconciled befo
 });
 
 test('a submission that was refused before a restored backup is reconciled before its correction is sent', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
   const kind = service.kind();
   const { context } = createTestSubmissions(database.db, kind);
-  const form = wordSubmission('helo', { origin: 'form' });
+  const form = createWordSubmission('helo', { origin: 'form' });
   await send(context, kind, form);
   await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
   service.storedTexts.push('hello');
@@ -174,12 +183,12 @@ test('a submission that was refused before a restored backup is reconciled befor
   expect(service.storedTexts).toEqual(['hello']);
 });
 
-test('absolute values are not sent again after a backup is restored', async () => {
-  const service = wordService();
+test('a change that is safe to repeat is not sent again after a backup is restored', async () => {
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   const kind = service.kind('repeat');
   const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, wordSubmission('hello'));
+  await send(context, kind, createWordSubmission('hello'));
   await restoreDeliveries(database.db, SUBMISSION_STORAGE, new Date());
   const { submissions } = createTestSubmissions(database.db, kind);
   submissions.start();
@@ -190,20 +199,20 @@ test('absolute values are not sent again after a backup is restored', async () =
 });
 
 test('a submission that cannot be decrypted stays unchanged and does not block others', async () => {
-  const service = wordService();
+  const service = createWordService();
   const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
   const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
     pace: { probeIntervalMs: 60_000 },
   });
-  await send(context, kind, wordSubmission('encrypted with a lost key'));
+  await send(context, kind, createWordSubmission('encrypted with a lost key'));
   const undecryptable = 'v1:lost:AAAA';
   await database.db
     .updateTable('submission')
     .set({ content: undecryptable, refusal: undecryptable })
     .execute();
-  await send(context, kind, wordSubmission('hello'));
+  await send(context, kind, createWordSubmission('hello'));
   submissions.start();
   await expect
     .poll(async () => (await readRows()).map(({ state }) => state))

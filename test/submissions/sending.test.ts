@@ -3,8 +3,8 @@ import type { Permission } from '../../src/access/access.ts';
 import type { Ending } from '../../src/api/outcome.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { getRule } from '../../src/submissions/state-copy.ts';
-import { wordService, wordSubmission } from '../support/sent-words.ts';
 import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 const { readRows, readStates, createStopped, createRunning, submit } = words;
@@ -18,7 +18,7 @@ const refusedConnection: Ending<never> = { kind: 'not-applied', cause: 'connecti
 
 describe('the first attempt', () => {
   test('the row of a submission is `sending` before the call and `confirmed` after it', async () => {
-    const service = wordService();
+    const service = createWordService();
     const statesDuringCall: string[] = [];
     const kind = service.kind('reconcile', {
       send: async () => {
@@ -27,16 +27,16 @@ describe('the first attempt', () => {
       },
     });
     const { context } = createRunning(kind);
-    expect(await submit(context, kind, wordSubmission('hello'))).toBe('confirmed');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('confirmed');
     expect(statesDuringCall).toEqual(['sending']);
   });
 
   test('no column contains the text of a submission or anything that could reveal it', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: invalid });
     const kind = service.kind();
     const { context } = createRunning(kind);
-    await submit(context, kind, wordSubmission('a secret plan'));
+    await submit(context, kind, createWordSubmission('a secret plan'));
     expect(JSON.stringify(await readRows())).not.toMatch(/secret plan|loud/);
     const [row] = await readRows();
     const otherInstance = createStopped(kind, { findApiClient: context.findApiClient });
@@ -47,36 +47,36 @@ describe('the first attempt', () => {
   });
 
   test('a form that is submitted twenty times is sent once, and all submissions get the same result', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     // Long enough for a busy machine, because the other requests wait until the lease ends.
     const { context } = createRunning(kind, { pace: { leaseMs: 20_000 } });
-    const submission = wordSubmission('hello');
+    const submission = createWordSubmission('hello');
     const results = await Promise.all(Array.from({ length: 20 }, () => submit(context, kind, submission)));
     expect(service.sentTexts).toEqual(['hello']);
     expect(new Set(results)).toEqual(new Set(['confirmed']));
   });
 
   test('several publishing times of one form are separate submissions with separate outcomes', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'done', data: null } }, { ending: invalid });
     const kind = service.kind();
     const { context } = createRunning(kind);
-    const firstSubmission = wordSubmission('one');
+    const firstSubmission = createWordSubmission('one');
     const saveResult = await saveAndSend(context, kind, [
       firstSubmission,
-      { ...wordSubmission('two'), origin: firstSubmission.origin, item: 1 },
+      { ...createWordSubmission('two'), origin: firstSubmission.origin, item: 1 },
     ]);
     const attemptedRows = typeof saveResult === 'string' ? [] : await saveResult.attemptedRows;
     expect(attemptedRows.map(({ state }) => state).sort()).toEqual(['confirmed', 'refused']);
   });
 
   test('after a refusal the same form sends a new revision, and the refused revision is discarded', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: invalid });
     const kind = service.kind();
     const { context } = createRunning(kind);
-    const submission = wordSubmission('too loud');
+    const submission = createWordSubmission('too loud');
     expect(await submit(context, kind, submission)).toBe('refused');
     expect(await submit(context, kind, { ...submission, content: { text: 'quiet' } })).toBe('confirmed');
     expect(service.sentTexts).toEqual(['too loud', 'quiet']);
@@ -87,22 +87,22 @@ describe('the first attempt', () => {
   });
 
   test('submitting a confirmed form again sends nothing, whatever was typed meanwhile', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = createRunning(kind);
-    const submission = wordSubmission('first');
+    const submission = createWordSubmission('first');
     await submit(context, kind, submission);
     expect(await submit(context, kind, { ...submission, content: { text: 'changed' } })).toBe('confirmed');
     expect(service.sentTexts).toEqual(['first']);
   });
 
   test('if the database does not answer in time, the form is not saved and never sent', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = createStopped(kind, { pace: { saveMs: 50 } });
     const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
     const blockingTransaction = words.db.transaction().execute(() => transactionEnd);
-    expect(await submit(context, kind, wordSubmission('first'))).toBe('not-saved');
+    expect(await submit(context, kind, createWordSubmission('first'))).toBe('not-saved');
     endTransaction();
     await blockingTransaction;
     await expect.poll(readRows).toEqual([]);
@@ -112,36 +112,36 @@ describe('the first attempt', () => {
 
 describe('a submission that the service certainly does not have', () => {
   test('a submission is retried until the service accepts it', async () => {
-    const service = wordService();
+    const service = createWordService();
     const unavailable = { ending: refusedConnection };
     service.scriptCalls(unavailable, unavailable, unavailable);
     const kind = service.kind();
     const { context, shownTexts } = createRunning(kind);
-    expect(await submit(context, kind, wordSubmission('hello'))).toBe('retryable');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
     await expect.poll(readStates).toEqual(['confirmed']);
     expect(service.storedTexts).toEqual(['hello']);
     await expect.poll(() => shownTexts).toHaveLength(1);
   });
 
   test('a submission that keeps failing is given up; its text stays stored, and the author is notified', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind('reconcile', {
       send: async () => ({ ...refusedConnection, requestId: 'r' }),
     });
     const { context, shownTexts } = createRunning(kind, { pace: { giveUpMs: 200 } });
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(readStates).toEqual(['gave-up']);
     expect((await readRows())[0]?.content).not.toBeNull();
     await expect.poll(() => shownTexts.join()).toContain('I couldn’t reach the service for 24 hours');
   });
 
   test('an overdue post is never sent', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 300 } });
     const kind = service.kind();
     const { context, shownTexts } = createRunning(kind);
     const due = new Date(Date.now() + 200).toISOString();
-    expect(await submit(context, kind, wordSubmission('hello', { due }))).toBe('retryable');
+    expect(await submit(context, kind, createWordSubmission('hello', { due }))).toBe('retryable');
     await expect
       .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['needs-person', 'overdue']]);
@@ -150,15 +150,15 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('the submission of an author who lost the permission is not sent, and waits for the author', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = createRunning(kind, { checkPermission: async () => 'no' });
-    expect(await submit(context, kind, wordSubmission('hello'))).toBe('needs-person');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('needs-person');
     expect(service.sentTexts).toEqual([]);
   });
 
   test('a submission whose step keeps failing is excluded, and others continue', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind('reconcile', {
       getRole: ({ text }) => {
         if (text === 'bad') throw new TypeError('a fault of ours');
@@ -166,22 +166,22 @@ describe('a submission that the service certainly does not have', () => {
       },
     });
     const { context, logLines } = createRunning(kind, { pace: { leaseMs: 60 } });
-    await submit(context, kind, wordSubmission('bad'));
+    await submit(context, kind, createWordSubmission('bad'));
     await expect.poll(() => logLines.filter((line) => line.includes('excluded'))).toHaveLength(1);
-    expect(await submit(context, kind, wordSubmission('good'))).toBe('confirmed');
+    expect(await submit(context, kind, createWordSubmission('good'))).toBe('confirmed');
     const countFailures = () => logLines.filter((line) => line.includes('step of a delivery failed')).length;
     const earlierFailureCount = countFailures();
-    await submit(context, kind, wordSubmission('better'));
+    await submit(context, kind, createWordSubmission('better'));
     expect(countFailures()).toBe(earlierFailureCount);
     expect(await readStates()).toEqual(['saved', 'confirmed', 'confirmed']);
   });
 
   test('a submission waits while the permission check fails, and is sent when the check works again', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     let permission: Permission = 'unknown';
     const { context } = createRunning(kind, { checkPermission: async () => permission });
-    expect(await submit(context, kind, wordSubmission('hello'))).toBe('retryable');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
     expect((await readRows()).map((row) => getRule(row).text)).toEqual([
       "Saved. I couldn't check your permissions; I'll keep trying.",
     ]);
@@ -192,13 +192,13 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('after an unknown outcome, a submission is not repeated while the permission check fails', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('repeat');
     let canCheck = false;
     const checkPermission = async () => (service.sentTexts.length === 0 || canCheck ? 'yes' : 'unknown');
     const { context } = createRunning(kind, { checkPermission });
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect
       .poll(async () => (await readRows()).map(({ state, reason }) => [state, reason]))
       .toEqual([['unknown', 'repeat-not-checked']]);
@@ -207,12 +207,12 @@ describe('a submission that the service certainly does not have', () => {
   });
 
   test('after a day of failed permission checks, the author reads why the submission was given up', async () => {
-    const kind = wordService().kind();
+    const kind = createWordService().kind();
     const { context, shownTexts } = createRunning(kind, {
       checkPermission: async () => 'unknown',
       pace: { giveUpMs: 200 },
     });
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(readStates).toEqual(['gave-up']);
     await expect.poll(() => shownTexts.join()).toContain('I couldn’t check your permissions for 24 hours');
   });

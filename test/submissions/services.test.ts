@@ -4,10 +4,15 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -16,7 +21,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('submission').execute();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -26,12 +31,12 @@ const findStates = async (workspace: string) =>
   database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
 async function submit(context: SubmissionContext, kind: SubmissionKind<Word>, workspace: string) {
-  const saveResult = await saveAndSend(context, kind, [{ ...wordSubmission('hello'), workspace }]);
+  const saveResult = await saveAndSend(context, kind, [{ ...createWordSubmission('hello'), workspace }]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
 test('a service that recovers wakes the submissions that wait for it, and no others', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind('ask');
   const findApiClient = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
@@ -46,7 +51,7 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
   await submit(context, kind, 'T1');
   await submit(context, kind, 'T2');
   submissions.start();
-  stops.push(() => submissions.stop());
+  stopFunctions.push(() => submissions.stop());
   const breaker = context.getBreaker(
     { workspace: 'T1', address: (await findApiClient('T1')).address },
     'writes',
@@ -61,7 +66,7 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
 });
 
 test('submissions of a project with its own connection go to that service', async () => {
-  const service = wordService();
+  const service = createWordService();
   const requestedProjects: (string | undefined)[] = [];
   const kind = service.kind();
   const { context } = createTestSubmissions(database.db, kind, {
@@ -75,7 +80,7 @@ test('submissions of a project with its own connection go to that service', asyn
 });
 
 test('a submission is not sent if its kind was switched off', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind('ask');
   const { context, shownTexts, submissions } = createTestSubmissions(database.db, kind, {
     isSwitchedOff: (name) => name === 'word',
@@ -83,12 +88,12 @@ test('a submission is not sent if its kind was switched off', async () => {
   await submit(context, kind, 'T1');
   expect(service.sentTexts).toEqual([]);
   submissions.start();
-  stops.push(() => submissions.stop());
+  stopFunctions.push(() => submissions.stop());
   await expect.poll(() => shownTexts.join()).toContain('switched this off');
 });
 
 test('two instances whose clocks differ by a minute respect each other’s leases', async () => {
-  const service = wordService();
+  const service = createWordService();
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
   const kind = service.kind('ask', {
     send: async () => {
@@ -109,7 +114,7 @@ test('two instances whose clocks differ by a minute respect each other’s lease
   const submitting = submit(context, kind, 'T1');
   await expect.poll(() => findStates('T1')).toEqual([{ state: 'sending' }]);
   fastInstance.submissions.start();
-  stops.push(() => fastInstance.submissions.stop());
+  stopFunctions.push(() => fastInstance.submissions.stop());
   const earlierReads = clockReads;
   await expect.poll(() => clockReads).toBeGreaterThan(earlierReads + 20);
   expect(await findStates('T1')).toEqual([{ state: 'sending' }]);

@@ -4,17 +4,22 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
 });
 beforeEach(() => database.db.deleteFrom('submission').execute());
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -40,7 +45,7 @@ async function submit(
   workspace: string,
   text = 'hello',
 ) {
-  const saveResult = await saveAndSend(context, kind, [{ ...wordSubmission(text), workspace }]);
+  const saveResult = await saveAndSend(context, kind, [{ ...createWordSubmission(text), workspace }]);
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
@@ -50,7 +55,7 @@ test.each([
 ])(
   'a change with an unknown outcome in one workspace blocks no other workspace (%s)',
   async (_, findApiClient) => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls(noResponse);
     const kind = service.kind('repeat');
     const { context } = createTestSubmissions(database.db, kind, { findApiClient, random: () => 1 });
@@ -62,7 +67,7 @@ test.each([
 );
 
 test('a newer change in one workspace does not replace an older change in another workspace', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls(noResponse, { ending: { kind: 'done', data: null } });
   const kind = service.kind('repeat');
   const { context, submissions } = createTestSubmissions(database.db, kind, {
@@ -71,12 +76,12 @@ test('a newer change in one workspace does not replace an older change in anothe
   await submit(context, kind, 'T1');
   await submit(context, kind, 'T2');
   submissions.start();
-  stops.push(() => submissions.stop());
+  stopFunctions.push(() => submissions.stop());
   await expect.poll(() => findRow('T1')).toMatchObject({ state: 'confirmed', reason: null });
 });
 
 test('equal posts of two workspaces on one service are sent one at a time, and both arrive once', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ...noResponse, applied: true });
   const kind = service.kind('reconcile');
   const { context, submissions, shownTexts } = createTestSubmissions(database.db, kind, {
@@ -87,7 +92,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   await submit(context, kind, 'T2');
   expect(await findRow('T2')).toMatchObject({ attempts: 0 });
   submissions.start();
-  stops.push(() => submissions.stop());
+  stopFunctions.push(() => submissions.stop());
   await expect.poll(() => findRow('T1')).toMatchObject({ state: 'confirmed' });
   await expect.poll(() => findRow('T2')).toMatchObject({ state: 'confirmed' });
   expect(service.storedTexts).toEqual(['hello', 'hello']);
@@ -95,7 +100,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
 });
 
 test('equal posts of two workspaces on two services are sent at the same time', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls(noResponse);
   const kind = service.kind('reconcile');
   const { context } = createTestSubmissions(database.db, kind, {
@@ -108,7 +113,7 @@ test('equal posts of two workspaces on two services are sent at the same time', 
 });
 
 test('failed calls of one workspace open no circuit breaker for another workspace on the same service', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls(unavailable);
   const kind = service.kind('ask');
   const { context } = createTestSubmissions(database.db, kind, {
@@ -122,7 +127,7 @@ test('failed calls of one workspace open no circuit breaker for another workspac
 });
 
 test('the author of a post is known only within the workspace', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind('reconcile');
   const { context, submissions } = createTestSubmissions(database.db, kind, {
     findApiClient: createSharedServiceClient,

@@ -12,8 +12,13 @@ import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
-import { createFormCall } from '../support/pressed-form.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createFormCall } from '../support/form-call.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 const INSERT = /^insert into "submission"/;
 
@@ -24,7 +29,7 @@ onPostgres((urlOf) => {
   let db: Kysely<BotSchema>;
   /** Connection that bypasses the proxy. */
   let directDb: Kysely<BotSchema>;
-  const stops: (() => Promise<void>)[] = [];
+  const stopFunctions: (() => Promise<void>)[] = [];
 
   beforeEach(async () => {
     database = await createOnPostgres(urlOf);
@@ -37,7 +42,7 @@ onPostgres((urlOf) => {
   });
   afterEach(async () => {
     proxy.restore();
-    for (const stop of stops.splice(0)) await stop();
+    for (const stop of stopFunctions.splice(0)) await stop();
     await proxy.close();
     await Promise.all([db.destroy(), directDb.destroy()]);
     await database.close();
@@ -59,7 +64,7 @@ onPostgres((urlOf) => {
       }),
     });
     instance.submissions.start();
-    stops.push(() => instance.submissions.stop());
+    stopFunctions.push(() => instance.submissions.stop());
     const write = async (text: string, formId = randomUUID()) => {
       const responses: string[] = [];
       const call = createFormCall(instance.submissions, (line) => responses.push(line));
@@ -88,7 +93,7 @@ onPostgres((urlOf) => {
   }
 
   test('if a save whose response was lost can be checked at once, the author sees the outcome as usual', async () => {
-    const service = wordService();
+    const service = createWordService();
     const { write } = startInstance(service.kind());
     const isResponseLost = proxy.loseNextAnswer(INSERT);
     expect(await write('hello')).toEqual(['ack Done']);
@@ -97,7 +102,7 @@ onPostgres((urlOf) => {
   });
 
   test('the author reads that a save is uncertain, and is notified of the outcome later', async () => {
-    const service = wordService();
+    const service = createWordService();
     const { write, shownTexts } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
     expect(await write('hello')).toEqual(['ack uncertain']);
@@ -110,7 +115,7 @@ onPostgres((urlOf) => {
   });
 
   test('the same text in a new form finds the uncertain save and is sent once', async () => {
-    const service = wordService();
+    const service = createWordService();
     const { write } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
     const firstResponses = write('hello');
@@ -124,7 +129,7 @@ onPostgres((urlOf) => {
   });
 
   test('the same text in a new form of another instance also finds the uncertain save', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { write } = startInstance(kind);
     const otherInstance = startInstance(kind, directDb);
@@ -138,7 +143,7 @@ onPostgres((urlOf) => {
   });
 
   test('an uncertain text is not reported as unsaved when the author submits it again without a database', async () => {
-    const service = wordService();
+    const service = createWordService();
     const { write } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
     await write('hello');
@@ -151,11 +156,11 @@ onPostgres((urlOf) => {
   });
 
   test('the author is notified that a post was not saved if its statement never reached the database', async () => {
-    const service = wordService();
+    const service = createWordService();
     const { write, shownTexts, context } = startInstance(service.kind());
     // The queries that precede the INSERT have ended, so that the connection is cut during the INSERT.
     await context.findAddress('T1', 'p1');
-    await write('a first one');
+    await write('an earlier word');
     const submitting = write('hello');
     proxy.cutSilently();
     expect(await submitting).toEqual([expect.stringMatching(/^ack (uncertain|not-saved)$/)]);
@@ -165,30 +170,30 @@ onPostgres((urlOf) => {
         .poll(() => shownTexts, { timeout: 20_000 })
         .toContainEqual(expect.stringContaining('Not saved'));
     }
-    expect(service.storedTexts).toEqual(['a first one']);
+    expect(service.storedTexts).toEqual(['an earlier word']);
   });
 
   test('the author reads that a form was not saved if the database is unreachable', async () => {
-    const service = wordService();
+    const service = createWordService();
     const { write } = startInstance(service.kind());
-    await write('a first one');
+    await write('an earlier word');
     proxy.refuse();
     proxy.reset();
     expect(await write('hello')).toEqual(['ack not-saved']);
     proxy.restore();
     await expect.poll(() => write('hello')).toEqual(['ack Done']);
-    expect(service.storedTexts).toEqual(['a first one', 'hello']);
+    expect(service.storedTexts).toEqual(['an earlier word', 'hello']);
   });
 
   test('if the response to a commit was lost, each publishing time of the form is sent once', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = startInstance(kind);
     const isResponseLost = proxy.loseNextAnswer(/^commit/i);
     const origin = randomUUID();
     const saveResult = await saveAndSend(context, kind, [
-      wordSubmission('one', { origin }),
-      { ...wordSubmission('two', { origin }), item: 1 },
+      createWordSubmission('one', { origin }),
+      { ...createWordSubmission('two', { origin }), item: 1 },
     ]);
     expect(await isResponseLost).toBe(true);
     if (typeof saveResult !== 'string') await saveResult.attemptedRows;
@@ -196,11 +201,11 @@ onPostgres((urlOf) => {
   });
 
   test('a delayed save is not sent if the author has sent the same text from another form', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind();
     const { context } = createTestSubmissions(directDb, kind);
-    const [delayedRow] = await createRows(context, kind, [wordSubmission('hello')]);
-    const saveResult = await saveAndSend(context, kind, [wordSubmission('hello')]);
+    const [delayedRow] = await createRows(context, kind, [createWordSubmission('hello')]);
+    const saveResult = await saveAndSend(context, kind, [createWordSubmission('hello')]);
     if (typeof saveResult !== 'string') await saveResult.attemptedRows;
     expect(service.storedTexts).toEqual(['hello']);
     if (delayedRow) await insertSubmission(directDb, delayedRow);
@@ -209,14 +214,14 @@ onPostgres((urlOf) => {
     expect(service.storedTexts).toEqual(['hello']);
   });
 
-  test('a submission whose save turns out to be stored is not sent by two instances', async () => {
-    const service = wordService();
+  test('a submission whose uncertain save was stored is sent by only one instance', async () => {
+    const service = createWordService();
     const kind = service.kind();
     const { context } = createTestSubmissions(db, kind, {
       pace: { leaseMs: 200, saveMs: 2_000, resolveMs: 60_000 },
     });
     const connectionCut = cutConnectionAfter(INSERT);
-    const submitting = saveAndSend(context, kind, [wordSubmission('hello')]);
+    const submitting = saveAndSend(context, kind, [createWordSubmission('hello')]);
     await connectionCut;
     const thaw = Promise.withResolvers<void>();
     const otherInstance = createTestSubmissions(directDb, kind, {
@@ -224,7 +229,7 @@ onPostgres((urlOf) => {
       pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
     });
     otherInstance.submissions.start();
-    stops.push(() => otherInstance.submissions.stop());
+    stopFunctions.push(() => otherInstance.submissions.stop());
     await expect.poll(findRealRows).toMatchObject([{ state: 'sending' }]);
     proxy.restore();
     const saveResult = await submitting;

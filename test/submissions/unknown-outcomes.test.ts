@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ending } from '../../src/api/outcome.ts';
-import { wordService, wordSubmission } from '../support/sent-words.ts';
 import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
 const { readRows, readStates, createStopped, createRunning, submit } = setUpWords();
 
@@ -9,42 +9,42 @@ const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
 
 describe('after an unknown outcome', () => {
   test('a post that the service has is found and not sent twice', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.storedTexts.push('hello');
     service.scriptCalls({ ending: timedOut, applied: true });
     const kind = service.kind();
     const { context, shownTexts } = createRunning(kind);
-    expect(await submit(context, kind, wordSubmission('hello'))).toBe('unknown');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('unknown');
     await expect.poll(readStates).toEqual(['confirmed']);
     expect(service.sentTexts).toEqual(['hello']);
-    await expect.poll(() => shownTexts).toEqual(['U1: hello is kept. The word hello. “hello”']);
+    await expect.poll(() => shownTexts).toEqual(['U1: hello is saved. The word hello. “hello”']);
   });
 
   test('an equal post that the service had before does not count as this post', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.storedTexts.push('hello');
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind();
     const { context, shownTexts } = createRunning(kind);
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(async () => (await readRows()).map(({ reason }) => reason)).toEqual(['not-found']);
     expect(service.sentTexts).toEqual(['hello']);
     await expect.poll(() => shownTexts.join()).toContain('I couldn’t find your word after 2 minutes.');
   });
 
   test('an equal post of another author waits until the first post has ended', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut, applied: true });
     const kind = service.kind();
     const { context } = createRunning(kind);
-    await submit(context, kind, wordSubmission('hello'));
-    expect(await submit(context, kind, wordSubmission('hello', { author: 'U2' }))).toBe('saved');
+    await submit(context, kind, createWordSubmission('hello'));
+    expect(await submit(context, kind, createWordSubmission('hello', { author: 'U2' }))).toBe('saved');
     await expect.poll(readStates).toEqual(['confirmed', 'confirmed']);
     expect(service.storedTexts).toEqual(['hello', 'hello']);
   });
 
   test('failed counts are repeated', async () => {
-    const service = wordService();
+    const service = createWordService();
     const kind = service.kind('reconcile', {
       send: async () => {
         service.storedTexts.push('hello');
@@ -53,52 +53,52 @@ describe('after an unknown outcome', () => {
       },
     });
     const { context } = createRunning(kind);
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(async () => (await readRows())[0]?.state).toBe('reconciling');
     service.setListOutcome(undefined);
     await expect.poll(readStates).toEqual(['confirmed']);
   });
 
   test('a submission that cannot be reconciled is not sent again, and the author is asked', async () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('ask');
     const { context } = createRunning(kind);
-    expect(await submit(context, kind, wordSubmission('hello'))).toBe('needs-person');
+    expect(await submit(context, kind, createWordSubmission('hello'))).toBe('needs-person');
     expect((await readRows())[0]?.reason).toBe('cannot-reconcile');
     expect(service.sentTexts).toEqual(['hello']);
   });
 
-  test('absolute values are sent again automatically', async () => {
-    const service = wordService();
+  test('a change that is safe to repeat is sent again automatically', async () => {
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut, applied: true });
     const kind = service.kind('repeat');
     const { context } = createRunning(kind);
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(readStates).toEqual(['confirmed']);
     expect(service.sentTexts).toEqual(['hello', 'hello']);
   });
 
-  test('absolute values are not sent again if there is a newer change to the same target', async () => {
-    const service = wordService();
+  test('a change that is safe to repeat is not sent again if there is a newer change to the same target', async () => {
+    const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('repeat');
     const { context } = createStopped(kind);
-    await submit(context, kind, wordSubmission('hello'));
-    await submit(context, kind, wordSubmission('howdy'));
+    await submit(context, kind, createWordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('howdy'));
     createRunning(kind);
     await expect.poll(readStates).toEqual(['needs-person', 'confirmed']);
     expect(service.sentTexts).toEqual(['hello', 'howdy']);
   });
 
   test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
-    const service = wordService();
+    const service = createWordService();
     const notFound: Ending<never> = { kind: 'refused', status: 404 };
     service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });
     const kind = service.kind('repeat', { isDoneWhenNotFound: true });
     const { context } = createRunning(kind);
-    await submit(context, kind, wordSubmission('hello'));
+    await submit(context, kind, createWordSubmission('hello'));
     await expect.poll(readStates).toEqual(['confirmed']);
-    expect(await submit(context, kind, wordSubmission('never there'))).toBe('refused');
+    expect(await submit(context, kind, createWordSubmission('never there'))).toBe('refused');
   });
 });

@@ -4,12 +4,17 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, type Word, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+  type Word,
+} from '../support/word-submissions.ts';
 
 /** No wait goes beyond the publishing time or the 24 hours of retries. */
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
@@ -19,7 +24,7 @@ beforeEach(async () => {
   await database.db.deleteFrom('service_pause').execute();
 });
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -35,7 +40,7 @@ function startSubmissions(
 ) {
   const instance = createTestSubmissions(database.db, kind, options);
   instance.submissions.start();
-  stops.push(() => instance.submissions.stop());
+  stopFunctions.push(() => instance.submissions.stop());
   return instance;
 }
 
@@ -43,7 +48,7 @@ function startSubmissions(
 async function submit(
   context: SubmissionContext,
   kind: SubmissionKind<Word>,
-  submission: ReturnType<typeof wordSubmission>,
+  submission: ReturnType<typeof createWordSubmission>,
 ) {
   const saveResult = await saveAndSend(context, kind, [submission]);
   if (typeof saveResult === 'string') return saveResult;
@@ -52,7 +57,7 @@ async function submit(
 }
 
 test('a post that becomes overdue during a slow count is not sent', async () => {
-  const service = wordService();
+  const service = createWordService();
   const plainKind = service.kind();
   const { unknownOutcome } = plainKind;
   if (unknownOutcome.strategy !== 'reconcile') throw new Error('words must be reconciled');
@@ -63,26 +68,26 @@ test('a post that becomes overdue during a slow count is not sent', async () => 
   const kind = { ...plainKind, unknownOutcome: { ...unknownOutcome, countEqual } };
   const { context } = startSubmissions(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
-  expect(await submit(context, kind, wordSubmission('hello', { due }))).toBe('needs-person');
+  expect(await submit(context, kind, createWordSubmission('hello', { due }))).toBe('needs-person');
   expect(service.sentTexts).toEqual([]);
 });
 
 test('while a service requests an hour’s wait, authors of posts that become overdue are notified in time', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: hourLimit });
   const kind = service.kind();
   const { context, shownTexts } = startSubmissions(kind);
-  expect(await submit(context, kind, wordSubmission('hello'))).toBe('retryable');
+  expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
-  expect(await submit(context, kind, wordSubmission('soon', { due }))).toBe('retryable');
+  expect(await submit(context, kind, createWordSubmission('soon', { due }))).toBe('retryable');
   const [waitingRow] = await readRows();
   expect((waitingRow?.next_at?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_500_000);
   await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
   expect(service.sentTexts).toEqual(['hello']);
 });
 
-test('an author is notified at once if a post becomes overdue during a call to which the service responds with a wait', async () => {
-  const service = wordService();
+test('an author is notified at once if a post becomes overdue during a call that the service rate-limits', async () => {
+  const service = createWordService();
   const plainKind = service.kind();
   const kind: SubmissionKind<Word> = {
     ...plainKind,
@@ -94,20 +99,20 @@ test('an author is notified at once if a post becomes overdue during a call to w
   service.scriptCalls({ ending: hourLimit });
   const { context, shownTexts } = startSubmissions(kind);
   const due = new Date(Date.now() + 500).toISOString();
-  expect(await submit(context, kind, wordSubmission('soon', { due }))).toBe('retryable');
+  expect(await submit(context, kind, createWordSubmission('soon', { due }))).toBe('retryable');
   await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
   expect(service.sentTexts).toEqual(['soon']);
 });
 
 test('a submission whose content cannot be decrypted waits even if it is overdue', async () => {
-  const service = wordService();
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
   const firstInstance = createTestSubmissions(database.db, kind);
   await submit(
     firstInstance.context,
     kind,
-    wordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
+    createWordSubmission('hello', { due: new Date(Date.now() + 60_000).toISOString() }),
   );
   const unreadableContent = 'v1:lost:AAAA';
   const overdueTime = new Date(Date.now() - 1_000);
@@ -121,14 +126,14 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
     .toBeGreaterThan(50_000);
 });
 
-test('after an unknown outcome the author is asked in time, however long a wait the service requests', async () => {
-  const service = wordService();
+test('after an unknown outcome the author is asked in time, however long the service asks Upnext to wait', async () => {
+  const service = createWordService();
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   service.setListOutcome(undefined);
   const kind = service.kind();
   const { context } = startSubmissions(kind, { findApiClient: async () => client, pace: { giveUpMs: 600 } });
   const [, readPermit] = [
-    await submit(context, kind, wordSubmission('hello')),
+    await submit(context, kind, createWordSubmission('hello')),
     context
       .getBreaker({ workspace: 'T1', address: client.address }, 'reads')
       .enter(undefined, client.credential),

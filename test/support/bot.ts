@@ -14,9 +14,9 @@ import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE, type Pace } from '../../src/submissions/pace.ts';
-import { newDatabaseFolder } from './database-folder.ts';
+import { createDatabaseFolder } from './database-folder.ts';
 import { emptyTables } from './empty-tables.ts';
-import { listeningPort } from './listening-port.ts';
+import { listenOnFreePort } from './listening-port.ts';
 import { type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchSent } from './sent-to-slack.ts';
 
@@ -30,7 +30,7 @@ export interface BotDatabase {
 
 /** Opens a database for the tests of one file. */
 export async function openBotDatabase(): Promise<BotDatabase> {
-  const folder = await newDatabaseFolder();
+  const folder = await createDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   return {
@@ -55,7 +55,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** The production rate limits, but for a member only the longest period, because scripts are faster than people. */
+/** The production rate limits without a member's limits for short periods, because scripts are faster than people. */
 export const SCRIPTED_RATES: Rates = {
   request: { ...RATES.request, member: RATES.request.member.slice(-1) },
   typing: { ...RATES.typing, member: RATES.typing.member.slice(-1) },
@@ -109,7 +109,8 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     ...(options.maxCallMs !== undefined && { maxCallMs: options.maxCallMs }),
   });
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
-  const url = mode === 'http' ? `http://127.0.0.1:${await listeningPort(receiver)}/slack/events` : undefined;
+  const url =
+    mode === 'http' ? `http://127.0.0.1:${await listenOnFreePort(receiver)}/slack/events` : undefined;
   const workspace = await startWorkspace({
     port: 0,
     manifest: buildManifestWithout(options.missingScopes ?? [], url),

@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 import { unpackChromium } from './unpack-chromium.ts';
 
-const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
+const createCacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
 /** A browser for tests. `newPage` opens each page in its own context, so that pages share nothing. */
 export interface TestBrowser {
@@ -20,7 +20,7 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-/** Disable telemetry and the sandbox, with which root can't start the browser. The browser opens only our own pages. */
+/** Switches off telemetry, and the sandbox, which root can't use. The browser opens only our own pages. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -37,7 +37,7 @@ const ARGS = [
 
 /** Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const temp = join(cacheFolder, 'browser');
+  const temp = join(createCacheFolder, 'browser');
   await mkdir(temp, { recursive: true });
   // Playwright's profiles and downloads go into a folder inside the repository while this process runs.
   process.env.TMPDIR = temp;

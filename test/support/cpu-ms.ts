@@ -1,5 +1,5 @@
 /** Measures the CPU time of `work` on this thread (ms). Other programs hardly affect it, unlike elapsed time. */
-export function cpuMs(work: () => unknown): number {
+export function measureCpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();
   const { user, system } = process.threadCpuUsage(before);

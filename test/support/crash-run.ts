@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import type { InspectableService, Stage } from './inspectable-service.ts';
 import { type Program, startProgram } from './program.ts';
-import type { Stage, TruthService } from './truth-service.ts';
 
 /**
  * Points at which a process is killed. The process kills itself, or the service kills the process at the points that
@@ -26,7 +26,7 @@ export const POINTS = [
 export type Point = (typeof POINTS)[number];
 
 /** Points that only the service sees. */
-const STAGES: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
+const SERVICE_POINTS: readonly string[] = ['mid-body', 'after-body', 'after-headers'];
 /**
  * Points after an unknown outcome. To cause an unknown outcome, the service closes the connection before its first
  * response.
@@ -62,14 +62,14 @@ export interface CrashRun {
 export async function* runCrashChain(options: {
   points: readonly Point[];
   database: string;
-  service: TruthService;
+  service: InspectableService;
   /** Whether the author presses [Send] again after the crash at this point. */
   pressesAgain(index: number): boolean;
   /** Defaults to false, which shortens all waits to a hundredth. */
   hasUsualWaits?: boolean;
 }): AsyncGenerator<CrashRun> {
   const { points, database, service, pressesAgain, hasUsualWaits = false } = options;
-  const input = JSON.stringify({ database, service: service.url, usual: hasUsualWaits });
+  const input = JSON.stringify({ database, service: service.url, hasUsualWaits });
   const start = async () => {
     const instance = await startProgram(program, input);
     await instance.line();
@@ -115,7 +115,7 @@ export async function* runCrashChain(options: {
 }
 
 /** Counts the posts with this content in the service. */
-export function countCopies(service: TruthService, content: string): number {
+export function countCopies(service: InspectableService, content: string): number {
   return service.posts.filter((post) => post.Content.startsWith(content)).length;
 }
 
@@ -136,9 +136,9 @@ export async function crashWhileMigrating(database: string, service: string, tim
   return isComplete;
 }
 
-function watchService(service: TruthService, point: Point, pid: number): void {
+function watchService(service: InspectableService, point: Point, pid: number): void {
   service.watch((stage: Stage) => {
-    if (STAGES.includes(point) && stage === point) process.kill(pid, 'SIGKILL');
+    if (SERVICE_POINTS.includes(point) && stage === point) process.kill(pid, 'SIGKILL');
     return POINTS_AFTER_CUT.includes(point) && stage === 'after-body' ? 'cut' : undefined;
   });
 }
@@ -147,7 +147,7 @@ function sendCommand(instance: Program, command: object): void {
   instance.send(JSON.stringify(command));
 }
 
-/** Printed if a form couldn't be saved in time because the machine is too busy. The form then stays open. */
+/** The line that is printed if the machine was too busy to save a form in time. The form stays open. */
 const NOT_SAVED = 'ack Again';
 
 /** Reads the output until the process is killed, and returns its lines. */

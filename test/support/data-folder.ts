@@ -1,10 +1,10 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder, newDatabaseFolder } from './database-folder.ts';
+import { createCacheFolder, createDatabaseFolder } from './database-folder.ts';
 
 /** Creates a DATA_DIR with empty databases. Copies them, because creating a database takes seconds. */
-export async function newDataFolder(): Promise<string> {
-  const folder = await cacheFolder('data-');
-  for (const name of ['database', 'service']) await rename(await newDatabaseFolder(), join(folder, name));
+export async function createDataFolder(): Promise<string> {
+  const folder = await createCacheFolder('data-');
+  for (const name of ['database', 'service']) await rename(await createDatabaseFolder(), join(folder, name));
   return folder;
 }

@@ -8,14 +8,14 @@ const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache');
 
 /** Creates an empty folder for a test in .cache. */
-export function cacheFolder(prefix: string): Promise<string> {
+export function createCacheFolder(prefix: string): Promise<string> {
   mkdirSync(cache, { recursive: true });
   return mkdtemp(join(cache, prefix));
 }
 
 /** Creates a folder with an empty embedded database. Copies it, because creating a database takes seconds. */
-export async function newDatabaseFolder(): Promise<string> {
-  const folder = await cacheFolder('database-');
+export async function createDatabaseFolder(): Promise<string> {
+  const folder = await createCacheFolder('database-');
   await cp(await ensureEmptyDatabase(), folder, { recursive: true });
   return folder;
 }
@@ -32,7 +32,7 @@ async function ensureEmptyDatabase(): Promise<string> {
   const hash = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 12);
   const template = join(cache, `empty-database-${hash}`);
   if (existsSync(template)) return template;
-  const folder = await cacheFolder('database-');
+  const folder = await createCacheFolder('database-');
   await ensureCluster(folder);
   // If two processes create the database at the same time, the second uses the folder of the first.
   await rename(folder, template).catch(() => rm(folder, { recursive: true }));

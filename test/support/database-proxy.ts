@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listeningPort } from './listening-port.ts';
+import { listenOnFreePort } from './listening-port.ts';
 import { type AnswerFault, ProxiedConnection } from './proxied-connection.ts';
 
 /**
@@ -71,7 +71,7 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
     connections.add(connection);
     if (newConnections === 'cut') cutConnections.add(connection);
   });
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   const plan = (fault: Omit<AnswerFault, 'onEnd'>): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     faults.add({ ...fault, onEnd: resolve });

@@ -5,7 +5,7 @@ import { describe, inject } from 'vitest';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
-import { newDatabaseFolder } from './database-folder.ts';
+import { createDatabaseFolder } from './database-folder.ts';
 
 /** A database for one test. `dialect()` opens another handle on the database, and `close` removes it. */
 export interface TestDatabase {
@@ -31,7 +31,7 @@ export function onPostgres(suite: (url: (database: string, user?: string) => str
 async function createEmbedded(
   open: (folder: string) => ReturnType<typeof openPGlite>,
 ): Promise<TestDatabase> {
-  const folder = await newDatabaseFolder();
+  const folder = await createDatabaseFolder();
   const { dialect, close } = await open(folder);
   return {
     // As on Postgres, closing a handle doesn't close the database.

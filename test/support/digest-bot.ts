@@ -6,8 +6,8 @@ import type { Composer } from '../../src/digests/composer.ts';
 import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { DIGEST_PACE, type DigestPace } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { composeTestMessage } from './digest-machine.ts';
 import { createRecordingApi } from './recording-api.ts';
+import { composeTestMessage } from './start-digests.ts';
 
 interface Options {
   db: Kysely<BotSchema>;

@@ -15,11 +15,11 @@ export interface Rule {
 
 /**
  * An event of a digest. `at` is its position among all events, `now` the time on the clock that people see (ms).
- * A digest that is paused by `itself` was paused by Upnext.
+ * `by` says whether the owner or Upnext paused the digest.
  */
 export type DigestEvent =
   | { at: number; now: number; kind: 'set'; rule: Rule }
-  | { at: number; now: number; kind: 'paused'; by: 'owner' | 'itself' }
+  | { at: number; now: number; kind: 'paused'; by: 'owner' | 'app' }
   | { at: number; now: number; kind: 'resumed' }
   | { at: number; now: number; kind: 'removed' };
 
@@ -140,7 +140,7 @@ export function checkDigests(input: {
     for (const [index, event] of digest.eventLog.entries()) {
       // If the owner removed the digest next, no notice of the pause is needed.
       const isRemoved = digest.eventLog[index + 1]?.kind === 'removed';
-      const needsNotice = event.kind === 'paused' && event.by === 'itself' && !isRemoved;
+      const needsNotice = event.kind === 'paused' && event.by === 'app' && !isRemoved;
       const hasNotice = digestNotices.some(
         ({ text, at }) => isNear(at, event.now, MAX_NOTICE_DELAY_MS) && text.includes('paused'),
       );
@@ -149,7 +149,7 @@ export function checkDigests(input: {
       }
     }
     for (const name of namesByDigest.get(digest.id) ?? []) {
-      if (!expectedNames.has(name)) verdict.faults.push(`${name}: never came`);
+      if (!expectedNames.has(name)) verdict.faults.push(`${name}: was not due`);
     }
   }
   return verdict;

@@ -5,9 +5,9 @@ import { createDigests, type Digests } from '../../src/digests/digests.ts';
 import { type CrashPoint, DIGEST_PACE } from '../../src/digests/pace.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import type { DigestEvent, DigestHistory, Jump, Rule } from './digest-checker.ts';
-import { createTestComposer, settings } from './digest-machine.ts';
 import { createDigestSlack } from './digest-slack.ts';
 import { createRandom, type Random } from './random.ts';
+import { createTestComposer, settings } from './start-digests.ts';
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -106,7 +106,7 @@ export function createWorld(options: SimulationOptions) {
   }
   function addEvent(
     id: string,
-    event: { kind: 'paused'; by: 'owner' | 'itself' } | { kind: 'resumed' | 'removed' },
+    event: { kind: 'paused'; by: 'owner' | 'app' } | { kind: 'resumed' | 'removed' },
   ) {
     histories.get(id)?.eventLog.push({ ...event, at: state.order++, now: now() });
   }
@@ -140,7 +140,7 @@ export function createWorld(options: SimulationOptions) {
     const isUnused = ![...histories.values()].some(
       ({ channel, eventLog }) =>
         channel === digest.channel &&
-        eventLog.some((one) => one.kind === 'set' && one.rule.zone === options.spareZones[zone]),
+        eventLog.some((event) => event.kind === 'set' && event.rule.zone === options.spareZones[zone]),
     );
     const currentZone = findLastRule(digest.eventLog)?.zone ?? 'UTC';
     const spare = options.spareZones[zone];
@@ -160,7 +160,7 @@ export function createWorld(options: SimulationOptions) {
     const paused = await db.selectFrom('digest').select('id').where('state', '=', 'paused').execute();
     for (const { id } of paused) {
       const last = histories.get(id)?.eventLog.at(-1)?.kind;
-      if (last !== 'paused' && last !== 'removed') addEvent(id, { kind: 'paused', by: 'itself' });
+      if (last !== 'paused' && last !== 'removed') addEvent(id, { kind: 'paused', by: 'app' });
     }
   }
   return {
@@ -216,7 +216,7 @@ function toSettings(rule: { days: readonly number[]; minute: number; zone: strin
 }
 
 function findLastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
-  const last = eventLog.findLast((one) => one.kind === 'set');
+  const last = eventLog.findLast((event) => event.kind === 'set');
   return last?.kind === 'set' ? last.rule : undefined;
 }
 

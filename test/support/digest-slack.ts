@@ -26,7 +26,7 @@ export type SlackFault =
   | { kind: 'error'; error: string };
 
 /** Makes the first `times` calls of a method fail. */
-export function firstCalls(times: number, method: string, fault: SlackFault) {
+export function failFirstCalls(times: number, method: string, fault: SlackFault) {
   let remaining = times;
   return (calledMethod: string) => (calledMethod === method && remaining-- > 0 ? fault : undefined);
 }

@@ -161,7 +161,7 @@ export class Explorer {
   }
 }
 
-/** Lines that no command has as an example: typing errors, questions, and mentions of the bot. */
+/** Lines besides the examples of commands: typing errors, questions, and mentions of the bot. */
 const UNUSUAL_LINES = [
   '/upnext help nothing like it',
   '/upnext help schedule',

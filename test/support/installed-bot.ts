@@ -11,7 +11,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
 import type { ServiceAccess } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';
-import { listeningPort } from './listening-port.ts';
+import { listenOnFreePort } from './listening-port.ts';
 
 export interface InstalledBot {
   workspace: Workspace;
@@ -43,7 +43,7 @@ export async function startInstalledBot(options: {
       `${message} ${JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value))}`,
     );
   const receiver = createServer((request, response) => bot.requestListener?.(request, response));
-  const origin = `http://127.0.0.1:${await listeningPort(receiver)}`;
+  const origin = `http://127.0.0.1:${await listenOnFreePort(receiver)}`;
   const isForMany = options.rotation ?? false;
   const manifest = buildManifest(features, { requestUrl: `${origin}/slack/events`, isForMany });
   const workspace = await startWorkspace({

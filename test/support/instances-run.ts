@@ -7,11 +7,11 @@ import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from './accelerated-clock.ts';
 import { checkDigests, type DigestHistory, type Verdict } from './digest-checker.ts';
-import { composeTestMessage, settings } from './digest-machine.ts';
 import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import type { SentMessage } from './digest-slack.ts';
 import { type Program, startProgram } from './program.ts';
 import { createRandom } from './random.ts';
+import { composeTestMessage, settings } from './start-digests.ts';
 import { startTestWorkspace } from './workspace.ts';
 
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
@@ -136,7 +136,7 @@ export async function runInstances(options: {
   await workspace.close();
   const verdict = checkDigests({ digests: histories, jumps: [], end, messages, isSilent: () => false });
   // Messages of slots after the end aren't faults.
-  verdict.faults = verdict.faults.filter((fault) => !fault.endsWith('never came'));
+  verdict.faults = verdict.faults.filter((fault) => !fault.endsWith('was not due'));
   return { verdict, kills, questionCount, states: rows.map(({ state }) => state) };
 
   async function answerQuestions(): Promise<number> {

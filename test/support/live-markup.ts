@@ -24,7 +24,7 @@ interface MarkupOptions {
 }
 
 /** Lists the faults, each with its path. */
-export function liveMarkup(payload: unknown, options: MarkupOptions = {}): string[] {
+export function findLiveMarkup(payload: unknown, options: MarkupOptions = {}): string[] {
   return findFaults(payload, '', options);
 }
 
@@ -76,7 +76,7 @@ function isFromApp(address: string, { links = [] }: MarkupOptions): boolean {
 }
 
 /** Finds the missing options of a message. All messages must switch off automatic links, mentions and previews. */
-export function unsafeOptions(message: object): string[] {
+export function findUnsafeOptions(message: object): string[] {
   const options = new Map(Object.entries(message));
   const required = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
   return Object.entries(required).flatMap(([name, value]) =>

@@ -13,13 +13,13 @@ type AccessResponse = Record<string, unknown> & {
 };
 
 /** The steps of OAuth, from the app's side. */
-export function oauthSteps(workspace: Workspace) {
+export function createOAuthSteps(workspace: Workspace) {
   /** Builds the address to which the app redirects a person. */
   function authorizeUrl(more: Record<string, string | undefined> = {}): string {
     const defaults = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
-    const all = { client_id: workspace.clientId, ...defaults, ...more };
+    const parameters = { client_id: workspace.clientId, ...defaults, ...more };
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(all)) if (value !== undefined) query.set(name, value);
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
     return `${workspace.authorizeUrl}?${query}`;
   }
 

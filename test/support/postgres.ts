@@ -124,7 +124,7 @@ async function createFolder(identity: Identity): Promise<string> {
     if (isWritable && folder.length <= MAX_FOLDER_LENGTH) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error('no folder for the data of Postgres');
+  throw new Error('found no folder for the data of Postgres');
 }
 
 async function waitUntilReady(server: ChildProcess): Promise<void> {

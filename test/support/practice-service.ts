@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { FaultCounts } from '../../src/emulators/service/faults/fault-draw.ts';
 import { type FaultPlan, type PracticeService, startService } from '../../src/emulators/service/service.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
-import { newDatabaseFolder } from './database-folder.ts';
+import { createDatabaseFolder } from './database-folder.ts';
 
 export const SERVICE_TOKEN = 'a-token-for-tests';
 
@@ -20,7 +20,7 @@ export async function startPracticeService(
   options: PracticeOptions = {},
 ): Promise<PracticeService & { token: string }> {
   const { folder: ownFolder, ...serviceOptions } = options;
-  const folder = ownFolder ?? (await newDatabaseFolder());
+  const folder = ownFolder ?? (await createDatabaseFolder());
   const database = await openPGlite(folder);
   const service = await startService({
     dialect: database.dialect,
@@ -45,7 +45,7 @@ interface FaultState {
 }
 
 /** Accesses the faults and posts of a service emulator in another thread or process, by its `control` address. */
-export function faultsAt(control: string, token = SERVICE_TOKEN) {
+export function connectToFaults(control: string, token = SERVICE_TOKEN) {
   const request = async (method: string, url: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(url, {
       method,

@@ -1,8 +1,8 @@
 import { checkDigests, type Verdict } from './digest-checker.ts';
-import { isSilent } from './digest-machine.ts';
 import { pressConfirmSent, pressSendAgain } from './digest-presses.ts';
 import { createWorld, DAY, HOUR, type SimulationOptions, type World } from './digest-simulation.ts';
 import { traceFault } from './digest-trace.ts';
+import { isSilent } from './start-digests.ts';
 
 const MINUTE = 60_000;
 /** Number of rounds in which owners answer questions at the end. An answer may lead to another question. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listeningPort } from './listening-port.ts';
+import { listenOnFreePort } from './listening-port.ts';
 
 /** A request that the service received. */
 export interface ServiceCall {
@@ -78,7 +78,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
   const server = createServer((request, response) => void receive(request, response));
   // A keep-alive connection that closes when it is reused would look like an unreachable service.
   server.keepAliveTimeout = 60_000;
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   return {
     url: `http://127.0.0.1:${port}`,
     calls,

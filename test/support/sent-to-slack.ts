@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
-import { liveMarkup, unsafeOptions } from './live-markup.ts';
+import { findLiveMarkup, findUnsafeOptions } from './live-markup.ts';
 
 /** A payload that a bot in this process sent to Slack. */
 export interface Sent {
@@ -64,10 +64,10 @@ export function watchSent(
   const listener = (sent: Sent) => {
     options.onSent?.(sent);
     const { to, payload } = sent;
-    faults.push(...liveMarkup(payload, options).map((fault) => `${to} ${fault}`));
+    faults.push(...findLiveMarkup(payload, options).map((fault) => `${to} ${fault}`));
     const isMessage =
       MESSAGES.includes(to) || (to === 'acknowledgement' && payload.response_type !== undefined);
-    if (isMessage) faults.push(...unsafeOptions(payload).map((fault) => `${to}: ${fault}`));
+    if (isMessage) faults.push(...findUnsafeOptions(payload).map((fault) => `${to}: ${fault}`));
   };
   listeners.add(listener);
   return {

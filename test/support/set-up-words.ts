@@ -3,7 +3,7 @@ import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
 import { type BotDatabase, openBotDatabase } from './bot.ts';
-import { createTestSubmissions, type Word, type wordSubmission } from './sent-words.ts';
+import { createTestSubmissions, type createWordSubmission, type Word } from './word-submissions.ts';
 
 /** Sets up a database for the tests of a file, emptied before each test, and functions that submit words. */
 export function setUpWords() {
@@ -43,7 +43,7 @@ export function setUpWords() {
     async submit(
       context: SubmissionContext,
       kind: SubmissionKind<Word>,
-      submission: ReturnType<typeof wordSubmission>,
+      submission: ReturnType<typeof createWordSubmission>,
     ) {
       const saveResult = await saveAndSend(context, kind, [submission]);
       if (typeof saveResult === 'string') return saveResult;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { Lookup } from '../../src/api/http/checked-lookup.ts';
-import { listeningPort } from './listening-port.ts';
+import { listenOnFreePort } from './listening-port.ts';
 import { createSelfSignedCertificate } from './self-signed.ts';
 
 /** The host name of the service behind the proxy. */
@@ -19,7 +19,7 @@ export async function startTlsFront(target: string, names: readonly string[] = [
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   return {
     url: `https://${HOST}:${port}/`,
     port,
@@ -36,14 +36,14 @@ export async function startTlsFront(target: string, names: readonly string[] = [
 /** Creates a `dns.lookup` that answers each call with the next of these lists of addresses. */
 export function createScriptedLookup(...answers: (readonly string[])[]): {
   lookup: Lookup;
-  asked: string[];
+  lookedUpNames: string[];
 } {
-  const asked: string[] = [];
+  const lookedUpNames: string[] = [];
   const lookup: Lookup = (hostname, _options, callback) => {
-    const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
-    asked.push(hostname);
+    const addresses = answers[Math.min(lookedUpNames.length, answers.length - 1)] ?? [];
+    lookedUpNames.push(hostname);
     const records = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     setImmediate(() => callback(null, records));
   };
-  return { lookup, asked };
+  return { lookup, lookedUpNames };
 }

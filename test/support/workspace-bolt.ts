@@ -1,6 +1,6 @@
 import { type AckFn, App, type ViewResponseAction } from '@slack/bolt';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
-import { freePort } from './listening-port.ts';
+import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
 export interface Running {
@@ -19,7 +19,7 @@ export async function startWithBolt(
     ...options
   }: Partial<WorkspaceOptions> & { ignoreSelf?: boolean } = {},
 ): Promise<Running> {
-  const port = mode === 'http' ? await freePort() : 0;
+  const port = mode === 'http' ? await findFreePort() : 0;
   const workspace = await startWorkspace({
     port: 0,
     manifest,

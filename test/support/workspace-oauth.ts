@@ -1,6 +1,6 @@
 import { App, type Installation, type InstallationQuery } from '@slack/bolt';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/emulators/slack/slack.ts';
-import { freePort } from './listening-port.ts';
+import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
@@ -49,7 +49,7 @@ export async function startWithOAuth(
   settings: object = {},
   options: Partial<WorkspaceOptions> = {},
 ): Promise<RunningOAuthApp> {
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const workspace = await startWorkspace({
     port: 0,

@@ -9,7 +9,7 @@ import { buildManifest } from '../../src/slack/manifest.ts';
 import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { listeningPort } from '../support/listening-port.ts';
+import { listenOnFreePort } from '../support/listening-port.ts';
 import { clientFor, SILENT } from '../support/workspace.ts';
 
 // Several instances with one database, and an emulated Slack that rotates tokens like the real Slack.
@@ -40,7 +40,7 @@ beforeEach(async () => {
   slackProxy = createServer((request, response) => {
     forward(request, response).catch(() => request.socket.destroy());
   });
-  apiUrl = `http://127.0.0.1:${await listeningPort(slackProxy)}/api/`;
+  apiUrl = `http://127.0.0.1:${await listenOnFreePort(slackProxy)}/api/`;
   const redirectParams = new URL(
     await workspace.as('Ana').consent(createOAuth(workspace.apiUrl).buildAuthorizeUrl('state')),
   ).searchParams;

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { CHANGING_ZONES, SPARE_ZONES } from '../../support/changing-zones.ts';
-import { openDialect } from '../../support/given-database.ts';
+import { openDialect } from '../../support/open-dialect.ts';
 import { simulate } from '../../support/run-simulation.ts';
 
 /** Simulates a period in its own process. Prints the progress, and then the result as JSON. */

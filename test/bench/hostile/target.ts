@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { features } from '../../../src/app/features.ts';
 import { startWorkspace, type Workspace } from '../../../src/emulators/slack/slack.ts';
 import { buildManifest } from '../../../src/slack/manifest.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 import { type Server, startServer } from '../server.ts';
 
 export interface Target {
@@ -38,7 +38,7 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
   const recorder = createServer((request, response) => {
     forward(request, response).catch(() => response.destroy());
   });
-  const requestUrl = `http://127.0.0.1:${await listeningPort(recorder)}/slack/events`;
+  const requestUrl = `http://127.0.0.1:${await listenOnFreePort(recorder)}/slack/events`;
   const manifest = buildManifest(features, { requestUrl });
   const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url: requestUrl } });
   const dataDir = mkdtempSync(resolve('.cache', 'bench-'));

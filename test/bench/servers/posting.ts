@@ -19,8 +19,8 @@ const { createApiClient }: typeof import('../../../src/api/client.ts') =
   await importModule('src/api/client.ts');
 const { PACE }: typeof import('../../../src/submissions/pace.ts') =
   await importModule('src/submissions/pace.ts');
-const { createPostAt, createPostSubmissions, sendPost }: typeof import('../../support/posting.ts') =
-  await importModule('test/support/posting.ts');
+const { createPostAt, createPostSubmissions, sendPost }: typeof import('../../support/post-submissions.ts') =
+  await importModule('test/support/post-submissions.ts');
 const { startPracticeService }: typeof import('../../support/practice-service.ts') = await importModule(
   'test/support/practice-service.ts',
 );

@@ -7,8 +7,8 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { ACCELERATED_PACE, createAcceleratedClock } from '../../support/accelerated-clock.ts';
-import { composeTestMessage } from '../../support/digest-machine.ts';
-import { openDialect } from '../../support/given-database.ts';
+import { openDialect } from '../../support/open-dialect.ts';
+import { composeTestMessage } from '../../support/start-digests.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 /** Sends digests in a separate process on an accelerated clock, until it is killed. */

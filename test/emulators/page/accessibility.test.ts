@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStage, type Stage, tabTo, typeCommand } from './page-driver.ts';
+import { openPageFixture, type PageFixture, tabTo, typeCommand } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 let axe: string;
 beforeAll(async () => {
   axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
@@ -114,7 +114,7 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
   [
     'the examples',
     async (page) => {
-      await page.goto(`${stage.examples.workspace.url}/?as=ana&examples`);
+      await page.goto(`${fixture.examples.workspace.url}/?as=ana&examples`);
       await page.getByRole('heading', { name: 'Examples of blocks' }).waitFor();
     },
   ],
@@ -127,7 +127,7 @@ describe.each([
   ['narrow, dark', NARROW, 'dark' as const],
 ])('on a %s screen, axe finds no violation in', (_name, size, colorScheme) => {
   test.each(STATES)('%s', async (_state, arrange) => {
-    const page = await stage.open('ana', size);
+    const page = await fixture.open('ana', size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await arrange(page);
     expect(await findViolations(page)).toEqual([]);
@@ -135,7 +135,7 @@ describe.each([
 });
 
 test('axe reports a button without a name', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.evaluate(
     `document.querySelector('.send').removeAttribute('aria-label'); document.querySelector('.send').title = ''`,
   );

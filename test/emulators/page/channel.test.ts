@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { composer, openStage, type Stage, typeCommand } from './page-driver.ts';
+import { composer, openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 test('"/" lists the commands; arrow keys select one, Enter inserts it, and Escape closes the list', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.keyboard.type('/');
   const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
   expect(await options.count()).toBe(7);
@@ -30,7 +30,7 @@ test('"/" lists the commands; arrow keys select one, Enter inserts it, and Escap
 });
 
 test('Enter sends a message, Shift+Enter starts a new line, and the up arrow returns the last message', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.keyboard.type('*Hello*');
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.type('<b>you</b>');
@@ -45,7 +45,7 @@ test('Enter sends a message, Shift+Enter starts a new line, and the up arrow ret
 });
 
 test('the response to a command is visible only to the person who typed it', async () => {
-  const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
+  const [ana, ben] = await Promise.all([fixture.open('ana'), fixture.open('ben')]);
   await typeCommand(ana, '/upnext ');
   const responseRow = ana.getByRole('listitem').filter({ hasText: 'Nothing is scheduled' });
   await responseRow.waitFor();
@@ -56,7 +56,7 @@ test('the response to a command is visible only to the person who typed it', asy
 });
 
 test('a message has dates in the reader’s time zone, and its buttons and menus reach the app', async () => {
-  const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
+  const [ana, ben] = await Promise.all([fixture.open('ana'), fixture.open('ben')]);
   await typeCommand(ana, '/card ');
   const findCard = (page: typeof ana) =>
     page.getByRole('listitem').filter({ hasText: 'Up next in Harbour Coffee' }).last();
@@ -71,14 +71,14 @@ test('a message has dates in the reader’s time zone, and its buttons and menus
   await findCard(ben).getByRole('button', { name: 'More options' }).press('Enter');
   await ben.keyboard.press('Enter');
   await expect
-    .poll(() => stage.examples.actions.map(({ action_id }) => action_id))
+    .poll(() => fixture.examples.actions.map(({ action_id }) => action_id))
     .toEqual(['share', 'platform', 'more']);
-  expect(stage.examples.actions.at(-2)).toMatchObject({ selected_option: { value: 'x' } });
-  expect(stage.examples.actions.at(-1)).toMatchObject({ selected_option: { value: 'copy' } });
+  expect(fixture.examples.actions.at(-2)).toMatchObject({ selected_option: { value: 'x' } });
+  expect(fixture.examples.actions.at(-1)).toMatchObject({ selected_option: { value: 'copy' } });
 });
 
 test('every kind of block is displayed, and none of its text becomes HTML', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await typeCommand(page, '/blocks ');
   const message = page.getByRole('listitem').filter({ hasText: 'Every block' }).last();
   await message.getByRole('link', { name: 'Play Video' }).waitFor();
@@ -96,7 +96,7 @@ test('every kind of block is displayed, and none of its text becomes HTML', asyn
 });
 
 test('a command without a response shows Slack’s error, also in the inspector', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Inspector' }).click();
   await typeCommand(page, '/slow ');
   await page.getByText('/slow failed with the error "operation_timeout"').waitFor();
@@ -107,7 +107,7 @@ test('a command without a response shows Slack’s error, also in the inspector'
 });
 
 test('shortcuts open from the composer and from a message', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   await page.getByRole('menuitem', { name: /Schedule a post/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Schedule a post' });
@@ -124,7 +124,7 @@ test('shortcuts open from the composer and from a message', async () => {
 });
 
 test('a person can switch to another person, and the page’s address contains that person', async () => {
-  const page = await stage.open('ana');
+  const page = await fixture.open('ana');
   await page.getByRole('button', { name: /Acting as Ana Ferreira, owner, Lisbon/ }).click();
   await page.getByRole('menuitemradio', { name: /Ben Okafor/ }).click();
   await page.getByRole('button', { name: /Acting as Ben Okafor, member, New York/ }).waitFor();
@@ -133,7 +133,7 @@ test('a person can switch to another person, and the page’s address contains t
 });
 
 test('the hint inserts a command into the composer, and stays away once it is dismissed', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.getByRole('button', { name: '/schedule-post' }).click();
   await expect.poll(() => composer(page).inputValue()).toBe('/schedule-post ');
@@ -144,7 +144,7 @@ test('the hint inserts a command into the composer, and stays away once it is di
 });
 
 test('the hint disappears after the first command', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.waitFor();
   await typeCommand(page, '/schedule-post');
@@ -152,7 +152,7 @@ test('the hint disappears after the first command', async () => {
 });
 
 test('a reload opens the same channel, or Home if it was open', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'random' }).click();
   await page.getByRole('heading', { name: '#random' }).waitFor();
   await page.reload();
@@ -164,7 +164,7 @@ test('a reload opens the same channel, or Home if it was open', async () => {
 });
 
 test('the app has a Home tab', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('navigation').getByRole('button', { name: 'Upnext' }).click();
   await page.getByRole('tab', { name: 'Home' }).click();
   await page
@@ -174,7 +174,7 @@ test('the app has a Home tab', async () => {
 });
 
 test('on a narrow screen the channels are in a drawer', async () => {
-  const page = await stage.open('ana', { width: 390, height: 780 });
+  const page = await fixture.open('ana', { width: 390, height: 780 });
   const randomButton = page.getByRole('button', { name: 'random' });
   expect(await randomButton.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Channels and people' }).click();
@@ -186,11 +186,14 @@ test('on a narrow screen the channels are in a drawer', async () => {
 });
 
 test('no page logged an error', () => {
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });
 
-test('new messages don’t move a reader who has scrolled up; their own message scrolls to the end', async () => {
-  const [ana, ben] = await Promise.all([stage.open('ana', { width: 1280, height: 420 }), stage.open('ben')]);
+test('new messages don’t move the list of a reader who has scrolled up, but sending a message scrolls to the end', async () => {
+  const [ana, ben] = await Promise.all([
+    fixture.open('ana', { width: 1280, height: 420 }),
+    fixture.open('ben'),
+  ]);
   for (let line = 0; line < 3; line += 1) await typeCommand(ana, '/blocks ');
   await ana.getByRole('listitem').filter({ hasText: 'Every block' }).nth(2).waitFor();
   const list = ana.getByRole('region', { name: /^Messages in/ });

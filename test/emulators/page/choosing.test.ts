@@ -103,14 +103,20 @@ describe('threads', () => {
     ...(subtype === undefined ? {} : { subtype }),
   });
   const listTs = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
-  const all = [message('1'), message('2'), message('3', '1'), message('4', '1', 'thread_broadcast')];
+  const allMessages = [message('1'), message('2'), message('3', '1'), message('4', '1', 'thread_broadcast')];
 
   test('replies are in their thread, and in the channel only if they were also sent there', () => {
-    expect(listTs(inChannel(all))).toEqual(['1', '2', '4']);
-    expect(listTs(inThread(all, '1'))).toEqual(['1', '3', '4']);
+    expect(listTs(inChannel(allMessages))).toEqual(['1', '2', '4']);
+    expect(listTs(inThread(allMessages, '1'))).toEqual(['1', '3', '4']);
   });
-  test('older messages precede the present ones, and no message is repeated', () => {
-    expect(listTs(together([message('0.5'), message('1')], all))).toEqual(['0.5', '1', '2', '3', '4']);
+  test('older messages precede the current ones, and no message is repeated', () => {
+    expect(listTs(together([message('0.5'), message('1')], allMessages))).toEqual([
+      '0.5',
+      '1',
+      '2',
+      '3',
+      '4',
+    ]);
   });
 });
 
@@ -130,8 +136,8 @@ describe('the suggestions of the composer', () => {
 
   test.each([
     ['@', ['Ana Ferreira', 'Ben Okafor']],
-    ['tell @b', ['Ben Okafor']],
-    ['tell @fer', ['Ana Ferreira']],
+    ['ask @b', ['Ben Okafor']],
+    ['ask @fer', ['Ana Ferreira']],
     ['(@ana', ['Ana Ferreira']],
     ['ana@b', []],
     ['@ben ', []],

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
-import { openStage, type Stage } from './page-driver.ts';
+import { openPageFixture, type PageFixture } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 let page: Page;
 beforeAll(async () => {
-  stage = await openStage();
-  page = await stage.open();
+  fixture = await openPageFixture();
+  page = await fixture.open();
   await page.getByRole('link', { name: 'Examples of blocks' }).click();
   await page.getByRole('heading', { name: 'Examples of blocks' }).waitFor();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const findExample = (title: string) => page.getByRole('region', { name: title, exact: true });
 
 test('every example is displayed', async () => {
-  const all = allExamples(stage.examples.workspace.url);
-  expect(await page.locator('.example').count()).toBe(all.length);
-  for (const { title } of all) {
+  const examples = allExamples(fixture.examples.workspace.url);
+  expect(await page.locator('.example').count()).toBe(examples.length);
+  for (const { title } of examples) {
     // The content of the example, without its heading and JSON.
     expect(await findExample(title).locator('.blocks').first().innerHTML()).toMatch(/<\w+/);
   }
@@ -48,10 +48,10 @@ test('a data table can be sorted and has pages', async () => {
 });
 
 test('a container can be collapsed and expanded', async () => {
-  const all = findExample('container that folds').getByRole('button', { name: 'See all' });
-  expect(await all.isVisible()).toBe(true);
+  const seeAllButton = findExample('container that folds').getByRole('button', { name: 'See all' });
+  expect(await seeAllButton.isVisible()).toBe(true);
   await findExample('container that folds').getByText('Next week', { exact: true }).click();
-  expect(await all.isVisible()).toBe(false);
+  expect(await seeAllButton.isVisible()).toBe(false);
 });
 
 test('a button press shows the payload that an app would get', async () => {
@@ -67,5 +67,5 @@ test('a button press shows the payload that an app would get', async () => {
 test('the link back leads to the workspace, as the same person', async () => {
   await page.getByRole('link', { name: 'Back to the workspace' }).click();
   await page.getByRole('button', { name: /Acting as Ana Ferreira/ }).waitFor();
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });

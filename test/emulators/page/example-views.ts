@@ -83,7 +83,7 @@ const input = (label: string, element: object, fields: object = {}) => ({
   label: plainText(label),
   optional: true,
   ...fields,
-  element: { action_id: 'it', ...element },
+  element: { action_id: 'field', ...element },
 });
 
 /** A modal with one of each element. */

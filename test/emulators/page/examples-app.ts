@@ -135,7 +135,7 @@ function registerForms(app: App, examples: Examples): void {
     examples.submitted.push(values);
     const when = values.when?.when?.value ?? '';
     if (when === 'never answer') return;
-    if (when === 'tell me later') return ack({ response_action: 'update', view: doneView });
+    if (when === 'update the form') return ack({ response_action: 'update', view: doneView });
     if (when === 'status') return ack({ response_action: 'errors', errors: { status: 'Not this one.' } });
     if (!/tomorrow/.test(when)) {
       return ack({

@@ -2,35 +2,35 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serviceSwitches } from '../../../src/start/practice-switches.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
-import { openStage, readFocus, type Stage, tabTo, typeCommand } from './page-driver.ts';
+import { openPageFixture, type PageFixture, readFocus, tabTo, typeCommand } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
 
 beforeAll(async () => {
-  [stage, service] = await Promise.all([openStage(), startPracticeService({ control: true })]);
+  [fixture, service] = await Promise.all([openPageFixture(), startPracticeService({ control: true })]);
 });
 beforeEach(async () => {
-  await stage.reset();
-  const page = await openLivePage(stage.examples.workspace);
+  await fixture.reset();
+  const page = await openLivePage(fixture.examples.workspace);
   page.send({ id: 1, act: 'fault', switch: 'slack' });
   page.send({ id: 2, act: 'fault', switch: 'service' });
   for (let message = await page.next(); message.type !== 'result' || message.id !== 2; )
     message = await page.next();
   page.close();
-  stage.examples.workspace.offerSwitches(
+  fixture.examples.workspace.offerSwitches(
     serviceSwitches({ url: service.control ?? '', token: service.token }),
   );
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await service.close();
 });
 
 const SLOW = 'The service is slow now: it takes 4 seconds for each answer.';
 
 test('the service can be slowed down and restored with the keyboard alone', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await tabTo(page, 'Faults', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await tabTo(page, 'Is slow');
@@ -48,7 +48,7 @@ test('the service can be slowed down and restored with the keyboard alone', asyn
 });
 
 test('everybody sees the faults, one fault per system is possible, and anybody can end it', async () => {
-  const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
+  const [ana, ben] = await Promise.all([fixture.open('ana'), fixture.open('ben')]);
   await ana.getByRole('button', { name: 'Faults' }).click();
   await ana.getByRole('switch', { name: 'Is slow' }).click();
   await ben.getByText(SLOW).waitFor();
@@ -67,12 +67,12 @@ test('everybody sees the faults, one fault per system is possible, and anybody c
 });
 
 test('a person who opens the page later also sees the fault', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Says that triggers have expired' }).click();
   const banner = 'Slack opens no forms now: it says that the app asked too late.';
   await page.getByText(banner).waitFor();
-  const laterPage = await stage.open('mira');
+  const laterPage = await fixture.open('mira');
   await laterPage.getByText(banner).waitFor();
   await laterPage.getByRole('button', { name: 'Back to usual: Slack' }).click();
   await page.getByText(banner).waitFor({ state: 'hidden' });
@@ -80,7 +80,7 @@ test('a person who opens the page later also sees the fault', async () => {
 
 /** Calls a method as the app. Returns the error of Slack or of the connection; undefined if the call succeeds. */
 async function call(method: string): Promise<unknown> {
-  const { apiUrl, botToken } = stage.examples.workspace;
+  const { apiUrl, botToken } = fixture.examples.workspace;
   const body = new URLSearchParams({ token: botToken, channel: '#general', text: 'from the app' });
   try {
     const response = await fetch(`${apiUrl}${method}`, { method: 'POST', body });
@@ -98,7 +98,7 @@ test.each([
   ['Says that triggers have expired', 'views.open', 'expired_trigger_id'],
   ['Says that views were changed meanwhile', 'views.update', 'hash_conflict'],
 ])('the fault "%s" is visible in %s as %s', async (label, method, error) => {
-  const page = await stage.open();
+  const page = await fixture.open();
   expect(await call(method)).not.toBe(error);
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('group', { name: 'Slack' }).getByRole('switch', { name: label }).click();
@@ -107,7 +107,7 @@ test.each([
 });
 
 test('the fault "Delivers everything twice" answers a command twice', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Delivers everything twice' }).click();
   await page.getByRole('button', { name: 'Back to usual: Slack' }).waitFor();
@@ -116,19 +116,19 @@ test('the fault "Delivers everything twice" answers a command twice', async () =
 });
 
 test('a reset ends all faults of the workspace and of the service', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Is slow' }).click();
   await page.getByRole('switch', { name: 'Delivers everything twice' }).click();
   await page.getByRole('button', { name: 'Back to usual: Slack' }).waitFor();
-  await fetch(`${stage.examples.workspace.url}/page/reset`, { method: 'POST' });
+  await fetch(`${fixture.examples.workspace.url}/page/reset`, { method: 'POST' });
   await expect.poll(() => page.getByRole('switch', { checked: true }).count()).toBe(0);
-  expect([service.faults.plan, stage.examples.workspace.faults.plan]).toEqual([{}, {}]);
+  expect([service.faults.plan, fixture.examples.workspace.faults.plan]).toEqual([{}, {}]);
 });
 
 test('a fault that cannot be enabled shows an error and stays off', async () => {
-  const page = await stage.open();
-  stage.examples.workspace.offerSwitches(
+  const page = await fixture.open();
+  fixture.examples.workspace.offerSwitches(
     serviceSwitches({ url: service.control ?? '', token: 'another token' }),
   );
   await page.getByRole('button', { name: 'Faults' }).click();
@@ -139,12 +139,12 @@ test('a fault that cannot be enabled shows an error and stays off', async () => 
 });
 
 test('without a practice service only Slack has faults', async () => {
-  stage.examples.workspace.offerSwitches([]);
-  const page = await stage.open();
+  fixture.examples.workspace.offerSwitches([]);
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Faults' }).click();
   expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Slack']);
 });
 
 test('no page logged an error', () => {
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });

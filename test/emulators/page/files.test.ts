@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openStage, PIXEL, type Stage, typeCommand } from './page-driver.ts';
+import { openPageFixture, type PageFixture, PIXEL, typeCommand } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const makeFile = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
 
@@ -24,7 +24,7 @@ async function chooseFiles(page: Page, form: Locator, ...names: string[]): Promi
 }
 
 test('files can be selected with the mouse, removed and sent; unsuitable files show an error', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await typeCommand(page, '/examples ');
   const form = page.getByRole('dialog');
   await form.getByLabel('Required').fill('here');
@@ -37,13 +37,13 @@ test('files can be selected with the mouse, removed and sent; unsuitable files s
   await form.getByRole('button', { name: 'Remove three.PNG' }).waitFor();
   await form.getByRole('button', { name: 'Send' }).click();
   await form.waitFor({ state: 'hidden' });
-  expect(stage.examples.submitted.at(-1)).toMatchObject({
-    pictures: { it: { files: [{ name: 'two.png' }, { name: 'three.PNG' }] } },
+  expect(fixture.examples.submitted.at(-1)).toMatchObject({
+    pictures: { field: { files: [{ name: 'two.png' }, { name: 'three.PNG' }] } },
   });
 });
 
 test('a failed upload shows an error, and the form stays unchanged', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.route('**/page/files?*', (route) => route.abort());
   await typeCommand(page, '/examples ');
   const form = page.getByRole('dialog');
@@ -53,8 +53,8 @@ test('a failed upload shows an error, and the form stays unchanged', async () =>
 });
 
 test('the files of a message are displayed or can be downloaded', async () => {
-  const page = await stage.open();
-  const { client } = stage.examples;
+  const page = await fixture.open();
+  const { client } = fixture.examples;
   const channel_id = 'C01GENERAL';
   const initial_comment = 'The new menu';
   await client.files.uploadV2({
@@ -74,8 +74,8 @@ test('the files of a message are displayed or can be downloaded', async () => {
 });
 
 test('an image block displays a file of the workspace, given by its id or address', async () => {
-  const page = await stage.open();
-  const { client } = stage.examples;
+  const page = await fixture.open();
+  const { client } = fixture.examples;
   await client.files.uploadV2({ channel_id: 'C01GENERAL', filename: 'cup.png', file: PIXEL });
   const { messages = [] } = await client.conversations.history({ channel: 'C01GENERAL' });
   const [{ id = '', url_private: url = '' } = {}] = messages.flatMap((message) => message.files ?? []);

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStage, readFocus, type Stage, typeCommand } from './page-driver.ts';
+import { openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 async function openForm(text: string): Promise<Page> {
-  const page = await stage.open();
+  const page = await fixture.open();
   await typeCommand(page, text);
   await page.getByRole('dialog').waitFor();
   return page;
@@ -25,7 +25,7 @@ describe('a form that replaces "Loading…"', () => {
 
   test('the first field of the form gets the focus', async () => {
     const page = await openLoadingForm();
-    await stage.examples.showForm();
+    await fixture.examples.showForm();
     await expect.poll(() => readFocus(page)).toBe('Text');
   });
 
@@ -34,7 +34,7 @@ describe('a form that replaces "Loading…"', () => {
     await page.keyboard.press('Shift+Tab');
     const readFocusedClass = () => page.evaluate('document.activeElement.className');
     expect(await readFocusedClass()).toBe('dialog-x');
-    await stage.examples.showForm();
+    await fixture.examples.showForm();
     await page.getByLabel('Text').waitFor();
     expect(await readFocusedClass()).toBe('dialog-x');
   });
@@ -49,7 +49,7 @@ async function fillIn(page: Page, when: string): Promise<void> {
 
 test('if the focused element disappears, its replacement gets the focus', async () => {
   const page = await openForm('/schedule-post ');
-  await fillIn(page, 'tell me later');
+  await fillIn(page, 'update the form');
   await page.keyboard.press('Enter');
   await page.getByText('It is done.').waitFor();
   await expect.poll(() => readFocus(page)).toBe('Close');
@@ -82,7 +82,7 @@ test('closing a form after a reload returns the focus to the composer', async ()
 });
 
 test('a form that cannot be closed shows an error', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   let closeSocket = () => {};
   await page.routeWebSocket('**/page/live*', (socket) => {
     socket.connectToServer();
@@ -100,7 +100,7 @@ test('a form that cannot be closed shows an error', async () => {
 
 describe('on a narrow screen, with the keyboard', () => {
   test('the drawer’s open channel gets the focus, and Escape closes the drawer', async () => {
-    const page = await stage.open('ana', { width: 390, height: 780 });
+    const page = await fixture.open('ana', { width: 390, height: 780 });
     const drawer = page.getByRole('button', { name: 'Channels and people' });
     await drawer.press('Enter');
     await expect.poll(() => readFocus(page)).toBe('#general');
@@ -111,18 +111,18 @@ describe('on a narrow screen, with the keyboard', () => {
 });
 
 test('closing the inspector returns the focus to its button', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Inspector' }).press('Enter');
   await page.getByRole('button', { name: 'Close the inspector' }).press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Inspector');
 });
 
 test('dismissing the hint returns the focus to the composer', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
 test('no page logged an error', () => {
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });

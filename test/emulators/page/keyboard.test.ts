@@ -1,19 +1,27 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { composer, openStage, PIXEL, readFocus, type Stage, tabTo, typeCommand } from './page-driver.ts';
+import {
+  composer,
+  openPageFixture,
+  type PageFixture,
+  PIXEL,
+  readFocus,
+  tabTo,
+  typeCommand,
+} from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const makeSelection = (value: string) => ({ selected_option: { value } });
 
 /** Types part of a command, and completes it with Tab. */
 async function openForm(typed: string): Promise<Page> {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.keyboard.type(typed);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -24,7 +32,7 @@ async function openForm(typed: string): Promise<Page> {
 test('a form with every element can be filled in and sent', async () => {
   const page = await openForm('/ex');
   const { keyboard } = page;
-  // Registered early, because the browser needs time until tests may choose files.
+  // Registered early, because the browser needs time before tests can choose files.
   const fileChooser = page.waitForEvent('filechooser', { timeout: 25_000 });
   // Presses keys that begin with ⏎, and types all others.
   const fill = async (label: string, ...keys: string[]) => {
@@ -63,24 +71,24 @@ test('a form with every element can be filled in and sent', async () => {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   const notes = { elements: [{ elements: [{ type: 'text', text: 'all of it\ntwice' }] }] };
-  expect(stage.examples.submitted.at(-1)).toMatchObject({
-    'single-line': { it: { value: 'written anew' } },
-    required: { it: { value: 'here' } },
-    email: { it: { value: 'a@b.co' } },
-    address: { it: { value: 'https://example.com' } },
-    number: { it: { value: '7' } },
-    drink: { it: makeSelection('Lemonade') },
-    platforms: { it: { selected_options: [{ value: 'LinkedIn' }] } },
+  expect(fixture.examples.submitted.at(-1)).toMatchObject({
+    'single-line': { field: { value: 'written anew' } },
+    required: { field: { value: 'here' } },
+    email: { field: { value: 'a@b.co' } },
+    address: { field: { value: 'https://example.com' } },
+    number: { field: { value: '7' } },
+    drink: { field: makeSelection('Lemonade') },
+    platforms: { field: { selected_options: [{ value: 'LinkedIn' }] } },
     place: { place: makeSelection('Limassol') },
-    person: { it: { selected_user: 'U03MIRAVOS' } },
-    channel: { it: { selected_conversation: 'C03NIGHTMK' } },
-    extras: { it: { selected_options: [{ value: 'Milk' }] } },
-    size: { it: makeSelection('Large') },
-    day: { it: { selected_date: '2026-12-24' } },
-    time: { it: { selected_time: '09:30' } },
-    moment: { it: { selected_date_time: expect.any(Number) } },
-    notes: { it: { rich_text_value: notes } },
-    pictures: { it: { files: [{ name: 'cup.png', mimetype: 'image/png', size: PIXEL.length }] } },
+    person: { field: { selected_user: 'U03MIRAVOS' } },
+    channel: { field: { selected_conversation: 'C03NIGHTMK' } },
+    extras: { field: { selected_options: [{ value: 'Milk' }] } },
+    size: { field: makeSelection('Large') },
+    day: { field: { selected_date: '2026-12-24' } },
+    time: { field: { selected_time: '09:30' } },
+    moment: { field: { selected_date_time: expect.any(Number) } },
+    notes: { field: { rich_text_value: notes } },
+    pictures: { field: { files: [{ name: 'cup.png', mimetype: 'image/png', size: PIXEL.length }] } },
   });
 });
 
@@ -103,7 +111,7 @@ test('an invalid field gets the focus and can be corrected', async () => {
 });
 
 test('a person can switch to another person', async () => {
-  const page = await stage.open('ana');
+  const page = await fixture.open('ana');
   await tabTo(page, 'Acting as Ana Ferreira, owner, Lisbon. Switch person', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
@@ -113,7 +121,7 @@ test('a person can switch to another person', async () => {
 });
 
 test('the inspector can be opened, read and closed', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.keyboard.type('/card ');
   await page.keyboard.press('Enter');
   await page.getByText('Up next in Harbour Coffee').waitFor();
@@ -131,7 +139,7 @@ test('the inspector can be opened, read and closed', async () => {
 
 describe('a mention', () => {
   test('a mention is completed while it is typed, and the mentioned person sees it', async () => {
-    const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
+    const [ana, ben] = await Promise.all([fixture.open('ana'), fixture.open('ben')]);
     await ana.keyboard.type('Ask @b');
     const people = ana.getByRole('listbox', { name: 'People' }).getByRole('option');
     await expect.poll(() => people.allInnerTexts()).toEqual([expect.stringMatching(/^Ben Okafor @ben/)]);
@@ -145,7 +153,7 @@ describe('a mention', () => {
   });
 
   test('a mention can be inserted in the middle of a text', async () => {
-    const page = await stage.open();
+    const page = await fixture.open();
     await page.keyboard.type('Ask about it');
     for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowLeft');
     await page.keyboard.type(' @mira');
@@ -155,7 +163,7 @@ describe('a mention', () => {
   });
 
   test('Escape closes the list of people, and Enter sends the text as typed', async () => {
-    const page = await stage.open();
+    const page = await fixture.open();
     await page.keyboard.type('@b');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
@@ -164,7 +172,7 @@ describe('a mention', () => {
 });
 
 test('text typed just before a form is submitted is sent only with the form', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.clock.install();
   await typeCommand(page, '/examples ');
   await page.getByRole('dialog').waitFor();
@@ -175,9 +183,9 @@ test('text typed just before a form is submitted is sent only with the form', as
   await page.getByText('Please complete this required field.').first().waitFor();
   await page.clock.runFor(2_000);
   await page.getByRole('button', { name: 'Open another' }).click();
-  await expect.poll(() => stage.examples.actions.map(({ action_id }) => action_id)).toEqual(['push']);
+  await expect.poll(() => fixture.examples.actions.map(({ action_id }) => action_id)).toEqual(['push']);
 });
 
 test('no page logged an error', () => {
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });

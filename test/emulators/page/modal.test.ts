@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStage, readFocus, type Stage, typeCommand } from './page-driver.ts';
+import { openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const findDialog = (page: Page) => page.getByRole('dialog');
 const waitUntilClosed = (page: Page) => findDialog(page).waitFor({ state: 'hidden' });
 
 async function openForm(text: string): Promise<Page> {
-  const page = await stage.open();
+  const page = await fixture.open();
   await typeCommand(page, `${text} `);
   await findDialog(page).waitFor();
   return page;
@@ -51,7 +51,7 @@ test('a form can be filled in, corrected and sent with the keyboard alone', asyn
   await waitUntilClosed(page);
   await page.getByText('Scheduled for tomorrow 9am.').waitFor();
   await expect.poll(() => readFocus(page)).toBe('Message #general');
-  expect(stage.examples.submitted.at(-1)).toMatchObject({
+  expect(fixture.examples.submitted.at(-1)).toMatchObject({
     text: { text: { type: 'plain_text_input', value: 'Fresh roast' } },
     platforms: { platforms: { selected_options: [{ value: 'Instagram' }, { value: 'X' }] } },
     status: { status: { selected_option: { value: 'Scheduled' } } },
@@ -82,7 +82,7 @@ test('Tab stays inside the form, and Escape closes the form and returns the focu
   await expect.poll(() => readFocus(page)).toBe('Message #general');
 });
 
-test('every element has the entered value', async () => {
+test('every element submits the value that was entered', async () => {
   const page = await openForm('/examples');
   const form = findDialog(page);
   await form.getByLabel('Required').fill('here');
@@ -110,20 +110,20 @@ test('every element has the entered value', async () => {
   await form.getByRole('button', { name: 'Send' }).click();
   await waitUntilClosed(page);
   const makeSelection = (value: string) => ({ selected_option: { value } });
-  expect(stage.examples.submitted.at(-1)).toMatchObject({
-    'single-line': { it: { value: 'already here' } },
-    required: { it: { value: 'here' } },
-    email: { it: { value: 'a@b.co' } },
-    number: { it: { value: '7' } },
-    drink: { it: makeSelection('Lemonade') },
-    platforms: { it: { selected_options: [{ value: 'X' }] } },
-    person: { it: { selected_user: 'U03MIRAVOS' } },
-    channel: { it: { selected_conversation: 'C03NIGHTMK' } },
-    extras: { it: { selected_options: [{ value: 'Milk' }] } },
-    size: { it: makeSelection('Large') },
-    day: { it: { selected_date: '2026-12-24' } },
-    time: { it: { selected_time: '09:30' } },
-    moment: { it: { selected_date_time: expect.any(Number) } },
+  expect(fixture.examples.submitted.at(-1)).toMatchObject({
+    'single-line': { field: { value: 'already here' } },
+    required: { field: { value: 'here' } },
+    email: { field: { value: 'a@b.co' } },
+    number: { field: { value: '7' } },
+    drink: { field: makeSelection('Lemonade') },
+    platforms: { field: { selected_options: [{ value: 'X' }] } },
+    person: { field: { selected_user: 'U03MIRAVOS' } },
+    channel: { field: { selected_conversation: 'C03NIGHTMK' } },
+    extras: { field: { selected_options: [{ value: 'Milk' }] } },
+    size: { field: makeSelection('Large') },
+    day: { field: { selected_date: '2026-12-24' } },
+    time: { field: { selected_time: '09:30' } },
+    moment: { field: { selected_date_time: expect.any(Number) } },
   });
 });
 
@@ -132,10 +132,10 @@ test('an empty required field shows an error before the app gets a request', asy
   await findDialog(page).getByRole('button', { name: 'Send' }).click();
   await page.getByText('Please complete this required field.').waitFor();
   await expect.poll(() => readFocus(page)).toBe('Required');
-  expect(stage.examples.submitted).toEqual([]);
+  expect(fixture.examples.submitted).toEqual([]);
 });
 
-test('typing into a select menu with a selection searches, and isn’t appended to the selection', async () => {
+test('typing into a select menu that has a selection starts a new search', async () => {
   const page = await openForm('/examples');
   const drink = page.getByLabel('Drink');
   await drink.focus();
@@ -147,15 +147,15 @@ test('typing into a select menu with a selection searches, and isn’t appended 
   expect(await drink.inputValue()).toBe('Tea');
 });
 
-describe('a list that the app fills', () => {
-  test('a search needs enough letters and a pause in typing, and shows the results of the last text', async () => {
+describe('a list whose options come from the app', () => {
+  test('a search starts after enough letters and a pause in typing, and shows the results of the latest text', async () => {
     const page = await openForm('/examples');
     const place = page.getByRole('combobox', { name: 'Place' });
     await place.click();
     await page.getByText('Type at least 2 letters to search.').waitFor();
     await place.pressSequentially('limas', { delay: 10 });
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual(['Limassol']);
-    expect(stage.examples.searchTexts).toEqual(['limas']);
+    expect(fixture.examples.searchTexts).toEqual(['limas']);
     await place.fill('nowhere');
     await page.getByText('No results').waitFor();
     await place.fill('lis');
@@ -165,7 +165,7 @@ describe('a list that the app fills', () => {
     expect(await place.inputValue()).toBe('');
   });
 
-  test('Enter selects only from the results of the present text, and waits for them', async () => {
+  test('Enter waits for the results of the current text, and selects the first of them', async () => {
     const page = await openForm('/examples');
     const place = page.getByRole('combobox', { name: 'Place' });
     await place.fill('lis');
@@ -181,13 +181,13 @@ test('an input with immediate updates is sent after a pause in typing', async ()
   const page = await openForm('/examples');
   await page.getByLabel('Sent at each letter').pressSequentially('abc', { delay: 10 });
   const listSentLetters = () =>
-    stage.examples.actions.filter(({ action_id }) => action_id === 'letters').map(({ value }) => value);
+    fixture.examples.actions.filter(({ action_id }) => action_id === 'letters').map(({ value }) => value);
   await expect.poll(listSentLetters).toEqual(['abc']);
 });
 
 test('a dangerous button asks for confirmation, and Escape leaves the form open', async () => {
   const page = await openForm('/examples');
-  const countPresses = () => stage.examples.actions.filter(({ action_id }) => action_id === 'sure').length;
+  const countPresses = () => fixture.examples.actions.filter(({ action_id }) => action_id === 'sure').length;
   const remove = findDialog(page).getByRole('button', { name: 'Delete' });
   await remove.click();
   const question = page.getByRole('alertdialog', { name: 'Delete it?' });
@@ -214,7 +214,7 @@ test('a form on top of another leaves the lower form unchanged', async () => {
   await expect.poll(() => readFocus(page)).toBe('Open another');
 });
 
-test('a form is locked during its submission, and unlocked with its content if nobody answers', async () => {
+test('a form is locked during its submission, and unlocked with its content if the app doesn’t answer', async () => {
   const page = await openForm('/schedule-post');
   await page.getByLabel('Text').fill('Kept');
   await page.getByRole('combobox', { name: 'Platforms' }).click();
@@ -231,7 +231,7 @@ test('a form is locked during its submission, and unlocked with its content if n
 });
 
 test('a lost connection is shown and restored, and no typed text is lost', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   let closeSocket = () => {};
   await page.routeWebSocket('**/page/live*', (socket) => {
     socket.connectToServer();
@@ -247,5 +247,5 @@ test('a lost connection is shown and restored, and no typed text is lost', async
 });
 
 test('no page logged an error', () => {
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { type Examples, startExamples } from './examples-app.ts';
 
 /** A browser and the practice workspace with the examples app, for one test file. */
-export interface Stage {
+export interface PageFixture {
   examples: Examples;
   browser: TestBrowser;
   /** Opens the page as a person, by handle. Defaults to Ana, on a screen of 1280 × 800 pixels. */
@@ -15,7 +15,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openPageFixture(): Promise<PageFixture> {
   const [examples, browser] = await Promise.all([startExamples(), startBrowser()]);
   const pageErrors: string[] = [];
   return {
@@ -53,12 +53,12 @@ export async function typeCommand(page: Page, text: string): Promise<void> {
   await composer(page).press('Enter');
 }
 
-/** The label of the focused element; its text if it has none. */
+/** Reads the label of the focused element, or its text if it has no label. */
 export function readFocus(page: Page): Promise<string> {
   return page.evaluate(
     `(() => {
-      const one = document.activeElement;
-      const label = one.labels?.[0]?.textContent ?? one.getAttribute('aria-label') ?? one.textContent;
+      const focused = document.activeElement;
+      const label = focused.labels?.[0]?.textContent ?? focused.getAttribute('aria-label') ?? focused.textContent;
       return label.replace(' (optional)', '').trim();
     })()`,
   );
@@ -74,7 +74,7 @@ export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void
     visited.push(focusedName);
     await page.keyboard.press(key);
   }
-  throw new Error(`Tab never came to “${name}”, only to ${[...new Set(visited)].join(', ')}`);
+  throw new Error(`Tab doesn't reach “${name}”; it reached ${[...new Set(visited)].join(', ')}`);
 }
 
 /** A PNG of one pixel. */

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openStage, PIXEL, readFocus, type Stage } from './page-driver.ts';
+import { openPageFixture, type PageFixture, PIXEL, readFocus } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
 const BUTTON = 'Enlarge picture: A cup from above';
 
 async function sendPicture(page: Page): Promise<void> {
-  await stage.examples.client.files.uploadV2({
+  await fixture.examples.client.files.uploadV2({
     channel_id: 'C01GENERAL',
     filename: 'cup.png',
     alt_text: 'A cup from above',
@@ -22,11 +22,11 @@ async function sendPicture(page: Page): Promise<void> {
 }
 
 describe('a picture in a message', () => {
-  test('a press shows it large with its description, a second press closes it, and focus returns', async () => {
-    const page = await stage.open();
-    const foreign: string[] = [];
+  test('a click enlarges the picture with its description, and a second click closes it and returns the focus', async () => {
+    const page = await fixture.open();
+    const foreignRequests: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(stage.examples.workspace.url)) foreign.push(request.url());
+      if (!request.url().startsWith(fixture.examples.workspace.url)) foreignRequests.push(request.url());
     });
     await sendPicture(page);
     await page.getByRole('button', { name: BUTTON }).click();
@@ -40,12 +40,12 @@ describe('a picture in a message', () => {
     await page.mouse.click(200, 700);
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => readFocus(page)).toBe(BUTTON);
-    expect(foreign).toEqual([]);
-    expect(stage.pageErrors).toEqual([]);
+    expect(foreignRequests).toEqual([]);
+    expect(fixture.pageErrors).toEqual([]);
   });
 
-  test('Enter opens it, and Escape closes it', async () => {
-    const page = await stage.open();
+  test('Enter enlarges the picture, and Escape closes it', async () => {
+    const page = await fixture.open();
     await sendPicture(page);
     await page.getByRole('button', { name: BUTTON }).focus();
     await page.keyboard.press('Enter');
@@ -58,10 +58,10 @@ describe('a picture in a message', () => {
     await expect.poll(() => readFocus(page)).toBe(BUTTON);
   });
 
-  test('on a phone, a tap opens it within the screen, and a tap closes it', async () => {
-    const page = await stage.browser.newPage({ viewport: { width: 390, height: 700 }, hasTouch: true });
-    await page.goto(`${stage.examples.workspace.url}/?as=ana`);
-    const { client } = stage.examples;
+  test('on a phone, a tap enlarges the picture to fit the screen, and a tap on Close closes it', async () => {
+    const page = await fixture.browser.newPage({ viewport: { width: 390, height: 700 }, hasTouch: true });
+    await page.goto(`${fixture.examples.workspace.url}/?as=ana`);
+    const { client } = fixture.examples;
     await page.getByRole('textbox', { name: /^Message / }).waitFor();
     await client.files.uploadV2({
       channel_id: 'C01GENERAL',
@@ -77,8 +77,8 @@ describe('a picture in a message', () => {
 });
 
 test('in a thread, Escape closes the picture and not the thread', async () => {
-  const page = await stage.open();
-  const { client } = stage.examples;
+  const page = await fixture.open();
+  const { client } = fixture.examples;
   const { ts = '' } = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'The menu' });
   await client.files.uploadV2({
     ...{ channel_id: 'C01GENERAL', thread_ts: ts },
@@ -94,8 +94,8 @@ test('in a thread, Escape closes the picture and not the thread', async () => {
 });
 
 describe('emoji', () => {
-  /** The colours of a drawn text. The box for a character without a glyph has only that of the text. */
-  const coloursOf = (page: Page, text: string) =>
+  /** Counts the colours of a drawn text besides black. A character without a glyph is drawn as a black box. */
+  const countColours = (page: Page, text: string) =>
     page.evaluate<number>(
       `(async () => {
         const font = '40px ' + getComputedStyle(document.body).fontFamily;
@@ -106,8 +106,8 @@ describe('emoji', () => {
         drawing.fillText(${JSON.stringify(text)}, 2, 46);
         const { data } = drawing.getImageData(0, 0, 60, 60);
         const colours = new Set();
-        for (let at = 0; at < data.length; at += 4) {
-          const [red, green, blue, opacity] = data.slice(at, at + 4);
+        for (let index = 0; index < data.length; index += 4) {
+          const [red, green, blue, opacity] = data.slice(index, index + 4);
           if (opacity === 255 && (red || green || blue)) colours.add([red, green, blue].join());
         }
         return colours.size;
@@ -117,23 +117,23 @@ describe('emoji', () => {
   test.each(['📅', '✅', '🟢', '⚠️', '👋', '🎉', '☕', '🇵🇹', '👩‍🍳'])(
     'the emoji %s is drawn in colours, not as a box',
     async (emoji) => {
-      const page = await stage.open();
-      expect(await coloursOf(page, emoji)).toBeGreaterThan(0);
-      expect(await coloursOf(page, 'a\u{10FFFF}')).toBe(0);
-      expect(stage.pageErrors).toEqual([]);
+      const page = await fixture.open();
+      expect(await countColours(page, emoji)).toBeGreaterThan(0);
+      expect(await countColours(page, 'a\u{10FFFF}')).toBe(0);
+      expect(fixture.pageErrors).toEqual([]);
     },
   );
 
-  test('the font of emoji is loaded only when one is shown', async () => {
-    const page = await stage.browser.newPage();
+  test('the emoji font is loaded only when an emoji is shown', async () => {
+    const page = await fixture.browser.newPage();
     const fonts: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('.woff2')) fonts.push(new URL(request.url()).pathname);
     });
-    await page.goto(`${stage.examples.workspace.url}/?as=ana`);
+    await page.goto(`${fixture.examples.workspace.url}/?as=ana`);
     await page.getByRole('textbox', { name: /^Message / }).waitFor();
     expect(fonts).toEqual([]);
-    await stage.examples.client.chat.postMessage({ channel: 'C01GENERAL', text: 'In Lisbon 🇵🇹' });
+    await fixture.examples.client.chat.postMessage({ channel: 'C01GENERAL', text: 'In Lisbon 🇵🇹' });
     await expect.poll(() => fonts).toEqual(['/page/vendor/emoji.woff2']);
   });
 });

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { composer, openStage, readFocus, type Stage, tabTo } from './page-driver.ts';
+import { composer, openPageFixture, type PageFixture, readFocus, tabTo } from './page-driver.ts';
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-beforeEach(() => stage.reset());
-afterAll(() => stage.close());
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
 
-/** Evaluates an expression in the page, in which `own` is the list of messages. */
+/** Evaluates an expression in the page, in which `list` is the list of messages. */
 const evaluateInList = (page: Page, expression: string) =>
   page.evaluate<number>(
-    `(() => { const own = document.querySelector('.messages'); return ${expression}; })()`,
+    `(() => { const list = document.querySelector('.messages'); return ${expression}; })()`,
   );
 
 test('a reply can be sent in a thread with the mouse, and others see the number of replies', async () => {
-  const [ana, ben] = await Promise.all([stage.open('ana'), stage.open('ben')]);
+  const [ana, ben] = await Promise.all([fixture.open('ana'), fixture.open('ben')]);
   const findMessage = (page: typeof ana) =>
     page.getByRole('main').getByRole('listitem').filter({ hasText: 'spring menu' });
   await findMessage(ana).hover();
@@ -40,7 +40,7 @@ test('a reply can be sent in a thread with the mouse, and others see the number 
 });
 
 test('a thread can be opened, answered and closed with the keyboard, and the focus returns', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await tabTo(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
@@ -54,7 +54,7 @@ test('a thread can be opened, answered and closed with the keyboard, and the foc
 });
 
 test('a command in a thread shows Slack’s error, and its text stays in the field', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await tabTo(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
@@ -66,25 +66,25 @@ test('a command in a thread shows Slack’s error, and its text stays in the fie
 });
 
 test('scrolling up loads older messages, and the visible messages don’t move', async () => {
-  const { client } = stage.examples;
+  const { client } = fixture.examples;
   for (let count = 1; count <= 330; count += 1) {
     await client.chat.postMessage({ channel: 'C01GENERAL', text: `Message number ${count}.` });
   }
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByText('Message number 330.').waitFor();
   expect(await page.getByText('Message number 100.').count()).toBe(0);
   // After two frames all visible messages have their final height.
   await evaluateInList(
     page,
     `new Promise((drawn) => {
-      own.scrollTo(0, 500);
+      list.scrollTo(0, 500);
       requestAnimationFrame(() => requestAnimationFrame(drawn));
     })`,
   );
-  const firstVisible = `[...own.querySelectorAll('.message')].find((one) => one.getBoundingClientRect().top > 200)`;
+  const firstVisible = `[...list.querySelectorAll('.message')].find((row) => row.getBoundingClientRect().top > 200)`;
   const ts = await evaluateInList(page, `${firstVisible}.dataset.ts`);
   const measureTop = () =>
-    evaluateInList(page, `own.querySelector('[data-ts="${ts}"]').getBoundingClientRect().top`);
+    evaluateInList(page, `list.querySelector('[data-ts="${ts}"]').getBoundingClientRect().top`);
   const topBefore = await measureTop();
   await page.getByText('Message number 100.').waitFor({ state: 'attached' });
   expect(Math.abs((await measureTop()) - topBefore)).toBeLessThan(30);
@@ -92,7 +92,7 @@ test('scrolling up loads older messages, and the visible messages don’t move',
   const beginning = page.getByText('This is the very beginning of #general.');
   await expect
     .poll(async () => {
-      await evaluateInList(page, 'own.scrollTo(0, 0)');
+      await evaluateInList(page, 'list.scrollTo(0, 0)');
       return beginning.isVisible();
     })
     .toBe(true);
@@ -106,17 +106,17 @@ test('scrolling up loads older messages, and the visible messages don’t move',
 });
 
 test('a permalink opens the page at its message', async () => {
-  const { client, workspace } = stage.examples;
+  const { client, workspace } = fixture.examples;
   const channel = 'C02HARBOUR';
-  const { ts: message_ts = '' } = await client.chat.postMessage({ channel, text: 'This very one' });
+  const { ts: message_ts = '' } = await client.chat.postMessage({ channel, text: 'The linked message' });
   for (let count = 1; count <= 30; count += 1)
     await client.chat.postMessage({ channel, text: `Later ${count}` });
   const { permalink = '' } = await client.chat.getPermalink({ channel, message_ts });
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.goto(permalink);
   await page.getByRole('heading', { name: '#harbour-coffee' }).waitFor();
   const row = page.locator('.is-linked');
-  expect(await row.innerText()).toContain('This very one');
+  expect(await row.innerText()).toContain('The linked message');
   const rowBox = await row.boundingBox();
   expect(rowBox?.y).toBeGreaterThan(60);
   expect(rowBox?.y).toBeLessThan(700);
@@ -125,12 +125,12 @@ test('a permalink opens the page at its message', async () => {
 });
 
 test('an archived channel can be read, and has no composer', async () => {
-  const page = await stage.open();
+  const page = await fixture.open();
   await page.getByRole('navigation').getByRole('button', { name: 'summer-pop-up' }).click();
   await page.getByText('#summer-pop-up is archived').waitFor();
   expect(await composer(page).count()).toBe(0);
 });
 
 test('no page logged an error', () => {
-  expect(stage.pageErrors).toEqual([]);
+  expect(fixture.pageErrors).toEqual([]);
 });

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStage, type Stage, typeCommand } from './page-driver.ts';
+import { openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-let stage: Stage;
+let fixture: PageFixture;
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openPageFixture();
 });
-afterAll(() => stage.close());
-beforeEach(() => stage.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.reset());
 
 describe('the practice clock on the page', () => {
   it('a jump to tomorrow before nine moves the messages, the page and the workspace', async () => {
-    const { workspace } = stage.examples;
-    const page = await stage.open();
+    const { workspace } = fixture.examples;
+    const page = await fixture.open();
     const menu = page.getByRole('button', { name: /Jump in time/ });
     expect(await menu.textContent()).toContain('The real time');
     await menu.click();
@@ -29,11 +29,11 @@ describe('the practice clock on the page', () => {
     await page.getByRole('menuitem', { name: 'Back to the real time' }).click();
     await page.getByRole('button', { name: /^The real time/ }).waitFor();
     expect(Math.abs(workspace.clock.now() - Date.now())).toBeLessThan(1000);
-    expect(stage.pageErrors).toEqual([]);
+    expect(fixture.pageErrors).toEqual([]);
   });
 
   it('the practice clock can be moved with the keyboard', async () => {
-    const page = await stage.open();
+    const page = await fixture.open();
     await page.getByRole('button', { name: /Jump in time/ }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
@@ -44,13 +44,13 @@ describe('the practice clock on the page', () => {
 
 describe('several workspaces on the page', () => {
   it('a person can switch to another workspace, and the page’s address contains that workspace', async () => {
-    const { workspace } = stage.examples;
+    const { workspace } = fixture.examples;
     workspace.admin.addTeam({
       name: 'Night Market Books',
       people: [{ name: 'Rosa Lima' }],
       channels: ['#posts'],
     });
-    const page = await stage.open();
+    const page = await fixture.open();
     await page.getByRole('button', { name: /Harbour Coffee. Switch workspace/ }).click();
     await page.getByRole('menuitemradio', { name: 'Night Market Books' }).click();
     await page.getByRole('button', { name: /Acting as Rosa Lima/ }).waitFor();
@@ -60,11 +60,11 @@ describe('several workspaces on the page', () => {
     await page.reload();
     await page.getByText('hello from books').waitFor();
     expect(workspace.as('Ana').in('#general').messages().join()).not.toContain('hello from books');
-    expect(stage.pageErrors).toEqual([]);
+    expect(fixture.pageErrors).toEqual([]);
   });
 
   it('a single workspace has no switch', async () => {
-    const page = await stage.open();
+    const page = await fixture.open();
     expect(await page.getByRole('button', { name: /Switch workspace/ }).count()).toBe(0);
   });
 });

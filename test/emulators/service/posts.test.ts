@@ -89,7 +89,7 @@ describe('a new post', () => {
     ['without a platform', makeScheduled({ Platforms: [] }), ['body.Platforms too_short']],
     ['for an unknown platform', makeScheduled({ Platforms: ['X', 'MYSPACE'] }), ['body.Platforms.1 enum']],
     [
-      'for the present moment',
+      'for the current time',
       makeScheduled({ ScheduleDate: '2026-11-20T12:00:00Z' }),
       ['body.ScheduleDate value_error'],
     ],

@@ -82,7 +82,7 @@ describe('an invitation', () => {
 });
 
 describe('a change of a person', () => {
-  test('a change sets only the given fields', async () => {
+  test('a change sets only the fields in the request', async () => {
     const { json } = await service.send('PUT', USER, { body: { Role: 'VIEWER' } });
     expect(json.data).toMatchObject({ FirstName: 'Ana', Role: 'VIEWER', Status: 'ACTIVE' });
     expect(await fetchLastLog()).toMatchObject({ Event: 'user.updated' });

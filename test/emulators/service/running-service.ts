@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import type { PracticeService } from '../../../src/emulators/service/start-service.ts';
-import { newDatabaseFolder } from '../../support/database-folder.ts';
+import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { type PracticeOptions, SERVICE_TOKEN, startPracticeService } from '../../support/practice-service.ts';
 
 export const TOKEN = SERVICE_TOKEN;
@@ -23,13 +23,13 @@ export interface RequestOptions {
 export interface ServiceResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into what the description leaves open
+  // biome-ignore lint/suspicious/noExplicitAny: the description leaves the shape of responses open
   json: any;
 }
 
 export interface RunningService {
   url: string;
-  send(method: string, path: string, sent?: RequestOptions): Promise<ServiceResponse>;
+  send(method: string, path: string, options?: RequestOptions): Promise<ServiceResponse>;
   /** Internal errors. */
   faults: unknown[];
   practice: PracticeService;
@@ -38,7 +38,7 @@ export interface RunningService {
 
 /** Creates a folder for a test's database, and a function that removes it. */
 export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const folder = await newDatabaseFolder();
+  const folder = await createDatabaseFolder();
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
@@ -50,29 +50,29 @@ export async function runService(options: PracticeOptions = {}): Promise<Running
     url: service.url,
     faults,
     practice: service,
-    send: (method, path, sent = {}) => send(service.url, method, path, sent),
+    send: (method, path, request = {}) => send(service.url, method, path, request),
     close: () => service.close(),
   };
 }
 
-/** Sends one request over a new connection, exactly as given: client libraries would correct it. */
+/** Sends one request over a new connection, without the corrections that client libraries make. */
 export function send(
   url: string,
   method: string,
   path: string,
-  sent: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<ServiceResponse> {
-  const body = sent.raw ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
-  const authorization = sent.authorization === undefined ? `Bearer ${TOKEN}` : sent.authorization;
+  const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const authorization = options.authorization === undefined ? `Bearer ${TOKEN}` : options.authorization;
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const headers = {
-      ...((body ?? sent.chunks) !== undefined && { 'content-type': 'application/json' }),
+      ...((body ?? options.chunks) !== undefined && { 'content-type': 'application/json' }),
       ...(authorization !== null && { authorization }),
       // Without a length, Node.js would send the body of a GET as the start of another request.
       ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
-      ...(sent.chunks && { 'transfer-encoding': 'chunked' }),
-      ...sent.headers,
+      ...(options.chunks && { 'transfer-encoding': 'chunked' }),
+      ...options.headers,
     };
     const outgoing = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -85,7 +85,7 @@ export function send(
       });
     });
     outgoing.on('error', reject);
-    for (const chunk of sent.chunks ?? []) outgoing.write(chunk);
+    for (const chunk of options.chunks ?? []) outgoing.write(chunk);
     outgoing.end(body);
   });
 }

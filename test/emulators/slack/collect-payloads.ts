@@ -28,7 +28,7 @@ const MODAL = {
       type: 'input' as const,
       block_id: 'words',
       label: plainText('Words'),
-      element: { type: 'plain_text_input' as const, action_id: 'it' },
+      element: { type: 'plain_text_input' as const, action_id: 'field' },
     },
     {
       type: 'input' as const,

@@ -6,7 +6,7 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 import { clientFor, SILENT, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
@@ -130,7 +130,7 @@ describe('delivery to an app', () => {
         response.end();
       });
     });
-    const port = await listeningPort(server);
+    const port = await listenOnFreePort(server);
     cleanups.push(() => server.close());
     const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
     await workspace.as('Ana').type('/say <hello> & goodbye');
@@ -157,7 +157,7 @@ describe('delivery to an app', () => {
     const server = createServer((_, response) => {
       response.writeHead(500).end();
     });
-    const port = await listeningPort(server);
+    const port = await listenOnFreePort(server);
     cleanups.push(() => server.close());
     const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/` });
     await workspace.as('Ana').type('/say hello');

@@ -150,7 +150,7 @@ describe('an app and its events', () => {
     },
   );
 
-  it('an uninstalled app receives that it was uninstalled and lost its tokens, and nothing more', async () => {
+  it('an uninstalled app receives only the events of its uninstallation and its revoked tokens', async () => {
     const { received, workspace, app } = await start('socket', ALL_EVENTS);
     workspace.admin.uninstall();
     await workspace.as('Ana').in('#general').mention('are you there?');

@@ -68,16 +68,17 @@ describe('an app that reads a conversation', () => {
     const reply = await sendMessage('Good!', { thread_ts: ts });
     await sendMessage('Rainy.', { thread_ts: ts });
     await client.chat.delete({ channel: HARBOUR, ts: reply });
-    const first = async () => (await client.conversations.replies({ channel: HARBOUR, ts })).messages?.[0];
-    expect((await first())?.reply_count).toBe(1);
+    const readFirst = async () =>
+      (await client.conversations.replies({ channel: HARBOUR, ts })).messages?.[0];
+    expect((await readFirst())?.reply_count).toBe(1);
     await client.chat.delete({ channel: HARBOUR, ts });
-    expect(await first()).toMatchObject({ subtype: 'tombstone', text: 'This message was deleted.' });
+    expect(await readFirst()).toMatchObject({ subtype: 'tombstone', text: 'This message was deleted.' });
     expect((await refusal(client.chat.delete({ channel: HARBOUR, ts }))).error).toBe('message_not_found');
   });
 
   it('the metadata of a message is returned on request, until the app removes it', async () => {
     const ts = await sendMessage('shared', { metadata: TASK });
-    const metadata = async (isRequested = true) => {
+    const readMetadata = async (isRequested = true) => {
       const { messages } = await client.conversations.history({
         channel: HARBOUR,
         limit: 1,
@@ -85,12 +86,12 @@ describe('an app that reads a conversation', () => {
       });
       return messages?.[0]?.metadata;
     };
-    expect(await metadata()).toEqual(TASK);
-    expect(await metadata(false)).toBeUndefined();
+    expect(await readMetadata()).toEqual(TASK);
+    expect(await readMetadata(false)).toBeUndefined();
     await client.chat.update({ channel: HARBOUR, ts, text: 'changed' });
-    expect(await metadata()).toEqual(TASK);
+    expect(await readMetadata()).toEqual(TASK);
     await client.apiCall('chat.update', { channel: HARBOUR, ts, text: 'changed', metadata: {} });
-    expect(await metadata()).toBeUndefined();
+    expect(await readMetadata()).toBeUndefined();
   });
 
   it.each([
@@ -104,12 +105,12 @@ describe('an app that reads a conversation', () => {
   });
 
   it.each([
-    ['a channel without the app', { channel: 'C04RANDOM0' }, 'not_in_channel'],
-    ['an unknown channel', { channel: 'C0NOTHERE0' }, 'channel_not_found'],
+    ['the id of a channel that the app isn’t in', { channel: 'C04RANDOM0' }, 'not_in_channel'],
+    ['an unknown channel id', { channel: 'C0NOTHERE0' }, 'channel_not_found'],
     ['an invalid start time', { channel: HARBOUR, oldest: 'yesterday' }, 'invalid_ts_oldest'],
     ['an invalid end time', { channel: HARBOUR, latest: 'soon' }, 'invalid_ts_latest'],
     ['an invalid page', { channel: HARBOUR, cursor: 'abc' }, 'invalid_cursor'],
-  ])('the history of %s is refused', async (_, args, error) => {
+  ])('reading a history with %s is refused', async (_, args, error) => {
     expect((await refusal(client.conversations.history(args))).error).toBe(error);
   });
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
@@ -19,7 +19,7 @@ describe('the inspector', () => {
   /** Starts a workspace whose app is a server with `answer`. `nextRecord` waits for the page's next record. */
   async function startInspected(answer: Parameters<typeof createServer>[1]) {
     const server: Server = createServer(answer);
-    const port = await listeningPort(server);
+    const port = await listenOnFreePort(server);
     cleanups.push(
       () => server.close(),
       () => server.closeAllConnections(),

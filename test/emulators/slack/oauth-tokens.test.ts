@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { oauthSteps, REDIRECT } from '../../support/oauth-steps.ts';
+import { createOAuthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
 import { oauthManifest, SCOPES } from '../../support/workspace-oauth.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 let workspace: Workspace;
-let steps: ReturnType<typeof oauthSteps>;
+let steps: ReturnType<typeof createOAuthSteps>;
 const start = async (settings: object = {}) => {
   const manifest = oauthManifest(REDIRECT, settings);
   ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
-  steps = oauthSteps(workspace);
+  steps = createOAuthSteps(workspace);
 };
 
 describe('an app before installation and after uninstallation', () => {

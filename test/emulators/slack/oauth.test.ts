@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { oauthSteps, REDIRECT } from '../../support/oauth-steps.ts';
+import { createOAuthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
 import { oauthManifest, SCOPES, startWithOAuth } from '../../support/workspace-oauth.ts';
 
 const MINUTE_MS = 60_000;
 
 let workspace: Workspace;
-let steps: ReturnType<typeof oauthSteps>;
+let steps: ReturnType<typeof createOAuthSteps>;
 const start = async (settings: object = {}, optionalScopes: readonly string[] = []) => {
   const { oauth_config: oauthConfig, ...otherParts } = oauthManifest(REDIRECT, settings);
   const scopes = { ...oauthConfig.scopes, bot_optional: optionalScopes };
   const manifest = { ...otherParts, oauth_config: { ...oauthConfig, scopes } };
   ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
-  steps = oauthSteps(workspace);
+  steps = createOAuthSteps(workspace);
 };
 
 describe('an installation', () => {
@@ -107,7 +107,7 @@ describe('an installation', () => {
       'redirect_uri did not match',
     ],
     [
-      'a redirect address that only begins correctly',
+      'a redirect address that only starts with one in the manifest',
       { redirect_uri: `${REDIRECT}evil` },
       'redirect_uri did not match',
     ],
@@ -127,7 +127,7 @@ describe('an installation', () => {
     },
   );
 
-  it('a redirect address below an address in the manifest is accepted', async () => {
+  it('a subpath of a redirect address in the manifest is accepted', async () => {
     expect(
       await workspace.as('Ana').consent(steps.authorizeUrl({ redirect_uri: `${REDIRECT}/eu` })),
     ).toContain('code=');

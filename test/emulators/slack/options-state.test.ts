@@ -19,7 +19,7 @@ const view: ModalView = {
       block_id: 'first',
       dispatch_action: true,
       label: plainText('First'),
-      element: { type: 'static_select', action_id: 'it', options: [FIRST, SECOND], initial_option: FIRST },
+      element: { type: 'static_select', action_id: 'field', options: [FIRST, SECOND], initial_option: FIRST },
     },
     {
       type: 'input',
@@ -48,7 +48,7 @@ async function selectAndSearch(options: { optionsState?: OptionsState } = {}) {
     await ack();
     await client.views.open({ trigger_id: body.trigger_id, view });
   });
-  app.action('it', async ({ ack }) => ack());
+  app.action('field', async ({ ack }) => ack());
   app.options('searched', async ({ ack }) => ack({ options: [SECOND] }));
   app.view('form', async ({ ack }) => ack());
   const ana = workspace.as('Ana').in('#general');
@@ -61,22 +61,22 @@ async function selectAndSearch(options: { optionsState?: OptionsState } = {}) {
   return payloads;
 }
 
-it('a search request contains the form’s initial state, not the present selection', async () => {
+it('a search request contains the form’s initial state, not the current selection', async () => {
   const payloads = await selectAndSearch();
   const { values } = payloads.block_suggestion.view.state;
-  expect(values.first.it.selected_option.value).toBe('one');
-  // A control: all other payloads contain the present selection.
-  expect(payloads.block_actions.view.state.values.first.it.selected_option.value).toBe('two');
-  expect(payloads.view_submission.view.state.values.first.it.selected_option.value).toBe('two');
+  expect(values.first.field.selected_option.value).toBe('one');
+  // A control: all other payloads contain the current selection.
+  expect(payloads.block_actions.view.state.values.first.field.selected_option.value).toBe('two');
+  expect(payloads.view_submission.view.state.values.first.field.selected_option.value).toBe('two');
 });
 
-it('search requests can also omit the state, or contain the present state', async () => {
+it('search requests can also omit the state, or contain the current state', async () => {
   const missing = await selectAndSearch({ optionsState: 'missing' });
   expect(missing.block_suggestion.view).toHaveProperty('blocks');
   expect(missing.block_suggestion.view).not.toHaveProperty('state');
   await running.stop();
   const current = await selectAndSearch({ optionsState: 'current' });
-  expect(current.block_suggestion.view.state.values.first.it.selected_option.value).toBe('two');
+  expect(current.block_suggestion.view.state.values.first.field.selected_option.value).toBe('two');
 });
 
 it('labels of selected options are sent with &, < and > escaped', async () => {
@@ -84,8 +84,8 @@ it('labels of selected options are sent with &, < and > escaped', async () => {
   const escaped = { type: 'plain_text', text: '&lt;Two&gt;' };
   expect(payloads.block_actions.actions[0].selected_option).toMatchObject({ text: escaped, value: 'two' });
   for (const type of ['block_actions', 'view_submission'])
-    expect(payloads[type].view.state.values.first.it.selected_option.text).toMatchObject(escaped);
-  expect(payloads.block_suggestion.view.state.values.first.it.selected_option.text.text).toBe(
+    expect(payloads[type].view.state.values.first.field.selected_option.text).toMatchObject(escaped);
+  expect(payloads.block_suggestion.view.state.values.first.field.selected_option.text.text).toBe(
     'One &amp; only',
   );
 });

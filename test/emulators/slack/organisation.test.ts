@@ -73,7 +73,7 @@ describe('an organisation with the app', () => {
     });
   });
 
-  it('a call finds its workspace by the named channel, and one uploaded picture works in each workspace', async () => {
+  it('the channel of a message determines its workspace, and one uploaded picture works in every workspace', async () => {
     const { north, south, client } = await install();
     const file = await uploadFile(client, { file: SMALL_PNG, filename: 'week.png' });
     running.workspace.clock.advance(1000);
@@ -145,7 +145,7 @@ describe('an organisation with the app', () => {
     });
   });
 
-  it('the app receives which workspaces it may enter, and cannot enter any other', async () => {
+  it('the app is notified which workspaces it may use, and cannot use any other', async () => {
     const organisation = addOrganisation();
     const [north, south] = organisation.teams;
     if (!north || !south) throw new Error('No teams');

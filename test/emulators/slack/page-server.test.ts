@@ -58,7 +58,7 @@ describe('the server of the practice workspace’s page', () => {
     '/page/vendor/pg.js',
     '/page/vendor/__proto__',
     '/anything',
-  ])('nothing else is served: %s', async (path) => {
+  ])('the path %s is not served', async (path) => {
     expect(await requestStatus(path)).toBe(404);
   });
 
@@ -83,7 +83,7 @@ describe('the server of the practice workspace’s page', () => {
     );
   });
 
-  it('a page shows what its person sees; the person is given by id or handle, and defaults to the owner', async () => {
+  it('a page shows the view of the person in its address, by id or handle, and defaults to the owner', async () => {
     for (const [query, name] of [
       ['?person=U02BENOKAF', 'ben'],
       ['?person=ben', 'ben'],

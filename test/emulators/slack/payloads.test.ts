@@ -31,16 +31,16 @@ const VIEW = {
 
 /** Every input has an entry, an empty one too (docs.slack.dev, "View submissions"). */
 const EMPTY = {
-  words: { it: { type: 'plain_text_input', value: null } },
-  one: { it: { type: 'static_select', selected_option: null } },
-  many: { it: { type: 'multi_external_select', selected_options: [] } },
-  boxes: { it: { type: 'checkboxes', selected_options: [] } },
-  radios: { it: { type: 'radio_buttons', selected_option: { text: plainText('A'), value: 'a' } } },
-  day: { it: { type: 'datepicker', selected_date: '2026-12-01' } },
-  time: { it: { type: 'timepicker', selected_time: null } },
-  moment: { it: { type: 'datetimepicker', selected_date_time: null } },
-  who: { it: { type: 'users_select', selected_user: null } },
-  where: { it: { type: 'conversations_select', selected_conversation: null } },
+  words: { field: { type: 'plain_text_input', value: null } },
+  one: { field: { type: 'static_select', selected_option: null } },
+  many: { field: { type: 'multi_external_select', selected_options: [] } },
+  boxes: { field: { type: 'checkboxes', selected_options: [] } },
+  radios: { field: { type: 'radio_buttons', selected_option: { text: plainText('A'), value: 'a' } } },
+  day: { field: { type: 'datepicker', selected_date: '2026-12-01' } },
+  time: { field: { type: 'timepicker', selected_time: null } },
+  moment: { field: { type: 'datetimepicker', selected_date_time: null } },
+  who: { field: { type: 'users_select', selected_user: null } },
+  where: { field: { type: 'conversations_select', selected_conversation: null } },
 };
 
 const OPTIONS = [{ text: plainText('A'), value: 'a' }];
@@ -63,7 +63,7 @@ const BLOCKS = [
     block_id,
     optional: true,
     label: plainText(block_id),
-    element: { ...element, action_id: 'it' },
+    element: { ...element, action_id: 'field' },
   })),
   {
     type: 'actions',
@@ -97,7 +97,7 @@ describe('the payloads that an app gets', () => {
         view: { ...view, private_metadata: 'mine', notify_on_close: true },
       });
     });
-    app.options('it', async ({ ack }) => {
+    app.options('field', async ({ ack }) => {
       await ack({ options: OPTIONS });
     });
     app.action('press', async ({ ack }) => {
@@ -156,7 +156,7 @@ describe('the payloads that an app gets', () => {
       {
         ...COMMON,
         container: { type: 'view', view_id: text },
-        action_id: 'it',
+        action_id: 'field',
         block_id: 'many',
         value: '',
         view: VIEW,

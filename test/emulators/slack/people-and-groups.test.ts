@@ -23,8 +23,8 @@ const FLAGS = [
 /** The names of the person's set flags, and the id of the person's team. */
 async function listFlags(user: string): Promise<string> {
   const person = (await client.users.info({ user })).user ?? {};
-  const set = FLAGS.filter((flag) => (person as Record<string, unknown>)[flag] === true);
-  return [...set, person.team_id].join(' ');
+  const setFlags = FLAGS.filter((flag) => (person as Record<string, unknown>)[flag] === true);
+  return [...setFlags, person.team_id].join(' ');
 }
 
 describe('every kind of person has the matching flags', () => {

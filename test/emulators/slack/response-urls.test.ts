@@ -11,7 +11,7 @@ describe('a response_url', () => {
       url = body.response_url;
       await ack({ response_type: 'ephemeral', text: 'Choose', blocks: [button] });
     });
-    running.app.action('it', async ({ ack, body }) => {
+    running.app.action('field', async ({ ack, body }) => {
       if (body.type === 'block_actions') url = body.response_url;
       await ack();
     });
@@ -24,7 +24,7 @@ describe('a response_url', () => {
   const button = {
     type: 'actions' as const,
     elements: [
-      { type: 'button' as const, action_id: 'it', text: { type: 'plain_text' as const, text: 'Press' } },
+      { type: 'button' as const, action_id: 'field', text: { type: 'plain_text' as const, text: 'Press' } },
     ],
   };
   const send = async (body: object | string) => {

@@ -82,7 +82,7 @@ describe('a workspace beside others', () => {
     ]).toEqual([200, 302]);
   });
 
-  it('every payload from the workspace names it', async () => {
+  it('every payload from a workspace names that workspace', async () => {
     await running.useAll(books, 'Rosa');
     const [user] = (await clientFor(running.workspace, books.botToken).users.list({})).members ?? [];
     expect(running.ofType('event_callback')).toMatchObject({
@@ -104,7 +104,7 @@ describe('a workspace beside others', () => {
     expect(JSON.stringify(running.bodies)).not.toContain('T01HARBOUR');
   });
 
-  it('a workspace still has the app after another workspace uninstalled it', async () => {
+  it('a workspace keeps the app if another workspace uninstalls the app', async () => {
     const { workspace } = running;
     workspace.admin.uninstall();
     expect((await clientFor(workspace, books.botToken).auth.test()).ok).toBe(true);

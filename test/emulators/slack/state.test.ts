@@ -39,7 +39,7 @@ describe('the stored state of a practice workspace', () => {
     await reopened.close();
   });
 
-  it('messages are available for another app, and mention it by its own name', async () => {
+  it('another app can read the messages, in which mentions have the name of that app', async () => {
     const { workspace } = await startTestWorkspace({ folder });
     await workspace.as('Ana').in('#general').type('for @tester');
     await workspace.close();

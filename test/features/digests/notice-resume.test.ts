@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { ActionCall } from '../../../src/app/call.ts';
 import { RESUME } from '../../../src/digests/action-ids.ts';
 import { noticeHandlers } from '../../../src/features/digests/digest-buttons.ts';
-import { openDigestDatabase, settings, startDigests } from '../../support/digest-machine.ts';
+import { openDigestDatabase, settings, startDigests } from '../../support/start-digests.ts';
 
 const database = await openDigestDatabase();
 afterAll(() => database.close());

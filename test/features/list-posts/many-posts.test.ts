@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadPosts, type PracticeService } from '../../../src/emulators/service/service.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { NOW } from '../../support/bot.ts';
-import { newDatabaseFolder } from '../../support/database-folder.ts';
+import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -12,7 +12,7 @@ const { running, startBot } = setUpBot();
 let service: PracticeService & { token: string };
 
 beforeAll(async () => {
-  folder = await newDatabaseFolder();
+  folder = await createDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
   await loadPosts({ dialect, count: 10_000, project: 'Harbour Coffee', now: NOW });
   await close();

@@ -22,9 +22,9 @@ test('a request that another instance handled counts as a retry, and later as a 
   const share = async (signatures: readonly string[]) =>
     new Map(
       signatures.map((signature) => {
-        const loadArrivals = storedArrivals.get(signature);
-        if (loadArrivals === undefined) storedArrivals.set(signature, clockMs);
-        return [signature, loadArrivals === undefined ? ('first' as const) : clockMs - loadArrivals];
+        const storedAt = storedArrivals.get(signature);
+        if (storedAt === undefined) storedArrivals.set(signature, clockMs);
+        return [signature, storedAt === undefined ? ('first' as const) : clockMs - storedAt];
       }),
     );
   const [firstInstance, secondInstance] = [
@@ -75,10 +75,10 @@ test('if the database hangs or fails, the result is soon “unsure”, and an er
 });
 
 test('a single instance knows the arrivals before its start, and stores new arrivals without waiting', async () => {
-  const added: string[] = [];
+  const storedSignatures: string[] = [];
   const pendingWrite = Promise.withResolvers<void>();
   const add = (signatures: readonly string[]) => {
-    added.push(...signatures);
+    storedSignatures.push(...signatures);
     return pendingWrite.promise;
   };
   const loadArrivals = async () =>
@@ -91,17 +91,17 @@ test('a single instance knows the arrivals before its start, and stores new arri
   expect(await arrive('a')).toBe('first');
   expect(await arrive('b')).toBe('first');
   expect(await arrive('a')).toBe('retry');
-  expect(added).toEqual(['a']);
+  expect(storedSignatures).toEqual(['a']);
   pendingWrite.resolve();
-  await expect.poll(() => added).toEqual(['a', 'b']);
+  await expect.poll(() => storedSignatures).toEqual(['a', 'b']);
 });
 
 test('while the arrivals before the start are loading, the result is “unsure”, and only one query runs', async () => {
   const errors: unknown[] = [];
-  let querySizes = 0;
+  let queryCount = 0;
   let loading = Promise.withResolvers<ReadonlyMap<string, number>>();
   const loadArrivals = () => {
-    querySizes += 1;
+    queryCount += 1;
     return loading.promise;
   };
   const arrive = createArrivalCheck({
@@ -110,24 +110,24 @@ test('while the arrivals before the start are loading, the result is “unsure�
     onError: (error) => errors.push(error),
   });
   const earlyArrivals = [arrive('a'), arrive('b')];
-  expect(querySizes).toBe(1);
+  expect(queryCount).toBe(1);
   loading.reject(new Error('the database is down'));
   expect(await Promise.all(earlyArrivals)).toEqual(['unsure', 'unsure']);
   loading = Promise.withResolvers();
   const laterArrivals = [arrive('c'), arrive('before')];
   loading.resolve(new Map([['before', 0]]));
   expect(await Promise.all(laterArrivals)).toEqual(['first', 'replay']);
-  expect(querySizes).toBe(2);
+  expect(queryCount).toBe(2);
   expect(errors.map(String)).toContain('Error: the database is down');
 });
 
 test('arrivals that couldn’t be stored are stored with the next arrivals, and the error is reported', async () => {
   const errors: unknown[] = [];
-  const added: string[] = [];
+  const storedSignatures: string[] = [];
   let isFull = true;
   const add = async (signatures: readonly string[]) => {
     if (isFull) throw new Error('the disk is full');
-    added.push(...signatures);
+    storedSignatures.push(...signatures);
   };
   const arrive = createArrivalCheck({
     clock,
@@ -138,5 +138,5 @@ test('arrivals that couldn’t be stored are stored with the next arrivals, and 
   await expect.poll(() => errors.length).toBeGreaterThan(0);
   isFull = false;
   await arrive('c');
-  await expect.poll(() => added.toSorted()).toEqual(['a', 'b', 'c']);
+  await expect.poll(() => storedSignatures.toSorted()).toEqual(['a', 'b', 'c']);
 });

@@ -54,10 +54,10 @@ describe('a submitted form is never closed by accident', () => {
   };
 
   test.each<[string, () => ReturnType<typeof createRespondingApp>]>([
-    ['nothing handles it', () => createRespondingApp()],
-    ['Bolt cannot authorize it', () => createRespondingApp({ authorize: throwError })],
+    ['no handler is registered', () => createRespondingApp()],
+    ['Bolt cannot authorize the request', () => createRespondingApp({ authorize: throwError })],
     [
-      'something fails before its handler',
+      'an error is thrown before the handler',
       () => {
         const testApp = createRespondingApp();
         testApp.app.use(throwError);
@@ -65,7 +65,7 @@ describe('a submitted form is never closed by accident', () => {
       },
     ],
     [
-      'something acknowledges it with nothing',
+      'a middleware sends an empty acknowledgement',
       () => {
         const testApp = createRespondingApp();
         testApp.app.use(async (args) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBoltLogger } from '../../../src/slack/bolt/bolt.ts';
 
-test('a file that Slack still processes is no error, and other refusals of Slack are', () => {
+test('a file that Slack is still processing isn’t logged as an error, but other refusals are', () => {
   const lines: string[] = [];
   const record = (level: string) => (_fields: object, message: string) =>
     void lines.push(`${level}: ${message}`);

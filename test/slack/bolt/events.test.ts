@@ -115,7 +115,7 @@ describe('an invitation to a channel', () => {
 });
 
 test.each(['duplicate', 'unacknowledged'] as const)(
-  'an event that arrives again (%s) has no effect',
+  'an event that Slack delivers again (%s) is handled once',
   async (fault) => {
     const { faults } = running.workspace;
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

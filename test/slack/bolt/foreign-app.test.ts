@@ -60,7 +60,7 @@ describe('requests for another app are answered and run nothing', () => {
     expect(ana.messages()).toHaveLength(countBefore);
   });
 
-  test('uninstalling the other app does not remove this one', async () => {
+  test('uninstalling another app does not uninstall Upnext', async () => {
     await send({
       type: 'event_callback',
       team_id: 'T01HARBOUR',

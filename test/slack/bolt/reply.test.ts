@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 /** The recorded calls of the Slack API. */
@@ -25,12 +25,12 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
 }
 
 const feature: Feature = {
-  name: 'tried',
+  name: 'echo',
   commands: [
     {
       name: 'say',
       aliases: [],
-      summary: 'Says it',
+      summary: 'Repeats a text',
       usage: '',
       examples: ['/upnext say'],
       run: (call) => call.reply({ text: `You said: ${call.text}` }),
@@ -42,17 +42,17 @@ const router = createRouter({
   context: {} as AppContext,
   features: [feature],
   catalogue: [feature],
-  defaultFeature: 'tried',
+  defaultFeature: 'echo',
   log: SILENT,
   now: () => new Date(),
   permit: async (call) => call,
-  helpCommand: { feature: 'tried', command: 'say' },
+  helpCommand: { feature: 'echo', command: 'say' },
   offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
   isFirstDelivery: async () => true,
 });
 
 beforeAll(async () => {
-  const slackApiUrl = `http://127.0.0.1:${await listeningPort(server)}/api/`;
+  const slackApiUrl = `http://127.0.0.1:${await listenOnFreePort(server)}/api/`;
   client = new WebClient('xoxb-test', { slackApiUrl, logger: SILENT, retryConfig: { retries: 0 } });
 });
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createBodyReader } from '../../../src/slack/bolt/request-body.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 
 test('all incoming request bodies together never exceed their memory limit', async () => {
   const bodies: unknown[] = [];
@@ -18,7 +18,7 @@ test('all incoming request bodies together never exceed their memory limit', asy
     };
     read(request).then(recordBody, recordBody);
   });
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   const sockets = [1, 2, 3].map(() => connect(port, '127.0.0.1'));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();

@@ -5,7 +5,7 @@ import type { ShareArrivals } from '../../../src/slack/bolt/arrivals.ts';
 import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
 import { createStoredResponses } from '../../../src/slack/bolt/stored-responses.ts';
 import { openBotDatabase, startBot } from '../../support/bot.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 import { sendSigned } from '../../support/send-signed.ts';
 
 const SECRET = 'a signing secret';
@@ -44,7 +44,7 @@ async function startInstance(
       },
     }),
   );
-  const url = `http://127.0.0.1:${await listeningPort(server)}/slack/events`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(server)}/slack/events`;
   close = () => {
     server.close();
     server.closeAllConnections();
@@ -180,7 +180,7 @@ describe('stored responses', () => {
       storedResponses.captureResponse(String(index), response, maxAnswerBytes);
       response.end('x'.repeat(size));
     });
-    const url = `http://127.0.0.1:${await listeningPort(server)}/`;
+    const url = `http://127.0.0.1:${await listenOnFreePort(server)}/`;
     for (const _size of sizes) await (await fetch(url)).text();
     server.close();
     server.closeAllConnections();

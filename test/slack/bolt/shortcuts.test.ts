@@ -11,22 +11,22 @@ let runs: { attempt: string; message: ChosenMessage | undefined; trigger: string
 let permissionChecks: unknown[] = [];
 
 const feature: Feature = {
-  name: 'tried',
+  name: 'sample',
   commands: [],
   role: () => 'contributor',
   shortcuts: {
     new_thing: {
       name: 'New thing',
-      description: 'Makes one',
+      description: 'Makes a thing',
       type: 'global',
       run: async ({ message, trigger, reply }) => {
         runs.push({ attempt: 'new_thing', message, trigger });
-        await reply({ text: 'Made one.' });
+        await reply({ text: 'Made a thing.' });
       },
     },
     about_this: {
       name: 'About this',
-      description: 'Tells more',
+      description: 'Shows more',
       type: 'message',
       run: async ({ message, trigger, reply }) => {
         runs.push({ attempt: 'about_this', message, trigger });
@@ -42,7 +42,7 @@ beforeAll(async () => {
     context: {} as AppContext,
     features: [feature],
     catalogue: [feature],
-    defaultFeature: 'tried',
+    defaultFeature: 'sample',
     log: SILENT,
     now: () => new Date(),
     apiUrl: running.workspace.apiUrl,
@@ -50,7 +50,7 @@ beforeAll(async () => {
       permissionChecks.push([name, attempt]);
       return call;
     },
-    helpCommand: { feature: 'tried', command: 'say' },
+    helpCommand: { feature: 'sample', command: 'say' },
     offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
     isFirstDelivery: async () => true,
   });
@@ -68,9 +68,9 @@ afterAll(() => running.stop());
 test('a global shortcut has a trigger, needs permission, and is answered in a direct message', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.shortcut('New thing');
-  await (await ana.inDirectMessage()).sees('Made one.');
+  await (await ana.inDirectMessage()).sees('Made a thing.');
   expect(runs).toEqual([{ attempt: 'new_thing', message: undefined, trigger: expect.any(String) }]);
-  expect(permissionChecks).toEqual([['tried', { surface: 'shortcut', id: 'new_thing' }]]);
+  expect(permissionChecks).toEqual([['sample', { surface: 'shortcut', id: 'new_thing' }]]);
 });
 
 test('a message shortcut gets the message with its blocks, channel and permalink', async () => {

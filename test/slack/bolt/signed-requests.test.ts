@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSignedRequestListener } from '../../../src/slack/bolt/signed-requests.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 
 const SECRET = 'a signing secret';
 const NOW = 1_790_000_000;
 const BODY = 'command=%2Fupnext&text=help';
 const FORM = 'application/x-www-form-urlencoded';
 
-let handled: string[] = [];
+let handledBodies: string[] = [];
 let now = NOW * 1000;
 let url = '';
 const server = createServer(
@@ -17,17 +17,17 @@ const server = createServer(
     signingSecret: SECRET,
     clock: () => now,
     handle: (request, response) => {
-      handled.push(request.rawBody.toString());
+      handledBodies.push(request.rawBody.toString());
       response.end();
     },
   }),
 );
 
 beforeAll(async () => {
-  url = `http://127.0.0.1:${await listeningPort(server)}/slack/events`;
+  url = `http://127.0.0.1:${await listenOnFreePort(server)}/slack/events`;
 });
 beforeEach(() => {
-  handled = [];
+  handledBodies = [];
   now = NOW * 1000;
 });
 afterAll(() => server.close());
@@ -57,10 +57,10 @@ function send(options: RequestOptions = {}) {
 
 test('a request that Slack signed within the last five minutes is handled once', async () => {
   expect((await send({ body: 'control' })).status).toBe(200);
-  expect(handled).toEqual(['control']);
+  expect(handledBodies).toEqual(['control']);
   now += 10_001;
   expect((await send({ body: 'control' })).status).toBe(401);
-  expect(handled).toHaveLength(1);
+  expect(handledBodies).toHaveLength(1);
 });
 
 test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) => {
@@ -88,7 +88,7 @@ describe('requests that are refused or answered without a handler', () => {
     ['ssl_check and a payload', { signature: '', body: 'ssl_check=1&payload=%7B%7D' }],
   ])('a request with %s is refused', async (_kind, request) => {
     expect((await send(request)).status).toBe(401);
-    expect(handled).toEqual([]);
+    expect(handledBodies).toEqual([]);
   });
 
   test.each([
@@ -114,14 +114,14 @@ describe('requests that are refused or answered without a handler', () => {
   ])('no handler runs for %s', async (_kind, request, status) => {
     const response = await send(request).catch(() => ({ status: 413 }));
     expect(response.status).toBe(status);
-    expect(handled).toEqual([]);
+    expect(handledBodies).toEqual([]);
   });
 });
 
 test('a form with a charset is accepted, and Bolt gets it without the charset', async () => {
   const headers = { 'content-type': `${FORM}; charset=utf-8` };
   expect((await send({ body: 'with=charset', headers })).status).toBe(200);
-  expect(handled).toEqual(['with=charset']);
+  expect(handledBodies).toEqual(['with=charset']);
 });
 
 describe('requests while it is unknown whether another instance handled them', () => {
@@ -132,14 +132,14 @@ describe('requests while it is unknown whether another instance handled them', (
       share: () => new Promise(() => undefined),
       maxLookupMs: 10,
       handle: (request, response) => {
-        handled.push(request.rawBody.toString());
+        handledBodies.push(request.rawBody.toString());
         response.end();
       },
     }),
   );
   let unsureUrl = '';
   beforeAll(async () => {
-    unsureUrl = `http://127.0.0.1:${await listeningPort(unsureServer)}/slack/events`;
+    unsureUrl = `http://127.0.0.1:${await listenOnFreePort(unsureServer)}/slack/events`;
   });
   afterAll(() => unsureServer.close());
   const payload = (type: string, event?: string) =>
@@ -157,10 +157,10 @@ describe('requests while it is unknown whether another instance handled them', (
     '%s that another instance may have handled is processed only if repeating it is safe',
     async (_kind, body, status) => {
       expect((await send({ path: unsureUrl, body })).status).toBe(status);
-      expect(handled).toHaveLength(status === 200 ? 1 : 0);
+      expect(handledBodies).toHaveLength(status === 200 ? 1 : 0);
       // This instance handled the first request, so the retry gets the same answer and runs nothing.
       expect((await send({ path: unsureUrl, body })).status).toBe(status);
-      expect(handled).toHaveLength(status === 200 ? 1 : 0);
+      expect(handledBodies).toHaveLength(status === 200 ? 1 : 0);
     },
   );
 });

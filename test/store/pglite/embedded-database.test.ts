@@ -9,14 +9,14 @@ import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { pgliteMemory } from '../../../src/store/pglite/pglite-memory.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import { checkpointIfDue } from '../../../src/store/pglite/write-ahead-log.ts';
-import { cacheFolder, newDatabaseFolder } from '../../support/database-folder.ts';
+import { createCacheFolder, createDatabaseFolder } from '../../support/database-folder.ts';
 import { startProgram } from '../../support/program.ts';
 
 const committer = new URL('./programs/commit-rows.ts', import.meta.url);
 let folder: string;
 
 beforeEach(async () => {
-  folder = await newDatabaseFolder();
+  folder = await createDatabaseFolder();
 });
 
 afterEach(() => rm(folder, { recursive: true }));
@@ -87,7 +87,7 @@ describe.each([
 });
 
 test('a missing database folder is created', async () => {
-  const parent = await cacheFolder('half-');
+  const parent = await createCacheFolder('half-');
   const { close } = await openPGlite(join(parent, 'not', 'there'));
   await close();
   expect(readdirSync(join(parent, 'not', 'there')).sort()).toEqual(['cluster', 'holder.json', 'lock']);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createSessionDialect } from '../../../src/store/pglite/session-dialect.ts';
 import { openThreadedPGlite } from '../../../src/store/pglite/threaded-pglite.ts';
 import { createWorkerClient } from '../../../src/store/pglite/worker-client.ts';
-import { newDatabaseFolder } from '../../support/database-folder.ts';
+import { createDatabaseFolder } from '../../support/database-folder.ts';
 
 /** Starts a thread that answers no request and fails at a rollback. */
 function startBrokenThread(): Worker {
@@ -70,7 +70,7 @@ test('a transaction that begins after the thread has ended fails with an error f
 });
 
 test('a folder with a broken database cannot be opened, and doesn’t stay locked', async () => {
-  const folder = await newDatabaseFolder();
+  const folder = await createDatabaseFolder();
   await rm(join(folder, 'cluster/global'), { recursive: true });
   await expect(openThreadedPGlite(folder)).rejects.toThrow();
   await expect(openThreadedPGlite(folder)).rejects.not.toThrow('in use');

@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderLocked } from '../../../src/store/pglite/folder-lock.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
-import { newDatabaseFolder } from '../../support/database-folder.ts';
+import { createDatabaseFolder } from '../../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlier-database.ts';
 
 let folder: string;
@@ -11,7 +11,7 @@ const onMovedAside = (to: string) => void movedFolders.push(to);
 const laterOptions = { migrations: ['0001-later'], onMovedAside };
 
 beforeEach(async () => {
-  folder = await newDatabaseFolder();
+  folder = await createDatabaseFolder();
   movedFolders = [];
   await createEarlierDatabase(folder, 'kept');
 });

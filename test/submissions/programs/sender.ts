@@ -7,12 +7,12 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
-import { openDialect } from '../../support/given-database.ts';
-import { createPostSubmissions, sendPost } from '../../support/posting.ts';
-import { QUICK } from '../../support/sent-words.ts';
+import { openDialect } from '../../support/open-dialect.ts';
+import { createPostSubmissions, sendPost } from '../../support/post-submissions.ts';
+import { QUICK_PACE } from '../../support/word-submissions.ts';
 
 /**
- * A bot without Slack in a separate process. It submits the given texts, continues with stored submissions, and kills
+ * A bot without Slack in a separate process. It submits the texts that it receives, continues with stored submissions, and kills
  * itself at a given crash point. It prints what a person would see, and the states of all submissions.
  */
 const options = z
@@ -21,7 +21,7 @@ const options = z
     service: z.string(),
     killAt: z.string().optional(),
     /** Whether to use the production pace instead of one a hundred times as fast. Defaults to false. */
-    usual: z.boolean().default(false),
+    hasUsualWaits: z.boolean().default(false),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
@@ -64,18 +64,18 @@ function createKillableMigrations(): typeof migrations {
 
 const { dialect, close } = await openDialect(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: createKillableMigrations() });
-const limits = options.usual ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
+const limits = options.hasUsualWaits ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: options.service, token: 'token', ...limits });
 const isViewGone = () => viewGone;
 /** The lease is longer than a call takes on a busy machine, and shorter than the start of a process. */
-const SCALED = { ...QUICK, leaseMs: 1_000, maxStartDelayMs: 500 };
+const SCALED_PACE = { ...QUICK_PACE, leaseMs: 1_000, maxStartDelayMs: 500 };
 const submissions = createPostSubmissions({
   db,
   api,
-  pace: { ...(options.usual ? PACE : SCALED), onCrashPoint: killAtCrashPoint },
+  pace: { ...(options.hasUsualWaits ? PACE : SCALED_PACE), onCrashPoint: killAtCrashPoint },
   onShown: print,
   viewGone: isViewGone,
-  onError: (message, facts) => console.error(message, facts),
+  onError: (message, fields) => console.error(message, fields),
 });
 
 async function printState(formId: string): Promise<void> {
@@ -89,7 +89,7 @@ async function printState(formId: string): Promise<void> {
 
 submissions.start();
 print('started');
-/** All earlier submissions. A command with a crash point waits for them, so that only its own submission reaches it. */
+/** Settles with all earlier submissions. A command with a crash point waits for this, so that no other submission crashes. */
 let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
   const command = commandSchema.parse(JSON.parse(line));

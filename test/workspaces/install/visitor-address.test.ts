@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { identifyVisitor, parseProxies } from '../../../src/workspaces/install/visitor-address.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 
 const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
 
@@ -10,7 +10,7 @@ const PROXIES = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'];
 async function identifyTestVisitor(forwarded: string | string[] | undefined, proxies = PROXIES) {
   const trusted = parseProxies(proxies);
   const server = createServer((request, response) => response.end(identifyVisitor(request, trusted)));
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const visitor = await new Promise<string>((resolve, reject) => {
     request({ host: '127.0.0.1', port, headers }, (response) => {

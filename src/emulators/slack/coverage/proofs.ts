@@ -108,7 +108,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
   ],
   'at most ten sockets': [DELIVERY, 'an app may open ten sockets, and an eleventh is refused and closed'],
   'events that the app did not take are sent again (x-slack-retry-num)': [
-    'slack/events-again.test.ts',
+    'slack/event-retries.test.ts',
     'an event is sent again at once, after one minute and after five',
   ],
   'a manifest that Slack would not take': [

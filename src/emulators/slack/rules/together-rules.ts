@@ -37,7 +37,7 @@ export const TOGETHER_RULES: readonly {
     },
   },
   {
-    name: 'some blocks stand only in messages',
+    name: 'some blocks are allowed only in messages',
     source: 'D',
     check: (blocks, pointer, surface) =>
       blocks.flatMap((block, index) =>
@@ -49,7 +49,7 @@ export const TOGETHER_RULES: readonly {
       ),
   },
   {
-    name: 'a file input stands only in a modal',
+    name: 'a file input is allowed only in a modal',
     source: 'T',
     check: (blocks, pointer, surface) =>
       placedBlocks(blocks, pointer).flatMap(({ block, at }) =>

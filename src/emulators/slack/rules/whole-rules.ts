@@ -64,7 +64,7 @@ export const WHOLE_RULES: readonly WholeRule[] = [
     ],
   },
   {
-    name: 'what is chosen at first is offered',
+    name: 'initial options are among the options',
     of: [...STATIC, 'checkboxes', 'radio_buttons'],
     source: 'T P',
     check: initialNotOffered,
@@ -92,7 +92,7 @@ export const WHOLE_RULES: readonly WholeRule[] = [
       ),
   },
   {
-    name: 'the least is not more than the most',
+    name: 'a minimum is not above its maximum',
     of: ['plain_text_input', 'number_input'],
     source: 'T',
     check: (element, pointer) =>
@@ -136,7 +136,7 @@ export const WHOLE_RULES: readonly WholeRule[] = [
           ),
   },
   {
-    name: 'one element has the focus',
+    name: 'only one element has the focus',
     of: ['modal', 'home'],
     source: 'D',
     check: (view, pointer) => {

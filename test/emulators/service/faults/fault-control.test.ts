@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faultsAt } from '../../../support/practice-service.ts';
+import { connectToFaults } from '../../../support/practice-service.ts';
 import { HARBOUR, type RunningService, runService, TOKEN } from '../running-service.ts';
 
 let running: RunningService;
@@ -15,7 +15,7 @@ afterAll(() => running.close());
 const fetchProjects = () => running.send('GET', '/api/v1/projects');
 
 test('faults can be set, read and ended over HTTP, even while the service is down', async () => {
-  const faults = faultsAt(control);
+  const faults = connectToFaults(control);
   await faults.set({ rules: [{ fault: 'status', status: 503 }] });
   expect((await fetchProjects()).status).toBe(503);
   expect(await faults.state()).toMatchObject({
@@ -31,11 +31,11 @@ test('faults can be set, read and ended over HTTP, even while the service is dow
 test('the stored posts are counted by content', async () => {
   await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
   await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
-  expect(await faultsAt(control).posts()).toMatchObject({ twice: 2 });
+  expect(await connectToFaults(control).posts()).toMatchObject({ twice: 2 });
 });
 
 test('a wrong token is refused and changes nothing', async () => {
-  await expect(faultsAt(control, 'wrong').set({ down: true })).rejects.toThrow('401');
+  await expect(connectToFaults(control, 'wrong').set({ down: true })).rejects.toThrow('401');
   expect((await fetchProjects()).status).toBe(200);
 });
 

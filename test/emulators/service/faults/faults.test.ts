@@ -133,7 +133,7 @@ describe('a refusal', () => {
     expect(JSON.parse(body)).toHaveProperty('detail');
   });
 
-  test('a refusal can be delayed and contain given problems', async () => {
+  test('a refusal can be delayed and list the problems that the test sets', async () => {
     const detail = [{ loc: ['body', 'Media'], msg: 'No', type: 'value_error' }];
     await setRules({ fault: 'status', status: 422, delayMs: 100, detail });
     const startedAt = performance.now();

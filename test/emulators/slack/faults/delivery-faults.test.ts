@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
-import { listeningPort } from '../../../support/listening-port.ts';
+import { listenOnFreePort } from '../../../support/listening-port.ts';
 import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
 import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
 
@@ -112,7 +112,7 @@ test('over HTTP a retry by Slack is the same request, byte by byte', async () =>
       response.end(`answer ${received.length}`);
     });
   });
-  const url = `http://127.0.0.1:${await listeningPort(app)}/slack/events`;
+  const url = `http://127.0.0.1:${await listenOnFreePort(app)}/slack/events`;
   // A clock that advances by a second with each reading.
   let now = 1_790_000_000_000;
   const { workspace } = await startTestWorkspace({

@@ -158,7 +158,7 @@ describe('faults of views', () => {
     },
   );
 
-  test.each(['a view cannot be updated: %s', 'not_found'])('are not updated: %s', async (error) => {
+  test.each(['hash_conflict', 'not_found'])('a view cannot be updated, with the error %s', async (error) => {
     await open();
     setFaults({ fault: 'error', error, method: ['views.update', 'views.publish'] });
     expect((await call('views.update', { view_id: 'V1', view })).result).toBe(error);

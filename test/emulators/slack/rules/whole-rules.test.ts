@@ -65,7 +65,7 @@ const CASES: Record<string, Case[]> = {
       at: '/blocks/0/elements/0',
     },
   ],
-  'what is chosen at first is offered': [
+  'initial options are among the options': [
     {
       valid: [menu({ option_groups: [group], initial_option: option('a') })],
       invalid: [menu({ option_groups: [group], initial_option: option('b') })],
@@ -109,7 +109,7 @@ const CASES: Record<string, Case[]> = {
       at: '/blocks/0/elements/1/action_id',
     },
   ],
-  'the least is not more than the most': [
+  'a minimum is not above its maximum': [
     {
       valid: modal(input({ type: 'plain_text_input', min_length: 5, max_length: 5 })),
       invalid: modal(input({ type: 'plain_text_input', min_length: 6, max_length: 5 })),
@@ -157,7 +157,7 @@ const CASES: Record<string, Case[]> = {
       at: '/view/blocks/0/child_blocks/0/input',
     },
   ],
-  'one element has the focus': [
+  'only one element has the focus': [
     {
       valid: modal(input({ ...focus, action_id: 'a' })),
       invalid: modal(input({ ...focus, action_id: 'a' }), input({ ...focus, action_id: 'b' })),
@@ -193,7 +193,7 @@ const CASES: Record<string, Case[]> = {
       at: '/blocks',
     },
   ],
-  'some blocks stand only in messages': [
+  'some blocks are allowed only in messages': [
     {
       valid: [markdown(1)],
       invalid: modal(markdown(1)),
@@ -201,7 +201,7 @@ const CASES: Record<string, Case[]> = {
       at: '/view/blocks/0/type',
     },
   ],
-  'a file input stands only in a modal': [
+  'a file input is allowed only in a modal': [
     {
       valid: modal(input({ type: 'file_input' })),
       invalid: { type: 'home', blocks: [input({ type: 'file_input' })] },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listeningPort } from './listening-port.ts';
+import { listenOnFreePort } from './listening-port.ts';
 
 /** What the service does next. `cut`: closes the connection without a response. Undefined: continues. */
 type Action = 'cut' | undefined;
@@ -15,7 +15,7 @@ interface StoredPost {
 }
 
 /** A scheduling service that lists and creates posts. Tests can read the stored posts. */
-export interface TruthService {
+export interface InspectableService {
   url: string;
   posts: StoredPost[];
   /** Counts the posts with exactly this content. */
@@ -27,7 +27,7 @@ export interface TruthService {
   stop(): Promise<void>;
 }
 
-export async function startTruthService(): Promise<TruthService> {
+export async function startInspectableService(): Promise<InspectableService> {
   const posts: StoredPost[] = [];
   let createCallCount = 0;
   let watcher: (stage: Stage) => Action | Promise<Action> = () => undefined;
@@ -68,7 +68,7 @@ export async function startTruthService(): Promise<TruthService> {
     if (request.method === 'POST') void create(request, response);
     else list(request, response);
   });
-  const port = await listeningPort(server);
+  const port = await listenOnFreePort(server);
   return {
     url: `http://127.0.0.1:${port}`,
     posts,

@@ -4,8 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { respondToForm } from '../../src/submissions/respond.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createFormCall } from '../support/pressed-form.ts';
-import { createTestSubmissions, wordService, wordSubmission } from '../support/sent-words.ts';
+import { createFormCall } from '../support/form-call.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
 
@@ -27,13 +31,13 @@ const renderFormAgain = (): ModalView => ({
 async function submitForm(
   texts: readonly string[],
   options: {
-    service?: ReturnType<typeof wordService>;
+    service?: ReturnType<typeof createWordService>;
     isSlow?: boolean;
     isAckLost?: boolean;
     isViewLost?: boolean;
   } = {},
 ) {
-  const { service = wordService(), isSlow = false, isAckLost = false, isViewLost = false } = options;
+  const { service = createWordService(), isSlow = false, isAckLost = false, isViewLost = false } = options;
   const shownTexts: string[] = [];
   const plainKind = service.kind();
   const kind = service.kind('reconcile', {
@@ -69,7 +73,7 @@ describe('showing the outcome', () => {
 
   test('the outcome is sent in a direct message, if neither acknowledgement nor view reaches the author', async () => {
     expect(await submitForm(['hello'], { isAckLost: true, isViewLost: true })).toEqual([
-      'message hello is kept. The word hello. “hello”',
+      'message hello is saved. The word hello. “hello”',
     ]);
   });
 
@@ -86,7 +90,7 @@ describe('showing the outcome', () => {
 
 describe('showing a refusal', () => {
   const createRefusingService = () => {
-    const service = wordService();
+    const service = createWordService();
     service.scriptCalls({ ending: { kind: 'invalid', problems: [] } });
     return service;
   };
@@ -111,7 +115,7 @@ describe('showing a refusal', () => {
 });
 
 test('while the circuit breaker is open, the author gets a response at once', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const { submissions, context } = createTestSubmissions(database.db, kind, {
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
@@ -136,12 +140,12 @@ test('while the circuit breaker is open, the author gets a response at once', as
 });
 
 test('after a save that timed out, the same form can be submitted again and is sent once', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const { context } = createTestSubmissions(database.db, kind, { pace: { saveMs: 50 } });
   const { promise: transactionEnd, resolve: endTransaction } = Promise.withResolvers<void>();
   const blockingTransaction = database.db.transaction().execute(() => transactionEnd);
-  const submission = wordSubmission('hello');
+  const submission = createWordSubmission('hello');
   expect(await saveAndSend(context, kind, [submission])).toBe('not-saved');
   const patientContext = { ...context, pace: { ...context.pace, saveMs: 5_000 } };
   const submitting = saveAndSend(patientContext, kind, [submission]);
@@ -157,7 +161,7 @@ test('after a save that timed out, the same form can be submitted again and is s
 
 test('if the author closes the view of a repeated submission, only the first submission notifies them', async () => {
   const { promise: response, resolve: respond } = Promise.withResolvers<void>();
-  const service = wordService();
+  const service = createWordService();
   const plainKind = service.kind();
   const kind = service.kind('reconcile', {
     send: async (api, content) => {
@@ -169,7 +173,7 @@ test('if the author closes the view of a repeated submission, only the first sub
     pace: { acknowledgementTimeoutMs: 20, notificationDelayMs: 60_000 },
   });
   const formId = randomUUID();
-  const firstSave = await saveAndSend(context, kind, [{ ...wordSubmission('hello'), origin: formId }]);
+  const firstSave = await saveAndSend(context, kind, [{ ...createWordSubmission('hello'), origin: formId }]);
   const shownTexts: string[] = [];
   const secondSubmission = respondToForm(
     createFormCall(

@@ -27,7 +27,7 @@ interface ScriptedCall {
 }
 
 /** Creates a service that stores words. A test scripts the outcomes of calls to it. */
-export function wordService() {
+export function createWordService() {
   const storedTexts: string[] = [];
   const sentTexts: string[] = [];
   const script: ScriptedCall[] = [];
@@ -75,7 +75,7 @@ export function wordService() {
         removePublishAt: ({ text }) => ({ text }),
         copy: {
           renderTitle: ({ text }) => `The word ${text}`,
-          renderDone: ({ text }) => `${text} is kept.`,
+          renderDone: ({ text }) => `${text} is saved.`,
           getText: ({ text }) => text,
           renderDetails: () => [],
         },
@@ -86,7 +86,7 @@ export function wordService() {
 }
 
 /** The waits of the app, shortened to about a hundredth. */
-export const QUICK: Pace = {
+export const QUICK_PACE: Pace = {
   ...PACE,
   acknowledgementTimeoutMs: 3_000,
   saveMs: 5_000,
@@ -143,14 +143,14 @@ export function createTestSubmissions(
     checkPermission: async () => 'yes',
     notifyOwners: async (_workspace: string, { text }: Message) => void ownerTexts.push(text),
     ...options,
-    pace: { ...QUICK, ...options.pace },
+    pace: { ...QUICK_PACE, ...options.pace },
   });
   const randomAddress = `http://${randomUUID()}`;
   return { submissions, context: submissions.context, shownTexts, ownerTexts, logLines };
 }
 
 /** Creates a submitted form with one word. */
-export const wordSubmission = (
+export const createWordSubmission = (
   text: string,
   more: { origin?: string; author?: string; due?: string } = {},
 ) => ({

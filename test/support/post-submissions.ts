@@ -9,7 +9,7 @@ import type { BotSchema } from '../../src/store/schema.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { respondToForm } from '../../src/submissions/respond.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
-import { createFormCall, createReportingSlack, type OnShown } from './pressed-form.ts';
+import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
 
 /** Creates submissions of posts with a fake Slack, which reports views and messages to `onShown`. */
 export function createPostSubmissions(options: {

@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPGlite } from '../../src/store/pglite/pglite.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { newDatabaseFolder } from './database-folder.ts';
+import { createDatabaseFolder } from './database-folder.ts';
 import { createDigestSlack, type SlackFault } from './digest-slack.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,7 +56,7 @@ const ignore = () => undefined;
 
 /** Opens an embedded database for the tests of one file. */
 export async function openDigestDatabase() {
-  const folder = await newDatabaseFolder();
+  const folder = await createDatabaseFolder();
   const { dialect, close } = await openPGlite(folder);
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   return {
@@ -136,7 +136,7 @@ export async function startDigests(
     delayMessages(call: () => Promise<void>) {
       slack.slow.call = call;
     },
-    /** Sets whether the app is installed. `unknown`: that can't be found out. */
+    /** Sets whether the app is installed. `unknown`: the answer can't be found out. */
     setInstallation(next: typeof installation) {
       installation = next;
     },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RESUME } from '../../src/digests/action-ids.ts';
 import { pauseDigests } from '../../src/digests/sql/digests.ts';
-import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/digest-machine.ts';
 import { press } from '../support/digest-presses.ts';
-import { firstCalls, type SlackFault } from '../support/digest-slack.ts';
+import { failFirstCalls, type SlackFault } from '../support/digest-slack.ts';
+import { composeTestMessage, openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('when Slack refuses the channel or the app', () => {
       await running.digests.save(settings({ time: { hour: 17, minute: 0 } }), 'UBEN');
       const digest = await running.digests.save(settings(), 'UANA');
       await running.digests.save(settings({ channel: 'C2', time: { hour: 10, minute: 0 } }), 'UANA');
-      running.setFault(firstCalls(1, 'chat.postMessage', { kind: 'error', error }));
+      running.setFault(failFirstCalls(1, 'chat.postMessage', { kind: 'error', error }));
       await running.runUntil('2026-12-01T20:00:00Z');
       expect(running.texts()).toEqual([]);
       expect(running.texts('C2')).toHaveLength(1);
@@ -101,11 +101,11 @@ describe('when Slack refuses the channel or the app', () => {
     },
   );
 
-  test('the digests are paused if the bot account stays inactive, and not before', async () => {
+  test('the digests are paused only if the bot account stays inactive', async () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     const inactiveAccount: SlackFault = { kind: 'error', error: 'account_inactive' };
-    running.setFault(firstCalls(5, 'chat.postMessage', inactiveAccount));
+    running.setFault(failFirstCalls(5, 'chat.postMessage', inactiveAccount));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toHaveLength(1);
     running.setFault((method) => (method === 'chat.postMessage' ? inactiveAccount : undefined));
@@ -180,7 +180,7 @@ describe('when a check fails', () => {
     const running = await start();
     await running.digests.save(settings(), 'UANA');
     running.slack.shared.set('C1', ['T0ROASTER']);
-    running.setFault(firstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
+    running.setFault(failFirstCalls(3, 'users.conversations', { kind: 'ratelimited', seconds: 30 }));
     await running.runUntil('2026-12-01T12:00:00Z');
     expect(running.texts()).toEqual([]);
     expect(running.texts('DANA')).toEqual([expect.stringContaining('shared with another organisation')]);
@@ -208,7 +208,7 @@ describe('when a check fails', () => {
     expect(running.texts('DANA')).toEqual([]);
   });
 
-  test('a personal digest waits while the reader’s permissions are unknown, and the owner isn’t told that the service failed', async () => {
+  test('a personal digest waits while the reader’s permissions are unknown, and the owner gets no notice that the service failed', async () => {
     const running = await start();
     running.setComposer(async () => ({ kind: 'not-checked' }));
     await running.digests.save(settings({ channel: 'UANA' }), 'UANA');

@@ -3,24 +3,28 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import { createTestSubmissions, wordService, wordSubmission } from '../support/sent-words.ts';
+import {
+  createTestSubmissions,
+  createWordService,
+  createWordSubmission,
+} from '../support/word-submissions.ts';
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await openBotDatabase();
 });
 beforeEach(() => database.db.deleteFrom('submission').execute());
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
 const findRow = async () => (await database.db.selectFrom('submission').select(['id', 'state']).execute())[0];
 
 test('an instance whose lease has expired does not send a post after its author has pressed a button', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   const thaw = Promise.withResolvers<void>();
   const frozenInstance = createTestSubmissions(database.db, kind, {
@@ -30,7 +34,7 @@ test('an instance whose lease has expired does not send a post after its author 
       onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined),
     },
   });
-  const saveResult = await saveAndSend(frozenInstance.context, kind, [wordSubmission('hello')]);
+  const saveResult = await saveAndSend(frozenInstance.context, kind, [createWordSubmission('hello')]);
   if (typeof saveResult === 'string') throw new Error('the submission was not saved');
   await expect.poll(findRow).toMatchObject({ state: 'sending' });
 
@@ -38,7 +42,7 @@ test('an instance whose lease has expired does not send a post after its author 
     findApiClient: frozenInstance.context.findApiClient,
   });
   otherInstance.submissions.start();
-  stops.push(() => otherInstance.submissions.stop());
+  stopFunctions.push(() => otherInstance.submissions.stop());
   await expect.poll(findRow).toMatchObject({ state: 'needs-person' });
   const { id = '' } = (await findRow()) ?? {};
   await applyDecision(
@@ -56,7 +60,7 @@ test('an instance whose lease has expired does not send a post after its author 
 });
 
 test('an instance whose lease is too short for the call retries with a new lease', async () => {
-  const service = wordService();
+  const service = createWordService();
   const kind = service.kind();
   let isLate = true;
   const { context, submissions } = createTestSubmissions(database.db, kind, {
@@ -69,8 +73,8 @@ test('an instance whose lease is too short for the call retries with a new lease
     },
   });
   submissions.start();
-  stops.push(() => submissions.stop());
-  await saveAndSend(context, kind, [wordSubmission('hello')]);
+  stopFunctions.push(() => submissions.stop());
+  await saveAndSend(context, kind, [createWordSubmission('hello')]);
   await expect.poll(findRow).toMatchObject({ state: 'confirmed' });
   expect(service.sentTexts).toEqual(['hello']);
 });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { listeningPort } from '../../support/listening-port.ts';
+import { listenOnFreePort } from '../../support/listening-port.ts';
 import { clientFor, startTestWorkspace } from '../../support/workspace.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,7 +24,7 @@ describe('an event that the app did not accept', () => {
       answer(response);
     };
     const server = createServer((request, response) => void listen(request, response));
-    const port = await listeningPort(server);
+    const port = await listenOnFreePort(server);
     cleanups.push(
       () => server.close(),
       () => server.closeAllConnections(),

@@ -8,7 +8,7 @@ import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
-import { renderWelcomeMessage } from '../features/welcome/welcome.ts';
+import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
@@ -96,7 +96,7 @@ function createTenancy(
     encryption,
     log,
     now,
-    welcome: renderWelcomeMessage(features),
+    welcome: INSTALLER_WELCOME,
     record: record.enqueue,
     onInstalled: dependencies.release,
     listOwners: (workspace) => access.listOwners(workspace),

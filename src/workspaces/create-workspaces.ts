@@ -7,6 +7,7 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { notifyUsers } from '../slack/notify-users.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { claimWelcome } from './claim-welcome.ts';
 import { createCredentials } from './credentials.ts';
 import { createDepartures, type Departures } from './departures.ts';
 import type { NewInstallation } from './install/slack-oauth.ts';
@@ -138,8 +139,10 @@ async function completeInstallation(
 /** Addresses the welcome to a user id, because an installation for an organisation names no channel or workspace. */
 async function sendWelcome(
   options: WorkspacesOptions,
-  { installedBy, tokens }: NewInstallation,
+  { id: workspace, installedBy, tokens }: NewInstallation,
 ): Promise<void> {
+  // The result doesn't matter: somebody who installs the app again needs the next steps again.
+  await claimWelcome(options.db, { workspace, user: installedBy }, options.now());
   const client = new WebClient(tokens.bot, options.clientOptions);
   await client.chat.postMessage({ channel: installedBy, ...disableParsing(options.welcome) });
 }

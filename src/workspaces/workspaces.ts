@@ -1,5 +1,6 @@
 /** Installed workspaces and their connections to services. The module's public face. */
 
+export { claimWelcome } from './claim-welcome.ts';
 export { createWorkspaces } from './create-workspaces.ts';
 export type { Credential } from './credentials.ts';
 export type { Departures } from './departures.ts';

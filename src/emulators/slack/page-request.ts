@@ -28,6 +28,8 @@ export type PageRequest =
   /** A whole thread, its first message included; answered with {@link OlderMessages}. */
   | { id: number; act: 'replies'; channel: string; ts: string }
   | { id: number; act: 'home-opened' }
+  /** The Messages tab of the app. */
+  | { id: number; act: 'messages-opened' }
   /** Moves the workspace's clock on to a moment, ms since the epoch; `now`: back to the computer's own time. */
   | { id: number; act: 'clock'; to: number | 'now' }
   /** Makes something fail; without a choice it works as usual again. */

@@ -139,7 +139,11 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ],
   ['open the audit log', ['audit command audit', ...prefix('action audit.', 'list previous next')]],
   ['export the audit log', ['action audit.export']],
-  ['use a button of the welcome message', prefix('action welcome.start.', 'connect roles')],
+  ['open the welcome message', ['welcome command start', 'welcome open']],
+  [
+    'use a button of the welcome message',
+    prefix('action welcome.start.', 'connect roles access schedule next help'),
+  ],
   ['check Upnext’s status', ['status command status']],
   ['open the help', ['help command help', ...prefix('action help.', 'list offered use example topic')]],
 ];

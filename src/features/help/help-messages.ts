@@ -20,11 +20,25 @@ export const RUN_EXAMPLE_ACTION = 'help.example';
 /** The action id of the menu that shows the help of a command. */
 export const SHOW_TOPIC_ACTION = 'help.topic';
 
-/** The commands that have an example button in the list. */
-export const FEATURED_COMMANDS = ['next', 'schedule', 'posts', 'projects', 'use', 'status'] as const;
+/** The commands that have a button below the list, with its label. The button runs the first example. */
+export const FEATURED_COMMANDS = { schedule: 'New post', next: 'What’s next', posts: 'All posts' } as const;
 
 /** The command that `/upnext` runs without a subcommand. */
 const BARE_COMMAND = 'next';
+
+/** The list of commands, grouped by what people want to do. The first commands of a group have a line of their own. */
+const GROUPS: readonly { title: string; main: readonly string[]; more: readonly string[] }[] = [
+  {
+    title: 'Schedule posts',
+    main: ['schedule', 'outbox'],
+    more: ['edit', 'templates', 'prompt', 'sources', 'source'],
+  },
+  { title: 'See what goes out', main: ['next', 'posts', 'digest'], more: ['projects', 'logs'] },
+  { title: 'Set up this channel', main: ['use', 'zone'], more: [] },
+  { title: 'Work with your team', main: ['invite', 'roles'], more: ['user'] },
+];
+/** The group of all other commands. */
+const OTHER_TITLE = 'More';
 
 const MAX_QUOTE_LENGTH = 40;
 
@@ -56,22 +70,43 @@ export function getHelpList(catalogue: Catalogue): Message {
 
 function renderHelpList(catalogue: Catalogue): Message {
   const commands = catalogue.flatMap((feature) => feature.commands);
-  const lines = commands.map((command) => {
-    const prefix = command.name === BARE_COMMAND ? '`/upnext` or ' : '';
-    return `${prefix}\`${escapeText(renderUsage(command))}\`  ${escapeText(command.summary)}`;
-  });
   return {
-    text: `Commands: /upnext, ${commands.map((command) => escapeText(renderUsage(command))).join(', ')}`,
+    text: `Commands: ${commands.map((command) => renderInvocation(command)).join(', ')}`,
     blocks: [
       section('*Commands*'),
-      ...packSections(lines),
-      section('*Learn more, or try one*'),
+      ...renderGroups(commands),
       actions(renderTopicMenu(commands), ...renderFeaturedButtons(commands)),
-      context(
-        'Slack runs no commands in threads, so write `@Upnext next` there. In a direct message, `next` is enough.',
-      ),
+      context('In a thread, write `@Upnext next`. In a direct message, just `next`.'),
     ],
   };
+}
+
+/** Renders a section for each group. Commands that are in no group come last. */
+function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
+  const find = (names: readonly string[]) =>
+    names.flatMap((name) => commands.find((command) => command.name === name) ?? []);
+  const groupedNames = GROUPS.flatMap(({ main, more }) => [...main, ...more]);
+  const others = commands.filter(({ name }) => !groupedNames.includes(name));
+  return [
+    ...GROUPS.map(({ title, main, more }) => ({ title, main: find(main), more: find(more) })),
+    { title: OTHER_TITLE, main: [], more: others },
+  ].flatMap(({ title, main, more }) => {
+    if (main.length + more.length === 0) return [];
+    const moreNames = more.map((command) => `\`${renderInvocation(command)}\``).join(', ');
+    return section(
+      [
+        `*${title}*`,
+        ...main.map((command) => `\`${renderInvocation(command)}\`  ${escapeText(command.summary)}`),
+        ...(moreNames === '' ? [] : [main.length === 0 ? moreNames : `More: ${moreNames}`]),
+      ].join('\n'),
+    );
+  });
+}
+
+/** Renders the shortest form of a command without arguments: `/schedule-post`, `/upnext` or `/upnext use`. */
+function renderInvocation({ name, slashCommand }: CommandDescription): string {
+  if (slashCommand !== undefined) return slashCommand;
+  return name === BARE_COMMAND ? '/upnext' : `/upnext ${name}`;
 }
 
 export function renderCommandHelp(command: CommandDescription): Message {
@@ -92,46 +127,31 @@ export function renderCommandHelp(command: CommandDescription): Message {
   };
 }
 
-export function renderUnknownTopic(
-  topic: { name: string; suggestion?: string },
-  catalogue: Catalogue,
-): Message {
-  const topics = catalogue.flatMap((feature) => feature.commands.map((command) => command.name)).join(', ');
-  const suggestionText =
-    topic.suggestion === undefined ? '' : `Did you mean \`/upnext help ${topic.suggestion}\`? `;
-  return buildQuotingMessage(
+export function renderUnknownTopic(topic: { name: string; suggestion?: string }): Message {
+  const message = buildQuotingMessage(
     `There’s no help on “${clip(sanitizeLine(topic.name), MAX_QUOTE_LENGTH)}”.`,
-    `${suggestionText}Try: ${topics}.`,
+    topic.suggestion === undefined
+      ? 'Choose a command from the list.'
+      : `Did you mean \`/upnext help ${topic.suggestion}\`?`,
   );
+  return { ...message, blocks: [...(message.blocks ?? []), actions(button('All commands', LIST_ACTION))] };
 }
 
-/** Renders the lines in as few sections as possible, without splitting a line. */
-function packSections(lines: readonly string[]): KnownBlock[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    const lastText = texts.at(-1);
-    if (lastText === undefined || lastText.length + 1 + line.length > LIMITS.sectionText) texts.push(line);
-    else texts[texts.length - 1] = `${lastText}\n${line}`;
-  }
-  return texts.map(section);
-}
-
-/** Renders a menu of all commands, which shows the help of the chosen command. */
+/** Renders a menu of all commands, which shows the usage and the examples of the chosen command. */
 function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect {
   return {
     type: 'static_select',
     action_id: SHOW_TOPIC_ACTION,
-    placeholder: plain('More on…', LIMITS.placeholder),
+    placeholder: plain('Examples for…', LIMITS.placeholder),
     options: commands.slice(0, LIMITS.options).map(({ name }) => option(name, name)),
   };
 }
 
-/** Renders a button for an example of each featured command. */
 function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
-  return FEATURED_COMMANDS.flatMap((name, index) => {
+  return Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
     const command = commands.find((listed) => listed.name === name);
-    const [example] = command?.examples ?? [];
-    if (!command || example === undefined) return [];
-    return [button(example, `${RUN_EXAMPLE_ACTION}.${index}`, encodeExample(command, 0))];
+    return command?.examples[0] === undefined
+      ? []
+      : [button(label, `${RUN_EXAMPLE_ACTION}.${index}`, encodeExample(command, 0))];
   });
 }

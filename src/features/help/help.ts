@@ -22,7 +22,10 @@ import {
   RUN_STORED_LINE_ACTION,
   runStoredLine,
 } from './offers.ts';
-import { answerSmallTalk, SMALL_TALK } from './small-talk.ts';
+
+/** Matches "what can you do?", "how does this work?", and the "me" of "help me". */
+const ASKS_FOR_HELP =
+  /^(?:me|i need (?:some )?help|can you help(?: me)?|what (?:can|do) you do|who are you|how does (?:this|it|upnext) work|how do i use (?:this|it|you|upnext))[\s!.?]*$/iu;
 
 /** Shows the help, which is generated from the catalogue of commands, and introduces the app in new channels. */
 export const help: Feature = {
@@ -34,11 +37,8 @@ export const help: Feature = {
       summary: 'All commands, with examples',
       usage: '[topic]',
       examples: ['/upnext help', '/upnext help schedule'],
-      phrases: SMALL_TALK,
-      run: (call) => {
-        const answer = answerSmallTalk(call.text, call.catalogue);
-        return answer ? call.reply(answer) : showHelp(call, call.text);
-      },
+      phrases: ASKS_FOR_HELP,
+      run: (call) => showHelp(call, ASKS_FOR_HELP.test(call.text) ? '' : call.text),
     },
   ],
   role: () => 'viewer',
@@ -53,7 +53,7 @@ export const help: Feature = {
     [OPEN_PROJECT_CHOICE_ACTION]: openProjectChoice,
     [RUN_EXAMPLE_ACTION]: runExample,
     ...Object.fromEntries(
-      FEATURED_COMMANDS.map((_, index) => [`${RUN_EXAMPLE_ACTION}.${index}`, runExample]),
+      Object.keys(FEATURED_COMMANDS).map((_, index) => [`${RUN_EXAMPLE_ACTION}.${index}`, runExample]),
     ),
     [SHOW_TOPIC_ACTION]: (call: ActionCall) => showHelp(call, call.action.selectedValue ?? ''),
   },
@@ -63,9 +63,7 @@ export const help: Feature = {
 function showHelp(call: Call, text: string): Promise<void> {
   const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
   if (topic.kind === 'none') return call.reply(getHelpList(call.catalogue));
-  return call.reply(
-    topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic, call.catalogue),
-  );
+  return call.reply(topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic));
 }
 
 /** Reduces a topic to the command's name: "/schedule-post" to "schedule", and "/upnext use" to "use". */

@@ -26,7 +26,7 @@ export const home: Feature = {
 
 async function openHome(call: EventCall): Promise<void> {
   const { data } = homeOpened.safeParse(call.event.payload);
-  // Slack also sends this event for the Messages tab.
+  if (data?.tab === 'messages') return call.openFeature('welcome', {});
   if (data?.tab !== 'home') return;
   await recordOpenHome(call);
   if (data.view === undefined) await publishHome(call, renderLoadingHome(), '');

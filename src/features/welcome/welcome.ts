@@ -1,57 +1,61 @@
-import type { ActionCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { actions, button, section } from '../../slack/blocks.ts';
-import type { Catalogue } from '../../slack/catalogue.ts';
-import type { Message } from '../../slack/message.ts';
+import { disableParsing } from '../../slack/message.ts';
+import { claimWelcome } from '../../workspaces/workspaces.ts';
+import { classifySmallTalk, SMALL_TALK } from './small-talk.ts';
+import {
+  type Ability,
+  BUTTON_LINES,
+  renderGreeting,
+  renderWelcome,
+  START_PREFIX,
+  THANKS_ANSWER,
+} from './welcome-messages.ts';
 
-/** A new owner's first steps. The message omits a step whose command isn't in the catalogue. */
-const STEPS = [
-  { command: 'connect', text: '*Connect* your scheduling service.' },
-  {
-    command: 'use',
-    text: '*Choose* a channel’s project: `/invite @Upnext`, then `/upnext use`.',
-  },
-  { command: 'roles', text: '*Let others in*: only you have a role so far.' },
-  {
-    command: 'digest',
-    text: '*Set up a digest* with `/upnext digest` in a channel.',
-  },
-] as const;
-
-/** Button labels by command. The other steps have no button, because their commands are typed in a channel. */
-const BUTTON_LABELS: Readonly<Record<string, string>> = {
-  connect: 'Connect the service',
-  roles: 'Give roles',
-};
-
-const START_PREFIX = 'welcome.start';
-
-/** Handles the buttons of the message to the person who installed the app. */
+/** Welcomes people once, and answers greetings and thanks. */
 export const welcome: Feature = {
   name: 'welcome',
-  commands: [],
-  // Each button runs a command, for which the role is checked separately.
-  role: () => 'viewer',
+  commands: [
+    {
+      name: 'start',
+      aliases: ['welcome', 'intro'],
+      summary: 'What Upnext does, in three lines',
+      usage: '',
+      examples: ['/upnext start'],
+      phrases: SMALL_TALK,
+      button: false,
+      run: answer,
+    },
+  ],
+  // People without a role learn how to get one. Each button runs a command, for which the role is checked separately.
+  role: () => 'member',
+  open: sendFirstWelcome,
   actions: Object.fromEntries(
-    Object.keys(BUTTON_LABELS).map((command) => [
-      `${START_PREFIX}.${command}`,
-      (call: ActionCall) => call.runLine(`/upnext ${command}`),
+    Object.entries(BUTTON_LINES).map(([name, line]) => [
+      `${START_PREFIX}.${name}`,
+      (call: ActionCall) => call.runLine(line),
     ]),
   ),
 };
 
-/** Renders the first steps for the person who installed the app. */
-export function renderWelcomeMessage(catalogue: Catalogue): Message {
-  const availableCommands = new Set(catalogue.flatMap(({ commands }) => commands.map(({ name }) => name)));
-  const steps = STEPS.filter(({ command }) => availableCommands.has(command));
-  const lines = steps.map(({ text }, index) => `${index + 1}.  ${text}`);
-  const buttons = steps.flatMap(({ command }) => {
-    const label = BUTTON_LABELS[command];
-    return label === undefined ? [] : [button(label, `${START_PREFIX}.${command}`)];
-  });
-  const text = 'Upnext is installed, and you’re its first Owner.';
-  return {
-    text: `${text} ${lines.join(' ')}`,
-    blocks: [section(text), section(lines.join('\n')), ...(buttons.length > 0 ? [actions(...buttons)] : [])],
-  };
+/** Answers `/upnext start`, greetings and thanks. The answer to a person's first greeting is the welcome. */
+async function answer(call: CommandCall): Promise<void> {
+  const smallTalk = classifySmallTalk(call.text);
+  if (smallTalk === 'thanks') return call.reply(THANKS_ANSWER);
+  const isFirst = await claimWelcome(call.context.db, call.actor, call.now());
+  const ability = findAbility(call);
+  await call.reply(smallTalk === 'greeting' && !isFirst ? renderGreeting(ability) : renderWelcome(ability));
+}
+
+/** Sends the welcome by direct message when a person opens Messages, unless the person was welcomed before. */
+async function sendFirstWelcome(call: Call): Promise<void> {
+  const { context, actor, client } = call;
+  if (!(await claimWelcome(context.db, actor, call.now()))) return;
+  await client.chat.postMessage({ channel: actor.user, ...disableParsing(renderWelcome(findAbility(call))) });
+}
+
+function findAbility({ catalogue }: Call): Ability {
+  const commandNames = catalogue.flatMap(({ commands }) => commands.map(({ name }) => name));
+  if (commandNames.includes('schedule')) return 'schedule';
+  return commandNames.includes('next') ? 'view' : 'nothing';
 }

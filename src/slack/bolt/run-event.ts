@@ -6,8 +6,13 @@ import { findHandler, type RouterOptions, runLine } from './routing.ts';
 
 type EventRequest = RequestOfKind<'event'>;
 
-/** The event that Slack sends when a person opens Home. The person then waits for the content of Home. */
+/** The event that Slack sends when a person opens a tab of the app. */
 export const HOME_OPENED = 'app_home_opened';
+
+/** True if the person has opened Home, and waits for its content. Nobody waits after opening Messages. */
+function isHomeOpened({ event: { type, tab } }: EventRequest): boolean {
+  return type === HOME_OPENED && tab !== 'messages';
+}
 
 /**
  * Classifies a message to the bot as a mention in a channel or a direct message. Undefined for all other events, for
@@ -23,7 +28,7 @@ export function getMessageKind({ event }: EventRequest): 'mention' | 'direct' | 
 
 /** True if a person waits for a response to the event. */
 export function awaitsAnswer(request: EventRequest): boolean {
-  return getMessageKind(request) !== undefined || request.event.type === HOME_OPENED;
+  return getMessageKind(request) !== undefined || isHomeOpened(request);
 }
 
 /** Runs a message to the bot as a command. Passes other events to the feature that handles them. */
@@ -41,8 +46,7 @@ export async function runEvent(
   const found = findHandler(options.features, (feature) => feature.events, event.type);
   if (!found || !(await options.isFirstDelivery(call, `event.${id}`))) return;
   // Only opening Home is a request of a person. Other events need no permission.
-  const isHome = event.type === HOME_OPENED;
-  const allowed = isHome
+  const allowed = isHomeOpened(request)
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;
   const received = { id, type: event.type, payload: event };

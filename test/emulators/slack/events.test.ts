@@ -126,6 +126,14 @@ it('every event in the table has a test', () => {
 });
 
 describe('an app and its events', () => {
+  it('an app hears which of its tabs was opened, and gets a view only with Home', async () => {
+    const { received, workspace } = await start('socket', ['app_home_opened']);
+    await workspace.as('Ana').openMessages();
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]).toMatchObject({ tab: 'messages', user: 'U01ANAFERR' });
+    expect(received[0]).not.toHaveProperty('view');
+  });
+
   it('an app receives no events without a subscription', async () => {
     const { received, workspace } = await start('socket', ['app_mention']);
     for (const [name, cause] of Object.entries(CAUSES)) {

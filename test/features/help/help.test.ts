@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { features } from '../../../src/app/features.ts';
-import { FEATURED_COMMANDS } from '../../../src/features/help/help-messages.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
+
+const commands = features.flatMap((feature) => feature.commands);
 
 beforeAll(async () => {
   await startBot();
@@ -18,23 +19,15 @@ async function runCommand(command: string): Promise<string> {
   return messages.at(-1) ?? '';
 }
 
-test('/upnext help lists every command', async () => {
+test('/upnext help groups all commands by what people want to do', async () => {
   const text = await runCommand('/upnext help');
-  for (const command of [
-    '/upnext next',
-    '/schedule-post',
-    '/upnext projects',
-    '/upnext use [project, project… or none]',
-    '/upnext help [topic]',
-  ]) {
-    expect(text).toContain(command);
+  for (const { name, slashCommand } of commands) {
+    expect(text).toContain(slashCommand ?? (name === 'next' ? '/upnext' : `/upnext ${name}`));
   }
-});
-
-test('/upnext and /upnext next share one line of the help', async () => {
-  const text = await runCommand('/upnext help');
-  expect(text).toContain('/upnext or /upnext next');
-  expect(text.match(/The next post/g)).toHaveLength(1);
+  for (const title of ['Schedule posts', 'See what goes out', 'Set up this channel', 'Work with your team']) {
+    expect(text).toContain(title);
+  }
+  expect(text.split('\n').length).toBeLessThan(30);
 });
 
 test.each([
@@ -66,24 +59,10 @@ describe('help after a command', () => {
   });
 });
 
-describe('a direct message in ordinary language', () => {
-  test('a question for the next post is answered with the next post', async () => {
-    const ana = running.workspace.as('Ana');
-    await ana.directMessage('when is the next post?');
-    await ana.sees('Nothing is scheduled for Harbour Coffee.');
-  });
-
-  test('greetings and thanks get a short answer, and a button shows the next post', async () => {
-    const ana = running.workspace.as('Ana');
-    await ana.directMessage('hello');
-    await ana.sees("Hi! I'm Upnext.");
-    expect(ana.read()).not.toContain('Commands');
-    await ana.directMessage('thanks');
-    await ana.sees("You're welcome!");
-    await ana.directMessage('hi');
-    await ana.press("What's next");
-    await expect.poll(() => ana.read().split('Nothing is scheduled for Harbour Coffee.').length).toBe(3);
-  });
+test('questions about the app are answered with the help', async () => {
+  for (const question of ['what can you do?', 'How does this work?', 'help me!']) {
+    expect(await runCommand(`/upnext ${question}`)).toContain('Schedule posts');
+  }
 });
 
 describe('an unknown command', () => {
@@ -148,18 +127,18 @@ describe('a button', () => {
     expect(ana.messages().at(-1)).toContain('Commands');
   });
 
-  test('a button runs an example of each featured command, and a menu shows the help of the others', async () => {
+  test('buttons run the most common commands, and a menu shows the examples of the others', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    for (const name of FEATURED_COMMANDS) {
-      const command = commands.find((candidate) => candidate.name === name);
-      expect(ana.messages().at(-1)).toContain(`[${command?.examples[0]}]`);
+    for (const label of ['New post', 'What’s next', 'All posts']) {
+      expect(ana.messages().at(-1)).toContain(`[${label}]`);
     }
-    await ana.choose('More on…', 'sources');
+    await ana.press('New post');
+    await (await ana.modal('Schedule a post')).close();
+    await ana.choose('Examples for…', 'sources');
     await ana.sees('The sources of a project.');
   });
 
-  const commands = features.flatMap((feature) => feature.commands);
   test.each(commands.map(({ name }) => name))('a button runs every example of %s', async (name) => {
     const ana = running.workspace.as('Ana').in('#general');
     const examples = commands.find((command) => command.name === name)?.examples ?? [];

@@ -128,7 +128,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     options: 'owner',
   },
   audit: { 'command audit': 'owner', buttons: 'owner' },
-  welcome: { buttons: 'viewer' },
+  welcome: { 'command start': 'member', open: 'member', buttons: 'member' },
   status: { 'command status': 'viewer' },
   help: { 'command help': 'viewer', buttons: 'viewer' },
 };

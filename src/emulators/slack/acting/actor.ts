@@ -109,6 +109,11 @@ export class Actor extends Onlooker {
     return tab;
   }
 
+  /** Opens the app's Messages tab. */
+  async openMessages(): Promise<void> {
+    await act(this.site, this.person.id, { id: 0, act: 'messages-opened' });
+  }
+
   #appHandle(): string {
     return personById(this.site, this.site.state.app.botUserId)?.name ?? '';
   }

@@ -164,7 +164,6 @@ export const NOT_THERE: readonly string[] = [
   'should_escape of a slash command: what is typed comes as it was typed, without <@U…>',
   'What a person’s token (xoxp) may do beyond auth.test, auth.revoke and apps.uninstall',
   'A channel of two workspaces that are both here; people of elsewhere stand for it',
-  'app_home_opened for the Messages tab; opening the direct message sends nothing',
   'Event subscriptions that are switched off after many failures',
   'Workflow steps, functions and assistants',
   'Attachments and dialogs of before Block Kit, and unfurled links',

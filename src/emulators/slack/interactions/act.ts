@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
 import { closeView } from './close-view.ts';
 import { runCommand } from './command.ts';
-import { homeOpened, say } from './events.ts';
+import { appOpened, say } from './events.ts';
 import { olderMessages, wholeThread } from './older-messages.ts';
 import { askOptions } from './options.ts';
 import { press } from './press.ts';
@@ -83,7 +83,9 @@ export async function act(site: Site, person: string, request: PageRequest): Pro
     case 'replies':
       return wholeThread(site, person, channelFor(site, person, request.channel).id, request.ts);
     case 'home-opened':
-      return homeOpened(site, person);
+      return appOpened(site, person, 'home');
+    case 'messages-opened':
+      return appOpened(site, person, 'messages');
     case 'clock':
       return moveClock(site, request.to);
     case 'fault':

@@ -32,14 +32,17 @@ export function say(site: Site, person: string, channel: Channel, typed: string,
   });
 }
 
-/** Somebody opens the app's Home tab. */
-export function homeOpened(site: Site, person: string): void {
-  const home = homeOf(site, person);
+/**
+ * Somebody opens the app's Home or Messages tab. Slack sends the event each time, and the view only with Home
+ * (docs.slack.dev/reference/events/app_home_opened).
+ */
+export function appOpened(site: Site, person: string, tab: 'home' | 'messages'): void {
+  const home = tab === 'home' ? homeOf(site, person) : undefined;
   sendEvent(site, 'app_home_opened', {
     type: 'app_home_opened',
     user: person,
     channel: directMessage(site, person, site.state.app.botUserId).id,
-    tab: 'home',
+    tab,
     event_ts: eventTs(site),
     ...(home ? { view: viewObject(site, home) } : {}),
   });

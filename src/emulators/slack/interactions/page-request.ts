@@ -35,6 +35,7 @@ export const pageRequest: z.ZodType<PageRequest> = z.discriminatedUnion('act', [
   z.object({ id, act: z.literal('history'), channel: z.string(), before: z.string() }),
   z.object({ id, act: z.literal('replies'), channel: z.string(), ts: z.string() }),
   z.object({ id, act: z.literal('home-opened') }),
+  z.object({ id, act: z.literal('messages-opened') }),
   z.object({ id, act: z.literal('clock'), to: z.union([z.number(), z.literal('now')]) }),
   z.object({ id, act: z.literal('fault'), switch: z.string(), choice: z.string().exactOptional() }),
 ]);

@@ -41,8 +41,8 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
         hear(store, message);
         if (message.type !== 'snapshot') return;
         onPerson(message.me.name, team);
-        // A page that begins on Home has just opened it. A page that reconnects has not.
-        if (isLoading && store.get().place.tab === 'home') void ask({ act: 'home-opened' });
+        // A page that begins in the app has just opened it. A page that reconnects has not.
+        if (isLoading) tellOpened();
       },
       onLost: () => store.update((state) => ({ ...state, connection: 'lost' })),
     });
@@ -53,6 +53,14 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
     connection.close();
     store.update(asNobody);
     connection = open(person);
+  }
+
+  /** Tells the app that the person has opened its Home or Messages. */
+  function tellOpened() {
+    const { place, world } = store.get();
+    const channel = world?.channels.find(({ id }) => id === place.channel);
+    if (channel?.kind !== 'im' || !channel.members.includes(world?.app.botUserId ?? '')) return;
+    void ask({ act: place.tab === 'home' ? 'home-opened' : 'messages-opened' });
   }
 
   /** @param {Partial<PageState['shown']>} change */
@@ -97,7 +105,7 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
      */
     goTo: (channel, tab = 'messages') => {
       store.update((state) => atPlace(state, channel, tab));
-      if (tab === 'home') void ask({ act: 'home-opened' });
+      tellOpened();
     },
     show,
   };

@@ -35,6 +35,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['action source.source', 'action home.refresh'],
   ...['action roles.wish', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
+  ...['command start', 'mention start', 'direct message start', 'open welcome', 'action welcome.start.help'],
   'action audit.export',
 );
 
@@ -56,6 +57,9 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   ...{
     'action home.run.0': 'manager',
     'action welcome.start.connect': 'owner',
+    'action welcome.start.schedule': 'contributor',
+    'action welcome.start.next': 'viewer',
+    'action welcome.start.help': 'viewer',
     'action help.use': 'manager',
   },
 };
@@ -101,10 +105,15 @@ export function predictOutcome(
   return ownership === 'otherProject' && OWN_DATA.test(name) ? 'own data' : 'nothing';
 }
 
-/** Whether the app may leave a request without an answer: a refresh of Home, or a change of a form's field. */
+/**
+ * Whether the app may leave a request without an answer: a refresh of Home, a change of a form's field, or a second
+ * welcome.
+ */
 export function mayBeUnanswered({ surface, id }: Surface, { view }: SurfaceRequest): boolean {
   return (
-    id === 'home.refresh' || (surface === 'action' && view !== undefined && !/\.(?:back|reload)$/.test(id))
+    id === 'home.refresh' ||
+    (surface === 'open' && id === 'welcome') ||
+    (surface === 'action' && view !== undefined && !/\.(?:back|reload)$/.test(id))
   );
 }
 

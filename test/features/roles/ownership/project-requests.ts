@@ -41,6 +41,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
     connect: getEmptyValue,
     roles: getEmptyValue,
     audit: getEmptyValue,
+    start: getEmptyValue,
     status: getEmptyValue,
     help: getEmptyValue,
   },
@@ -112,7 +113,6 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'roles.give': getEmptyValue,
   },
   ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': getEmptyValue, 'roles.next': getEmptyValue },
-  ...{ 'welcome.start.connect': getEmptyValue, 'welcome.start.roles': getEmptyValue },
   ...{
     'help.list': getEmptyValue,
     'help.use': getEmptyValue,
@@ -122,6 +122,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
 };
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
+  [/^welcome\.start\./, getEmptyValue],
   [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [
     /^schedule-post\.preview-/,

@@ -1,0 +1,78 @@
+import { actions, button, section } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
+
+/** Prefix of the action ids of the buttons. The rest of the id is the name of the command that the button runs. */
+export const START_PREFIX = 'welcome.start';
+
+const BUTTON_LABELS = {
+  connect: 'Connect the service',
+  roles: 'Give roles',
+  access: 'Request access',
+  schedule: 'New post',
+  next: 'What’s next',
+  help: 'Help',
+} as const;
+
+/** The buttons' commands. [Request access] is in the list of roles. */
+export const BUTTON_LINES: Readonly<Record<keyof typeof BUTTON_LABELS, string>> = {
+  connect: '/upnext connect',
+  roles: '/upnext roles',
+  access: '/upnext roles',
+  schedule: '/schedule-post',
+  next: '/upnext next',
+  help: '/upnext help',
+};
+type ButtonName = keyof typeof BUTTON_LABELS;
+
+/** Sent to the person who has installed the app. */
+export const INSTALLER_WELCOME = buildMessage(
+  [
+    'Upnext is installed, and you’re its first Owner.',
+    '*Connect* your scheduling service, so that I can schedule posts.',
+    '*Let your team in*: give them roles, and type `/upnext use` in a channel to choose its project.',
+  ],
+  ['connect', 'roles'],
+);
+
+const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';
+
+/** What the person may do: 'nothing' without a role. */
+export type Ability = 'nothing' | 'view' | 'schedule';
+
+/** Renders the welcome for a person's first contact with the app. */
+export function renderWelcome(ability: Ability): Message {
+  if (ability === 'nothing')
+    return buildMessage(
+      [INTRODUCTION, 'You don’t have a role here yet.', 'Ask for one, and I’ll tell the Owners.'],
+      ['access'],
+    );
+  const askForNext = 'Ask me “what’s next?” here, or type `/upnext` in a channel.';
+  if (ability === 'view')
+    return buildMessage(
+      [INTRODUCTION, askForNext, 'Type `/upnext posts` for a project’s posts.'],
+      ['next', 'help'],
+    );
+  return buildMessage(
+    [
+      INTRODUCTION,
+      'Type `/schedule-post` anywhere, with a time as you’d say it: “next tue half past 8”.',
+      askForNext,
+    ],
+    ['schedule', 'help'],
+  );
+}
+
+/** Renders the answer to a greeting of a person who was welcomed before. */
+export function renderGreeting(ability: Ability): Message {
+  if (ability === 'nothing') return renderWelcome(ability);
+  return ability === 'schedule'
+    ? buildMessage(['Hi! Want to schedule something?'], ['schedule'])
+    : buildMessage(['Hi! Want to see what goes out next?'], ['next']);
+}
+
+export const THANKS_ANSWER = buildMessage(['You’re welcome!'], ['help']);
+
+function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]): Message {
+  const elements = buttons.map((name) => button(BUTTON_LABELS[name], `${START_PREFIX}.${name}`));
+  return { text: lines.join(' '), blocks: [...lines.map((line) => section(line)), actions(...elements)] };
+}

@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely';
+import { claimOnce } from '../delivery/done-once.ts';
+import type { Actor } from '../slack/actor.ts';
+import type { BotSchema } from '../store/schema.ts';
+
+/**
+ * Claims the welcome of a person, who gets one after installing the app or at the first contact with it. Resolves with
+ * false if the person was welcomed before.
+ */
+export function claimWelcome(db: Kysely<BotSchema>, { workspace, user }: Actor, now: Date): Promise<boolean> {
+  return claimOnce(db, { workspace, name: `welcome.${user}`, now });
+}

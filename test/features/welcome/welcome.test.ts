@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const WELCOME = 'I’m Upnext, and I schedule your team’s social posts.';
+
+/** Opens Messages, and returns the person there. */
+async function openMessages(person: string) {
+  await running.workspace.as(person).openMessages();
+  return running.workspace.as(person).inDirectMessage();
+}
+
+const countWelcomes = (text: string) => text.split(WELCOME).length - 1;
+
+describe('the welcome', () => {
+  test('opening Messages for the first time shows three lines and two buttons, and [New post] opens the form', async () => {
+    await startBot();
+    const ana = await openMessages('Ana');
+    await ana.sees(WELCOME);
+    const [message = ''] = ana.messages();
+    expect(message.trim().split('\n')).toHaveLength(4);
+    expect(message).toContain('[New post] [Help]');
+    await ana.press('New post');
+    await ana.modal('Schedule a post');
+  });
+
+  test('opening Messages again, or from another device at once, sends no second welcome', async () => {
+    await startBot();
+    await Promise.all([openMessages('Ana'), openMessages('Ana')]);
+    const ana = await openMessages('Ana');
+    await ana.type('hello');
+    await ana.sees('Want to schedule something?');
+    expect(countWelcomes(ana.read())).toBe(1);
+  });
+
+  test('the first greeting is answered with the welcome alone, and Messages then adds no other', async () => {
+    await startBot();
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('hello');
+    await ana.sees(WELCOME);
+    await ana.type('hi');
+    await ana.sees('Want to schedule something?');
+    await openMessages('Ana');
+    await ana.type('thanks');
+    await ana.sees('You’re welcome!');
+    expect(countWelcomes(ana.read())).toBe(1);
+  });
+
+  test('a first message with a command is answered with the command alone', async () => {
+    await startBot();
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('next');
+    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    expect(countWelcomes(ana.read())).toBe(0);
+  });
+
+  test('a person without a role learns how to get one', async () => {
+    await startBot({ membersDefaultRole: null });
+    const mira = await openMessages('Mira');
+    await mira.sees('You don’t have a role here yet.');
+    await mira.press('Request access');
+    await mira.sees('Request a role');
+  });
+
+  test('a viewer is offered what a viewer can do', async () => {
+    await startBot({ membersDefaultRole: 'viewer' });
+    const mira = await openMessages('Mira');
+    await mira.sees('[What’s next] [Help]');
+    expect(mira.read()).not.toContain('New post');
+  });
+
+  test('a guest who opens Messages is sent nothing, and a guest’s greeting is answered with the reason', async () => {
+    await startBot();
+    const tom = await openMessages('Tom');
+    await tom.type('hello');
+    await tom.sees('Guests can’t use Upnext.');
+    expect(tom.messages()).toHaveLength(2);
+  });
+
+  test('/upnext start shows the welcome as often as it is asked for', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext start');
+    await ana.type('/upnext welcome');
+    expect(countWelcomes(ana.read())).toBe(2);
+  });
+});
+
+describe('small talk', () => {
+  test.each([
+    ['hello', 'Want to schedule something?', 'New post'],
+    ['Guten Morgen!', 'Want to schedule something?', 'New post'],
+    ['thank you', 'You’re welcome!', 'Help'],
+    ['merci beaucoup', 'You’re welcome!', 'Help'],
+  ])('“%s” gets one short answer with one button', async (text, expected, label) => {
+    await startBot();
+    const ana = await openMessages('Ana');
+    await ana.sees(WELCOME);
+    await ana.type(text);
+    await ana.sees(expected);
+    const answer = ana.messages().at(-1) ?? '';
+    expect(answer.match(/\[[^\]]+\]/g)).toEqual([`[${label}]`]);
+  });
+
+  test.each(['when is the next post?', 'What’s next?', 'when’s the next post', 'which post goes out next'])(
+    'the question “%s” is answered with the next post',
+    async (question) => {
+      await startBot();
+      const ana = await running.workspace.as('Ana').inDirectMessage();
+      await ana.type(question);
+      await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    },
+  );
+});

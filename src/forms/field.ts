@@ -28,6 +28,8 @@ export interface SearchRequest {
 /** One field of a form. `inputs/` has a function for each kind of input. */
 export interface Field<Value> {
   readonly label: string;
+  /** Renders the label if it depends on the context. Defaults to `label`. */
+  renderLabel?(formContext: FormContext): string;
   readonly hint?: string;
   readonly optional: boolean;
   /** API field names. An error of a 422 is shown under this field if the error's `loc` contains one of these names. */

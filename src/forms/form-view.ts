@@ -113,7 +113,7 @@ function renderInputBlock(
   return {
     type: 'input',
     block_id: buildBlockId(name, generations),
-    label: plain(field.label, LIMITS.inputLabel),
+    label: plain(field.renderLabel?.(formContext) ?? field.label, LIMITS.inputLabel),
     element: field.renderElement({
       actionId: buildActionId(form, name),
       value: values[name],

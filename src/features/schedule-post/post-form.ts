@@ -15,7 +15,13 @@ import {
 } from './form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
 import { updateCustomEmoji } from './form/post-text.ts';
-import { insertTemplate, renderTemplateNote, updateTemplate } from './form/template-text.ts';
+import {
+  hideableFillFields,
+  insertTemplate,
+  listHiddenFills,
+  renderTemplateNote,
+  updateTemplate,
+} from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
 import { type PostContent, toCardPost } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -42,9 +48,11 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   fields,
   contextLoader: postFormLoader,
   footer: 'Scheduled posts can’t be edited. Scheduling a draft makes a copy.',
-  hideableFields: hideableTextFields,
-  findHiddenFields: ({ values, formContext }) =>
-    getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
+  hideableFields: [...hideableTextFields, ...hideableFillFields],
+  findHiddenFields: ({ values, formContext }) => [
+    ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
+    ...listHiddenFills({ values, formContext }),
+  ],
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
   renderBelowFields: (state) => ({

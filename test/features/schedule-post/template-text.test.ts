@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { data } from '../../support/scripted-service.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -9,8 +9,11 @@ const TEMPLATES = [
   { Id: 't2', Name: 'Closed', Content: 'We are closed today.' },
 ];
 
-async function openForm() {
-  await startBot();
+/** Makes retries in the background fast. */
+const FAST_RETRIES = { scanMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } };
+
+async function openForm(options: Parameters<typeof startBot>[0] = {}) {
+  await startBot(options);
   running.service.on('GET /templates', data(TEMPLATES));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post tomorrow 9am on x');
@@ -34,6 +37,50 @@ describe('a template', () => {
       Content: 'Fresh: Yirgacheffe from Ethiopia.',
       TemplateId: 't1',
     });
+  });
+
+  test('each placeholder has a field, whose value goes into the text that is sent', async () => {
+    const { ana, form } = await openForm();
+    await form.search('Template', '');
+    await form.choose('Template', 'New roast');
+    await expect.poll(() => form.labels()).toContain('Country');
+    await form.fill('Coffee', 'Yirgacheffe');
+    await ana.sees('Fill in {country}.');
+    await form.fill('Country', '{land} & co');
+    await ana.sees('X 36/280');
+    expect(form.value('Text')).toBe('Fresh: {coffee} from {country}.');
+    expect((await form.submit()).errors).toEqual({});
+    expect(running.service.created()[0]?.Content).toBe('Fresh: Yirgacheffe from {land} & co.');
+  });
+
+  test('words in the fields stay in the text if another template is chosen', async () => {
+    const { ana, form } = await openForm();
+    await form.search('Template', '');
+    await form.choose('Template', 'New roast');
+    await expect.poll(() => form.labels()).toContain('Coffee');
+    await form.fill('Coffee', 'Yirgacheffe');
+    await form.choose('Template', 'Closed');
+    await expect.poll(() => form.value('Text')).toBe('Fresh: Yirgacheffe from {country}.');
+    await ana.sees('Your text stays.');
+    expect(form.labels()).not.toContain('Coffee');
+  });
+
+  test('a refused post reopens with the text that was sent', async () => {
+    const { ana, form } = await openForm({ pace: FAST_RETRIES });
+    await form.search('Template', '');
+    await form.choose('Template', 'New roast');
+    await expect.poll(() => form.labels()).toContain('Coffee');
+    await form.fill('Coffee', 'Yirgacheffe');
+    await form.fill('Country', 'Ethiopia');
+    running.service.on('POST /posts', json(429, {}));
+    await (await form.submit()).view?.close();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    await ana.inDirectMessage();
+    await ana.sees('[Fix and send again]');
+    await ana.press('Fix and send again');
+    const reopened = await ana.modal('Schedule a post');
+    expect(reopened.value('Text')).toBe('Fresh: Yirgacheffe from Ethiopia.');
+    expect(reopened.labels()).not.toContain('Coffee');
   });
 
   test('a text that somebody has written stays, and the form says how to use the template’s', async () => {

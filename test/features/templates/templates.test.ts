@@ -46,6 +46,22 @@ describe('with the practice service', () => {
     await person.sees('Saved as a draft');
   });
 
+  test('a template is filled in and scheduled with three presses: [View], [Use in a post], [Schedule]', async () => {
+    await startBot({ service });
+    const person = await typeAsAna('/upnext templates event for harbour coffee');
+    await person.sees('[View]');
+    await person.press('View');
+    await person.sees('[Use in a post]');
+    await person.press('Use in a post');
+    const form = await person.modal('Schedule a post');
+    for (const [label, value] of Object.entries({ Event: 'Jazz', Day: 'Friday', Time: '8 pm' }))
+      await form.fill(label, value);
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', '1 Dec 9am');
+    expect((await form.submit()).errors).toEqual({});
+    await person.sees('Jazz on Friday at 8 pm. Seats are few: write to us and we keep one for you.');
+  });
+
   test('/upnext templates asks for the project when there are several, and preselects none', async () => {
     await startBot({ service });
     const person = await typeAsAna('/upnext templates');

@@ -15,12 +15,14 @@ import {
 } from './platform-findings.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
+import { joinFilledTexts } from './template-text.ts';
 import {
   countTextFields,
   getFurtherTexts,
   getLastTextField,
   joinTexts,
   MAX_TEXT_LENGTH,
+  splitText,
 } from './text-parts.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
@@ -72,12 +74,17 @@ function createContents(
 ): PostContent[] {
   const { values, formContext, now } = state;
   const { text } = buildPostText(state);
-  const furtherTexts = getFurtherTexts(values);
+  const filledText = joinFilledTexts(state);
+  // The stored values have no fill fields, so that a reopened form shows the text as it was sent.
+  const textValues =
+    filledText === joinTexts(values)
+      ? { text: values.text, furtherTexts: getFurtherTexts(values) }
+      : splitIntoFields(filledText);
   const { when, media, platforms, template, prompt } = values;
   const sharedContent = {
     values: {
       project,
-      text: values.text,
+      text: textValues.text,
       platforms: [...platforms],
       status,
       when,
@@ -85,10 +92,10 @@ function createContents(
       media,
       template,
       prompt,
-      ...(furtherTexts.length > 0 && { furtherTexts }),
+      ...(textValues.furtherTexts.length > 0 && { furtherTexts: textValues.furtherTexts }),
     },
     project,
-    ...(text !== values.text && { text }),
+    ...(text !== textValues.text && { text }),
     ...(formContext.actorZone !== undefined && { actorZone: formContext.actorZone }),
     ...(formContext.draft !== undefined && { draft: formContext.draft }),
   };
@@ -104,6 +111,11 @@ function createContents(
   }));
 }
 
+function splitIntoFields(filledText: string): { text: string; furtherTexts: string[] } {
+  const [text = '', ...furtherTexts] = splitText(filledText).parts;
+  return { text, furtherTexts };
+}
+
 function renderRefusals({ refusals }: PlatformFindings, field: FindingField): string | undefined {
   return refusals[field].length === 0 ? undefined : clip(refusals[field].join(' '), MAX_ERROR_LENGTH);
 }
@@ -111,7 +123,7 @@ function renderRefusals({ refusals }: PlatformFindings, field: FindingField): st
 function findTextProblem(state: PostState): string | undefined {
   const { values } = state;
   if (isTooLong(state)) {
-    const excess = joinTexts(values).length - MAX_TEXT_LENGTH;
+    const excess = joinFilledTexts(state).length - MAX_TEXT_LENGTH;
     return `The text is ${excess} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
   }
   return isBlank(joinTexts(values)) && !values.template && !values.prompt

@@ -6,6 +6,7 @@ import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { postZoneField } from '../when/read-when.ts';
+import { fillFields } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of this feature's action ids. */
@@ -90,5 +91,6 @@ const fieldsAfterText = {
 export const fields = Object.assign(
   { project: projectField({ isLive: true }), text: createTextField('Text') },
   furtherTextFields,
+  fillFields,
   fieldsAfterText,
 );

@@ -14,19 +14,13 @@ import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
-import { findUnfilledPlaceholders } from './template-text.ts';
-import {
-  countTextFields,
-  getLastTextField,
-  joinTexts,
-  MAX_TEXT_LENGTH,
-  mayAddTextField,
-} from './text-parts.ts';
+import { findUnfilledPlaceholders, joinFilledTexts } from './template-text.ts';
+import { countTextFields, getLastTextField, MAX_TEXT_LENGTH, mayAddTextField } from './text-parts.ts';
 
 /** Minimal form state for the platform rules. */
 export interface PlatformRulesState extends WhenState {
   values: WhenState['values'] &
-    Parameters<typeof joinTexts>[0] & {
+    Parameters<typeof joinFilledTexts>[0]['values'] & {
       platforms: readonly string[];
       status: string;
       media: string;
@@ -94,7 +88,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
 
 /** Whether the text is longer than any platform accepts. The form's fields can't show the whole text. */
 export function isTooLong(state: PlatformRulesState): boolean {
-  return joinTexts(state.values).length > MAX_TEXT_LENGTH;
+  return joinFilledTexts(state).length > MAX_TEXT_LENGTH;
 }
 
 const MAX_NAMED_EMOJI = 5;

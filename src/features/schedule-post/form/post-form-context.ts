@@ -43,6 +43,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),
   template: chosenTemplate.optional(),
+  /** The placeholders of the chosen template that the form has fields for, in the order of the fields. */
+  placeholders: z.array(z.string()).optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
@@ -98,18 +100,21 @@ const prefillSchema = z.object({
   draft: z.string().optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
+  text: z.string().optional().catch(undefined),
 });
 
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */
 async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<InitialValues> {
-  const { copy, line, message, draft, project, template } = prefillSchema.parse(openOptions.prefill ?? {});
+  const { copy, line, message, draft, project, template, text } = prefillSchema.parse(
+    openOptions.prefill ?? {},
+  );
   if (copy !== undefined) return withTemplate(call, await prefillFromCopy(call, copy));
   if (line !== undefined) return prefillFromLine(call, line);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {
-    const { prefill, ...fields } = await withTemplate(call, { prefill: { template, project } });
+    const { prefill, ...fields } = await withTemplate(call, { prefill: { template, project, text } });
     const { project: _project, ...templatePrefill } = prefill;
-    return { prefill: templatePrefill, ...fields };
+    return { prefill: templatePrefill, ...fields, ...(draft !== undefined && { draft }) };
   }
   return { prefill: {}, ...(draft !== undefined && { draft }) };
 }

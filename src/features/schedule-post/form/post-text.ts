@@ -3,18 +3,18 @@ import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { joinTexts } from './text-parts.ts';
+import { joinFilledTexts } from './template-text.ts';
 
 interface TextState {
-  values: Parameters<typeof joinTexts>[0];
-  formContext: Pick<PostFormContext, 'customEmoji'>;
+  values: Parameters<typeof joinFilledTexts>[0]['values'];
+  formContext: Pick<PostFormContext, 'customEmoji' | 'placeholders'>;
 }
 
 /** Matches texts that may contain an emoji code. */
 const POSSIBLE_CODE = /:[^\s:]{1,100}:/u;
 
 /**
- * Builds the text to send: joins all text fields, and replaces `:codes:` with emoji. `customEmoji`: the codes, without
+ * Builds the text to send: joins all text fields, fills in placeholders, and replaces `:codes:` with emoji. `customEmoji`: the codes, without
  * colons, of emoji that exist only in the workspace.
  */
 export function buildPostText({ values, formContext }: TextState): {
@@ -22,7 +22,7 @@ export function buildPostText({ values, formContext }: TextState): {
   customEmoji: readonly string[];
   hasCodes: boolean;
 } {
-  const typedText = joinTexts(values);
+  const typedText = joinFilledTexts({ values, formContext });
   if (!POSSIBLE_CODE.test(typedText)) return { text: typedText, customEmoji: [], hasCodes: false };
   const { text, customEmoji } = replaceEmojiCodes(
     typedText,
@@ -39,7 +39,7 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
   { values, formContext }: { values: TextState['values']; formContext: Context },
   call: Call,
 ): Promise<Context> {
-  const typedText = joinTexts(values);
+  const typedText = joinFilledTexts({ values, formContext });
   const workspaceEmoji = POSSIBLE_CODE.test(typedText) ? await getWorkspaceEmoji(call) : undefined;
   if (workspaceEmoji) {
     const { customEmoji } = replaceEmojiCodes(typedText, { workspaceEmoji });

@@ -3,9 +3,9 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Template } from '../../../api/templates.ts';
 import type { Call } from '../../../app/call.ts';
-import type { NamedRecord } from '../../../forms/field.ts';
-import { isBlank } from '../../../forms/inputs/text.ts';
-import { context } from '../../../slack/blocks.ts';
+import type { Field, NamedRecord } from '../../../forms/field.ts';
+import { isBlank, textField } from '../../../forms/inputs/text.ts';
+import { context, sanitizeLine } from '../../../slack/blocks.ts';
 import { joinTexts, splitText, toTextValues } from './text-parts.ts';
 
 /** The chosen template, as the form context stores it. */
@@ -18,12 +18,55 @@ export const chosenTemplate = z.object({
   replacesText: z.boolean().optional(),
 });
 
-interface TemplateState {
-  values: Parameters<typeof joinTexts>[0] & {
+/** Maximum placeholders with a field. People fill in any others in the text. */
+const MAX_FILL_FIELDS = 8;
+
+type FillFieldName = `fill${number}`;
+const FILL_FIELD_NAMES: readonly FillFieldName[] = Array.from(
+  { length: MAX_FILL_FIELDS },
+  (_, index): FillFieldName => `fill${index + 1}`,
+);
+
+/** The fields for the placeholders of the chosen template, in the order of its text. */
+export const fillFields: Readonly<Record<FillFieldName, Field<string>>> = Object.fromEntries(
+  FILL_FIELD_NAMES.map((name, index) => [
+    name,
+    {
+      ...textField({ label: 'Placeholder', optional: true, isLive: true, maxLength: 500 }),
+      renderLabel: (formContext) => {
+        const { placeholders = [] } = fillContext.parse(formContext);
+        return renderPlaceholderLabel(placeholders[index] ?? '');
+      },
+    },
+  ]),
+);
+
+/** All fill fields, which the form may hide. */
+export const hideableFillFields = FILL_FIELD_NAMES;
+
+const fillContext = z.object({ placeholders: z.array(z.string()).optional().catch(undefined) });
+
+/** Renders "Coffee" for "{coffee}". */
+function renderPlaceholderLabel(placeholder: string): string {
+  const name = sanitizeLine(placeholder.replace(/[{}]/g, '')).replaceAll('_', ' ');
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}` || 'Placeholder';
+}
+
+interface TextState {
+  values: Parameters<typeof joinTexts>[0] & Readonly<Partial<Record<FillFieldName, string>>>;
+  /** `placeholders`: those that the form has fields for, in the order of the fields. */
+  formContext: { placeholders?: readonly string[] | undefined };
+}
+
+interface TemplateState extends TextState {
+  values: TextState['values'] & {
     project?: NamedRecord | undefined;
     template?: NamedRecord | undefined;
   };
-  formContext: { template?: z.infer<typeof chosenTemplate> | undefined };
+  formContext: {
+    template?: z.infer<typeof chosenTemplate> | undefined;
+    placeholders?: string[] | undefined;
+  };
 }
 
 /** How long a form waits for a template. After that, the form shows the template's id, and no text. */
@@ -55,25 +98,65 @@ export async function updateTemplate<Context extends TemplateState['formContext'
   const found =
     project && template && (await findTemplate(call, project.id, template.id, ACKNOWLEDGE_TIMEOUT_MS));
   const replacesText =
-    formContext.template !== undefined && joinTexts(values) === formContext.template.content;
+    formContext.template !== undefined &&
+    joinFilledTexts({ values, formContext }) === formContext.template.content;
   return {
     ...formContext,
     template: found && { id: found.id, content: found.content ?? '', isInserted: false, replacesText },
   };
 }
 
-/** Puts the text of the chosen template into the text fields. A text that somebody has written stays. */
+/**
+ * Puts the text of the chosen template into the text fields, and asks for its placeholders. A text that somebody has
+ * written stays, with the values of the fields that disappear.
+ */
 export function insertTemplate<Context extends TemplateState['formContext']>(state: {
   values: TemplateState['values'];
   formContext: Context;
 }): { values?: Record<string, string>; formContext?: Context } {
   const { values, formContext } = state;
   const { template } = formContext;
-  if (!template || !isWaiting(state) || (!isBlank(joinTexts(values)) && !template.replacesText)) return {};
+  const isInserted =
+    template !== undefined &&
+    isWaiting(state) &&
+    (isBlank(joinTexts(values)) || template.replacesText === true);
+  const placeholders = listPlaceholders(template?.content ?? '').slice(0, MAX_FILL_FIELDS);
+  const previousPlaceholders = formContext.placeholders ?? [];
+  const isAsked = previousPlaceholders.join() === placeholders.join();
+  if (!isInserted && isAsked) return {};
+  const newText = isInserted ? template.content : joinFilledTexts(state);
   return {
-    values: toTextValues(splitText(template.content).parts),
-    formContext: { ...formContext, template: { ...template, isInserted: true } },
+    values: {
+      ...(newText !== joinTexts(values) && toTextValues(splitText(newText).parts)),
+      ...(!isAsked && Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, '']))),
+    },
+    formContext: {
+      ...formContext,
+      placeholders,
+      ...(isInserted && { template: { ...template, isInserted } }),
+    },
   };
+}
+
+/** Joins the text fields, and puts the values of the fill fields in place of their placeholders. */
+export function joinFilledTexts({ values, formContext: { placeholders = [] } }: TextState): string {
+  const text = joinTexts(values);
+  const fills = new Map(
+    placeholders.flatMap((placeholder, index) => {
+      const value = values[FILL_FIELD_NAMES[index] ?? 'fill1']?.trim() ?? '';
+      return value === '' ? [] : [[placeholder, value]];
+    }),
+  );
+  return fills.size === 0 ? text : text.replace(PLACEHOLDER, (found) => fills.get(found) ?? found);
+}
+
+/** Lists the fill fields to hide: those without a placeholder in the text, unless they have a value. */
+export function listHiddenFills({ values, formContext: { placeholders = [] } }: TextState): FillFieldName[] {
+  const text = joinTexts(values);
+  return FILL_FIELD_NAMES.filter((name, index) => {
+    const placeholder = placeholders[index];
+    return placeholder === undefined || (!text.includes(placeholder) && isBlank(values[name] ?? ''));
+  });
 }
 
 /** Whether the form hasn't yet put the text of the chosen template into the text fields. */

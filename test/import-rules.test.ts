@@ -253,7 +253,7 @@ describe('the import rules of src', () => {
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/rules.ts';"],
     ['cli/service.ts', "const { x } = await import('../emulators/service/load-posts.ts');"],
     ['cli/when.ts', "import { x } from '../when/understand-moment.ts';"],
-    ['posts/render-post.ts', "export type { X } from '../when/moment.ts';"],
+    ['posts/post-card.ts', "export type { X } from '../when/moment.ts';"],
     ['emulators/service/routes.ts', "import { x } from '../../api/client.ts';"],
     ['emulators/service/routes.ts', "import { x } from '../../store/submissions.ts';"],
     ['emulators/slack/page/app.js', "import { x } from '../../service/routes.ts';"],
@@ -263,7 +263,7 @@ describe('the import rules of src', () => {
 
   test.each([
     ['features/help/help.ts', "import { x } from '../../slack/blocks.ts'; import { y } from './topics.ts';"],
-    ['posts/render-post.ts', "import { x } from '../when/when.ts';"],
+    ['posts/post-card.ts', "import { x } from '../when/when.ts';"],
     ['app/app.ts', "import { x } from '../slack/bolt/bolt.ts';"],
     ['start/parts.ts', "const { x } = await import('../store/pglite/threaded-pglite.ts');"],
     ['features/digests/digest-form.ts', "import { x } from '../../posts/platform-rules/platform-rules.ts';"],

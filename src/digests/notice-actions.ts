@@ -1,5 +1,5 @@
 import type { ActionCall } from '../app/call.ts';
-import { renderMoment } from '../posts/render-post.ts';
+import { renderMoment } from '../posts/post-time.ts';
 import type { Message } from '../slack/message.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from './action-ids.ts';
 import type { Digest } from './digest.ts';

@@ -19,8 +19,8 @@ const storedCopy = z.object({
   status: z.string().optional(),
   /** Names of the fields of the record that couldn't be read. */
   unreadableFields: z.array(z.string()).readonly().optional(),
-  /** The author's display name, if the post was sent with Upnext. */
-  authorName: z.string().optional(),
+  /** The author's Slack id, if the post was scheduled with Upnext. */
+  author: z.string().optional(),
 });
 
 /** A post as it was shown to a person, who can schedule a copy of the post. */
@@ -28,10 +28,10 @@ export type PostCopy = z.infer<typeof storedCopy>;
 
 const storedCopies = z.array(storedCopy);
 
-/** Converts a post from the service. `authorName` is the author's display name. */
+/** Converts a post from the service. `author` is the author's Slack id. */
 export function toPostCopy(
   { id, name }: NamedRecord,
-  { post, authorName }: { post: Post; authorName?: string | undefined },
+  { post, author }: { post: Post; author?: string | undefined },
 ): PostCopy {
   const { scheduleDate, platforms, ...fields } = post;
   return {
@@ -39,7 +39,7 @@ export function toPostCopy(
     project: { id, name },
     platforms: [...platforms],
     ...(scheduleDate && { scheduleDate: scheduleDate.toISOString() }),
-    ...(authorName !== undefined && { authorName }),
+    ...(author !== undefined && { author }),
   };
 }
 

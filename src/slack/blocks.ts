@@ -4,6 +4,7 @@ import type {
   Button,
   ContextBlock,
   DividerBlock,
+  HeaderBlock,
   MrkdwnElement,
   PlainTextElement,
   PlainTextOption,
@@ -117,6 +118,11 @@ export function button(text: string, actionId: string, value?: string, style?: '
   };
 }
 
+/** Adds what a screen reader says instead of a button's text, which several buttons of a list may share. */
+export function withSpokenName(base: Button, name: string): Button {
+  return { ...base, accessibility_label: clip(sanitizeLine(name), LIMITS.buttonText) };
+}
+
 /**
  * Adds a dialog that asks before a press. `danger` makes its button red, for deletions:
  * https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object/
@@ -140,6 +146,11 @@ export function withConfirmation(
 
 export function option(text: string, value: string): PlainTextOption {
   return { text: plain(stripBidiControls(text), LIMITS.optionText), value };
+}
+
+/** Builds a large title. Slack shows no formatting in it. */
+export function header(text: string): HeaderBlock {
+  return { type: 'header', text: plain(text, LIMITS.header) };
 }
 
 export function divider(): DividerBlock {

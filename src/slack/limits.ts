@@ -5,6 +5,9 @@
 export const LIMITS = {
   /** A `text` object of a section. */
   sectionText: 3000,
+  /** A field of a section. */
+  fieldText: 2000,
+  header: 150,
   buttonText: 75,
   optionText: 75,
   /** Slack's documentation says 75 in one place and 150 in another. 75 works everywhere. */
@@ -12,6 +15,8 @@ export const LIMITS = {
   /** Options in one select, and in one response to an options request. */
   options: 100,
   contextElements: 10,
+  /** The address of a picture. */
+  pictureAddress: 3000,
   actionsElements: 25,
   inputLabel: 2000,
   inputHint: 2000,

@@ -1,4 +1,4 @@
-import { renderMoment } from '../../posts/render-post.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import type { Message } from '../../slack/message.ts';
 import type { Digest } from '../digest.ts';
 

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { renderMoment } from '../../posts/render-post.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';

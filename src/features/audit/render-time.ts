@@ -1,5 +1,5 @@
 import type { Reader } from '../../forms/form-context.ts';
-import { renderMoment } from '../../posts/render-post.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import { wallClockAt } from '../../when/when.ts';
 
 const DAY_MS = 86_400_000;

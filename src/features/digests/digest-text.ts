@@ -1,6 +1,6 @@
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
-import { renderMoment } from '../../posts/render-post.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { renderRecurrence } from '../../when/when.ts';
 

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPlatformNames } from '../../posts/platforms.ts';
-import { renderMoment, toExcerpt } from '../../posts/render-post.ts';
+import { toExcerpt } from '../../posts/post-text.ts';
+import { renderMoment } from '../../posts/post-time.ts';
 import {
   button,
   clip,

@@ -2,25 +2,15 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { resolveListProject } from '../../forms/resolve-list-project.ts';
-import { renderMoment } from '../../posts/render-post.ts';
-import {
-  actions,
-  button,
-  clip,
-  context,
-  escapeText,
-  plain,
-  plainSection,
-  sanitizeLine,
-  section,
-} from '../../slack/blocks.ts';
+import { renderPostRow } from '../../posts/post-card.ts';
+import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
-import { createRows, type Row, renderCopyLabel, renderDetails, renderExcerpt } from './page/post-row.ts';
+import { createRows, renderRowText, toShownPost } from './page/post-row.ts';
 import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 
@@ -93,23 +83,18 @@ async function renderPostChoices(
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
-  const lines = rows.map((row) => `${renderDate(row, reader)}\n${renderExcerpt(row.post, row.templateText)}`);
+  const lines = rows.map((row) => renderRowText(row, reader));
   return {
     text: escapeText([questionText, ...lines].join('\n')),
     blocks: [
       section(`*${escapeText(questionText)}*`),
-      ...rows.flatMap((row, index) => [
-        {
-          ...plainSection(lines[index] ?? ''),
-          accessory: button(renderCopyLabel(row.post), SCHEDULE_AGAIN_ACTION, row.copyId),
-        },
-        context(plain(renderDetails(row, { ...reader, actorZone: reader.knownZone }))),
-      ]),
+      ...rows.flatMap((row) =>
+        renderPostRow({
+          ...toShownPost(row, reader),
+          accessory: button('Duplicate', SCHEDULE_AGAIN_ACTION, row.copyId),
+        }),
+      ),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
     ],
   };
-}
-
-function renderDate({ post }: Row, { now }: Reader): string {
-  return post.scheduleDate ? renderMoment(post.scheduleDate, post.timezone, now) : 'No date';
 }

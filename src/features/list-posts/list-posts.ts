@@ -17,9 +17,9 @@ import {
   SCHEDULE_ACTION,
 } from './page/list-buttons.ts';
 import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX, SUGGESTION_ACTION } from './page/list-questions.ts';
-import { ROW_MENU_ACTION } from './page/post-row.ts';
+import { OPEN_ACTION } from './page/post-row.ts';
 import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
-import { handleRowMenu, scheduleAgain } from './row-actions.ts';
+import { openPost, scheduleAgain } from './row-actions.ts';
 import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
@@ -72,7 +72,7 @@ export const listPosts: Feature = {
     [SUGGESTION_ACTION]: showList,
     [EDIT_ACTION]: explainNoEdit,
     [FILTER_ACTION]: openFilter,
-    [ROW_MENU_ACTION]: handleRowMenu,
+    [OPEN_ACTION]: (call) => openPost(call, call.action.value ?? ''),
     [SCHEDULE_AGAIN_ACTION]: (call) => scheduleAgain(call, call.action.value ?? ''),
     [SCHEDULE_ACTION]: (call) =>
       call.openFeature('schedule-post', {

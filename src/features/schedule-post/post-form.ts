@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
 import { renderPlatformNames } from '../../posts/platforms.ts';
-import { renderPostBody } from '../../posts/render-post.ts';
+import { renderPostBody } from '../../posts/post-text.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import { FORM_NAME, fields } from './form/fields.ts';

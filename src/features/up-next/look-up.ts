@@ -1,7 +1,9 @@
 import { getUpnextPost } from '../../api/dashboard.ts';
-import type { Post } from '../../api/posts.ts';
+import { listPosts, type Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import type { PostAuthor } from '../../posts/post-card.ts';
+import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
 import { addMissingProjects, type ProjectList, resolveChannelProject } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
@@ -11,6 +13,9 @@ import { type NextPost, renderLookUpFailure } from './up-next-messages.ts';
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
 const MAX_SHOWN_PROJECTS = 10;
+/** Maximum posts to read from the minute of the next post. */
+const MAX_SAME_TIME_POSTS = 20;
+const MINUTE_MS = 60_000;
 
 /**
  * The next post of each of the channel's projects, or the message to show instead. `otherProjectCount` is the number of
@@ -74,18 +79,45 @@ async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   const { post, shape } = outcome.data;
   if (shape === 'unreadable') return { kind: 'unreadable', project };
   if (!post) return { kind: 'nothing', project };
-  const authorName = await fetchAuthorName(call, post);
-  return { kind: 'post', project, post, ...(authorName !== undefined && { authorName }) };
+  const [samePosts, author] = await Promise.all([
+    listPostsAtSameTime(call, project, post),
+    fetchAuthor(call, post),
+  ]);
+  const [firstPost = post] = samePosts;
+  return {
+    kind: 'post',
+    project,
+    post: firstPost,
+    sameTimeCount: countAtSameTime(firstPost, samePosts),
+    author: firstPost === post || firstPost.id === post.id ? author : await fetchAuthor(call, firstPost),
+  };
 }
 
-/** Fetches the display name of the author if Upnext sent the post. A mention would notify the author each time. */
-async function fetchAuthorName(call: Call, { id }: Post): Promise<string | undefined> {
-  if (id === undefined) return undefined;
-  const { context, actor } = call;
-  const user = await context.submissions.findAuthor({
-    workspace: actor.workspace,
-    kind: 'post',
-    serviceId: id,
+/** Lists the scheduled posts in the minute of a post, sorted. Only the post itself if the service doesn't list them. */
+async function listPostsAtSameTime(
+  { context }: Call,
+  project: Project,
+  post: Post,
+): Promise<readonly Post[]> {
+  if (!post.scheduleDate) return [post];
+  const minuteStart = Math.floor(post.scheduleDate.getTime() / MINUTE_MS) * MINUTE_MS;
+  const outcome = await listPosts(context.api, {
+    projectId: project.id,
+    status: ['SCHEDULED'],
+    scheduledFrom: new Date(minuteStart),
+    scheduledTo: new Date(minuteStart + MINUTE_MS - 1),
+    limit: MAX_SAME_TIME_POSTS,
   });
-  return user === undefined ? undefined : fetchDisplayName(call, user);
+  const listedPosts = outcome.kind === 'done' ? outcome.data.items : [];
+  const scheduledPosts = listedPosts.filter(({ status }) => status?.toUpperCase() === 'SCHEDULED');
+  const includesPost = scheduledPosts.some(({ id }) => id !== undefined && id === post.id);
+  return includesPost ? scheduledPosts.toSorted(comparePosts) : [post];
+}
+
+/** Fetches the author if Upnext sent the post. The name is for a shared card, where a mention would notify the author. */
+async function fetchAuthor(call: Call, { id: serviceId }: Post): Promise<PostAuthor | undefined> {
+  if (serviceId === undefined) return undefined;
+  const { context, actor } = call;
+  const id = await context.submissions.findAuthor({ workspace: actor.workspace, kind: 'post', serviceId });
+  return id === undefined ? undefined : { id, name: await fetchDisplayName(call, id) };
 }

@@ -14,7 +14,7 @@ export async function storeCopyForScheduling(
   const [nextPost] = nextPosts.length === 1 ? nextPosts : [];
   if (nextPost?.kind !== 'post') return undefined;
   const [id] = await storePostCopies(call, [
-    toPostCopy(nextPost.project, { post: nextPost.post, authorName: nextPost.authorName }),
+    toPostCopy(nextPost.project, { post: nextPost.post, author: nextPost.author?.id }),
   ]);
   return id;
 }

@@ -23,7 +23,12 @@ export async function onShare(call: ActionCall): Promise<void> {
   if ('replacement' in lookUp) return call.reply(lookUp.replacement);
   // Nobody chose these projects for this channel, so perhaps its members shouldn't read about them.
   if (!lookUp.isProjectChosen) return call.reply({ text: NOT_CHOSEN });
-  const cardContext = { now: call.now(), isEmulated: context.isEmulated, reference };
+  const cardContext = {
+    now: call.now(),
+    viewers: 'everyone',
+    isEmulated: context.isEmulated,
+    reference,
+  } as const;
   // Failures and projects without a post are shown only to the actor.
   const posts = lookUp.nextPosts.filter(({ kind }) => kind === 'post');
   const message = renderCard(posts.length > 0 ? posts : lookUp.nextPosts, cardContext);

@@ -1,15 +1,17 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
-import { renderPlatformNames } from '../../posts/platforms.ts';
-import { renderMoment, renderPostCard, toExcerpt } from '../../posts/render-post.ts';
+import { type PostAuthor, renderPostCard, renderPostRow } from '../../posts/post-card.ts';
+import { renderSameTimeNote } from '../../posts/post-order.ts';
+import { toExcerpt } from '../../posts/post-text.ts';
+import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
 import {
   actions,
   button,
   clip,
   context,
+  divider,
   escapeText,
-  plain,
   plainSection,
   sanitizeLine,
   section,
@@ -36,7 +38,13 @@ const MAX_NAME_LENGTH = 150;
 
 /** The next post of one project, or the reason why there is none to show. */
 export type NextPost = { project: Project } & (
-  | { kind: 'post'; post: Post; authorName?: string }
+  | {
+      kind: 'post';
+      post: Post;
+      author?: PostAuthor | undefined;
+      /** Number of other posts of the project in the same minute. */
+      sameTimeCount: number;
+    }
   | { kind: 'nothing' }
   | { kind: 'unreadable' }
   | { kind: 'failed'; failure: ServiceFailure }
@@ -45,6 +53,7 @@ export type NextPost = { project: Project } & (
 /** The values for a card besides the posts. */
 interface CardContext {
   now: Date;
+  viewers: Viewers;
   isEmulated: boolean;
   reference: string;
 }
@@ -90,7 +99,7 @@ export function renderCard(
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
     blocks: [
-      ...cards.flatMap(({ blocks }) => blocks),
+      ...cards.flatMap(({ blocks }, index) => [...(index > 0 ? [divider()] : []), ...blocks]),
       ...(cardContext.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
@@ -99,16 +108,11 @@ export function renderCard(
 function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
   const { project } = nextPost;
   if (nextPost.kind === 'post') {
-    // The text was made from the template and the prompt, so the card shows their ids only if there is no text.
-    const hasText = (nextPost.post.content ?? '').trim() !== '';
-    const post = hasText ? { ...nextPost.post, templateId: undefined, promptId: undefined } : nextPost.post;
     return renderPostCard({
-      now: cardContext.now,
+      ...renderShownPost(nextPost, cardContext),
       practice: cardContext.isEmulated,
-      post,
       title: 'Up next',
       project: project.name,
-      authorName: nextPost.authorName,
     });
   }
   const explanation = explainNoPost(nextPost, cardContext);
@@ -123,7 +127,7 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
   };
 }
 
-/** Renders one of several next posts: the project, the date and the beginning of the text. */
+/** Renders one of several next posts as a row. */
 function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
   const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
   if (nextPost.kind !== 'post') {
@@ -133,23 +137,23 @@ function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message 
       blocks: [plainSection(line), ...(nextPost.kind === 'nothing' ? [] : [context(details)])],
     };
   }
-  const { post, authorName } = nextPost;
-  const dateText = post.scheduleDate
-    ? renderMoment(post.scheduleDate, post.timezone, cardContext.now)
-    : 'No date';
-  const platformNames = renderPlatformNames(post.platforms);
-  const excerpt = toExcerpt(post.content ?? '');
+  const { post } = nextPost;
+  const { now, viewers } = cardContext;
+  const time =
+    post.scheduleDate && renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, viewers, now);
   return {
-    text: escapeText(`Up next: ${dateText}, ${name}. ${excerpt}`.trim()),
-    blocks: [
-      section(`*${escapeText(name)}*\n${escapeText(dateText)}`),
-      ...(excerpt === '' ? [] : [plainSection(excerpt)]),
-      context(
-        plain(platformNames === '' ? 'No platform' : platformNames),
-        ...(authorName ? [plain(`by ${authorName}`)] : []),
-      ),
-    ],
+    text: escapeText(
+      `Up next: ${time?.plain ?? 'No date'}, ${name}. ${toExcerpt(post.content ?? '')}`.trim(),
+    ),
+    blocks: renderPostRow({ ...renderShownPost(nextPost, cardContext), heading: name }),
   };
+}
+
+function renderShownPost(
+  { post, author, sameTimeCount }: Extract<NextPost, { kind: 'post' }>,
+  { now, viewers }: CardContext,
+) {
+  return { post, author, now, viewers, statusNotes: renderSameTimeNote(sameTimeCount) };
 }
 
 /** Explains why there is no post to show. `line` is plain text. `details` says what to do, or the reference (mrkdwn). */

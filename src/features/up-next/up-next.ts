@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
+import { fetchReader } from '../../forms/form-context.ts';
 import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
@@ -72,11 +73,16 @@ function showNext(call: Call, options: { replace: boolean }): Promise<void> {
 }
 
 async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {
-  const lookUp = await loadNextPosts(call);
+  const [lookUp, { knownZone: zone, locale }] = await Promise.all([loadNextPosts(call), fetchReader(call)]);
   if ('replacement' in lookUp) return lookUp.replacement;
   const { reference } = call;
   const now = call.now();
-  const card = renderCard(lookUp.nextPosts, { now, isEmulated: call.context.isEmulated, reference });
+  const card = renderCard(lookUp.nextPosts, {
+    now,
+    viewers: { zone, locale },
+    isEmulated: call.context.isEmulated,
+    reference,
+  });
   const isShareable = lookUp.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const cardId = isShareable ? randomUUID() : undefined;
   const notes = [

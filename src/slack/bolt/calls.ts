@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionResponse } from '../../app/call.ts';
 import { mapButtonValues } from '../message-buttons.ts';
-import type { Request, RequestOfKind, ViewPayload } from './payloads.ts';
-import { getThread, reply } from './reply.ts';
+import { removePictures } from '../pictures.ts';
+import { getThread, type Request, type RequestOfKind, type ViewPayload } from './payloads.ts';
+import { reply } from './reply.ts';
 import type { Acknowledgement, RouterOptions } from './routing.ts';
 import { HOME_OPENED } from './run-event.ts';
 import type { ViewReplies } from './view-replies.ts';
@@ -136,9 +137,12 @@ export function toOpenView(view: ViewPayload): OpenView {
   };
 }
 
-/** Converts the response to a submission to Slack's format. */
+/**
+ * Converts the response to a submission to Slack's format. It has no pictures from the web, because Slack doesn't report
+ * whether it could fetch the pictures of an acknowledgement.
+ */
 export function toSubmissionResponse(response: SubmissionResponse): object {
   return 'errors' in response
     ? { response_action: 'errors', errors: response.errors }
-    : { response_action: 'update', view: response.view };
+    : { response_action: 'update', view: removePictures(response.view) };
 }

@@ -176,3 +176,9 @@ function withTeam<T extends Interaction>(payload: T | undefined): WithTeam<T> | 
   const id = workspaceId ?? payload.team?.id ?? payload.user.team_id;
   return id === undefined ? undefined : { ...payload, team: { id } };
 }
+
+/** Returns the ts of the first message in the thread of the request. Undefined if the request isn't in a thread. */
+export function getThread(request: Request): string | undefined {
+  if (request.kind === 'event') return request.event.thread_ts;
+  return request.kind === 'action' ? request.container?.thread_ts : undefined;
+}

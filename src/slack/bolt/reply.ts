@@ -2,8 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import type { Call, ReplyOptions } from '../../app/call.ts';
 import { section } from '../blocks.ts';
 import { disableParsing, type Message } from '../message.ts';
+import { hasPictures } from '../pictures.ts';
 import { getSlackErrorCode } from '../slack-errors.ts';
-import type { Request, RequestOfKind } from './payloads.ts';
+import { getThread, type Request, type RequestOfKind } from './payloads.ts';
 import { respond } from './response-url.ts';
 import type { Acknowledgement } from './routing.ts';
 import { getMessageKind, HOME_OPENED } from './run-event.ts';
@@ -33,7 +34,8 @@ export async function reply(target: ReplyTarget, message: Message, options: Repl
     }
   }
   if (request.kind === 'event') return replyToEvent(request, client, message);
-  if (request.kind === 'command') {
+  // Slack doesn't report whether it could fetch the pictures of an acknowledgement.
+  if (request.kind === 'command' && !hasPictures(message.blocks)) {
     if (await ack.send({ ...disableParsing(message), response_type: 'ephemeral' })) return;
   }
   const responseUrl = 'response_url' in request ? request.response_url : undefined;
@@ -43,12 +45,6 @@ export async function reply(target: ReplyTarget, message: Message, options: Repl
     return respond(responseUrl, message, { replace: options.replace ?? false, apiUrl, ...threadOption });
   }
   await sendDirectMessage(client, request.kind === 'command' ? request.user_id : request.user.id, message);
-}
-
-/** Returns the ts of the first message in the thread of the request. Undefined if the request isn't in a thread. */
-export function getThread(request: Request): string | undefined {
-  if (request.kind === 'event') return request.event.thread_ts;
-  return request.kind === 'action' ? request.container?.thread_ts : undefined;
 }
 
 async function replyToEvent(

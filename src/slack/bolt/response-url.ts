@@ -1,4 +1,5 @@
 import { disableParsing, type Message } from '../message.ts';
+import { hasPictures, removePictures } from '../pictures.ts';
 
 /** Time limit for a call to a response_url, which responds quickly or not at all. */
 const TIMEOUT_MS = 5_000;
@@ -38,13 +39,12 @@ export async function respond(
   if (!isSlackAddress(responseUrl, options.apiUrl))
     throw new ResponseRefused('the response_url is not Slack’s');
   const send = options.fetch ?? fetch;
-  let status: number;
-  try {
+  const sendBlocks = async (blocks: Message['blocks']): Promise<number> => {
     const response = await send(responseUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...disableParsing(message),
+        ...disableParsing({ ...message, ...(blocks && { blocks }) }),
         response_type: 'ephemeral',
         replace_original: options.replace,
         ...(options.thread !== undefined && !options.replace && { thread_ts: options.thread }),
@@ -52,8 +52,15 @@ export async function respond(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    status = response.status;
     await response.body?.cancel();
+    return response.status;
+  };
+  let status: number;
+  try {
+    status = await sendBlocks(message.blocks);
+    // Slack refuses a message with a picture that it can't fetch.
+    if (status === 400 && hasPictures(message.blocks))
+      status = await sendBlocks(removePictures(message.blocks));
   } catch (cause) {
     throw new ResponseRefused('the response_url did not answer', { cause });
   }

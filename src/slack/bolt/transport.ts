@@ -1,6 +1,7 @@
 import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
+import { fetchWithoutRefusedPictures } from '../pictures.ts';
 import type { SlackConnection } from '../slack-connection.ts';
 import type { ShareArrivals, StoredArrivals } from './arrivals.ts';
 import { createSignedRequestListener } from './signed-requests.ts';
@@ -18,6 +19,7 @@ export function createClientOptions(apiUrl: string | undefined, logger: Logger):
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: MAX_SLACK_CALL_MS,
+    fetch: fetchWithoutRefusedPictures,
   };
 }
 

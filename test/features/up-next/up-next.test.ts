@@ -21,17 +21,23 @@ test('the next post is shown with its date, zone, platforms, text and project', 
   running.service.on('GET /upnext-post', data(post));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
-  await ana.sees('Tue 1 Dec, 09:00 (Berlin)');
+  await ana.sees('When\nTue 1 Dec, 08:00 (Lisbon)');
   const card = ana.messages().at(-1) ?? '';
-  for (const part of ['X and MYSPACE', 'New roast <!channel> today', 'Harbour Coffee', 'Practice service']) {
+  for (const part of [
+    'Status\n🗓️ Scheduled',
+    'Platforms\nX and MYSPACE',
+    'Project\nHarbour Coffee',
+    'New roast <!channel> today',
+    'Tue 1 Dec, 09:00 (Berlin)',
+    'Practice service',
+  ]) {
     expect(card).toContain(part);
   }
-  expect(card).toMatch(/Your time: 1 Dec( 2026)?, 8:00/);
   const othersMessages = running.workspace.as('Ben').in('#harbour-coffee').messages();
   expect(othersMessages.join()).not.toContain('New roast');
 });
 
-test('a post without text is shown with the id of its template', async () => {
+test('a post without text says that its text comes from a template', async () => {
   running.service.on('GET /upnext-post', data({ ...post, TemplateId: 'template_7' }));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
@@ -39,7 +45,8 @@ test('a post without text is shown with the id of its template', async () => {
   expect(ana.messages().join()).not.toContain('template_7');
   running.service.on('GET /upnext-post', data({ ...post, Content: '', TemplateId: 'template_7' }));
   await ana.type('/upnext');
-  await ana.sees('Template: template_7');
+  await ana.sees('Text from a template');
+  expect(ana.messages().join()).not.toContain('template_7');
 });
 
 test('[Duplicate] opens the form with the post of the card, but only for the person who received the card', async () => {
@@ -110,9 +117,9 @@ test.each(['/upnext', '/upnext projects'])(
   },
 );
 
-describe('the card', () => {
-  const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
+const readOthersMessages = () => running.workspace.as('Ben').in('#harbour-coffee').messages().join('\n');
 
+describe('the card', () => {
   test('a refreshed card replaces the old card', async () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -136,7 +143,7 @@ describe('the card', () => {
     await ana.type('/upnext');
     await Promise.all([ana.press('Share with channel'), ana.press('Share with channel')]);
     await ana.sees('#harbour-coffee');
-    await expect.poll(() => readOthersMessages().match(/Tue 1 Dec, 09:00 \(Berlin\)/g)?.length).toBe(1);
+    await expect.poll(() => readOthersMessages().match(/New roast/g)?.length).toBe(1);
     expect(readOthersMessages()).not.toContain('Refresh');
   });
 
@@ -151,7 +158,7 @@ describe('the card', () => {
     await ana.sees('Shared with #random.');
   });
 
-  test('the card names the author of a post that was sent from Upnext, without mentioning them', async () => {
+  test('the card mentions the author of a post that was scheduled with Upnext, and a shared card only names them', async () => {
     const createdAt = new Date('2026-11-20T11:00:00Z');
     const postColumns = {
       kind: 'post',
@@ -182,7 +189,9 @@ describe('the card', () => {
     running.service.on('GET /upnext-post', data(post));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
-    await ana.sees('by ben');
+    await ana.sees('Scheduled by @Ben Okafor');
+    await ana.press('Share with channel');
+    await expect.poll(readOthersMessages).toContain('Scheduled by ben');
   });
 
   test('the card can show very long and unusual texts and project names', async () => {
@@ -207,5 +216,47 @@ describe('the card', () => {
     await ana.sees('…and 2 more projects: ');
     await ana.press('Share with channel');
     await ana.sees('Shared with #harbour-coffee.');
+  });
+});
+
+describe('several next posts', () => {
+  test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {
+    const twins = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
+    running.service.on('GET /upnext-post', data(twins[0]));
+    running.service.on('GET /posts', data(twins));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await ana.sees('Roast b');
+    await ana.sees('+1 at the same time');
+    expect(ana.messages().join()).not.toContain('Roast c');
+  });
+
+  test('the cards of several projects show the viewer’s time', async () => {
+    running.service.on(
+      'GET /projects',
+      data([
+        { Id: 'p1', Name: 'Harbour Coffee' },
+        { Id: 'p2', Name: 'Night Books' },
+      ]),
+    );
+    running.service.on('GET /upnext-post', data(post));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext use p1, p2');
+    await ana.type('/upnext');
+    await ana.sees('Night Books · Tue 1 Dec, 08:00 (Lisbon) · 🗓️ Scheduled');
+    await ana.sees('09:00 (Berlin)');
+  });
+
+  test('if Slack can’t fetch the picture of a post, the card is shown without the picture', async () => {
+    running.service.on('GET /upnext-post', data({ ...post, Media: 'https://cdn.example.com/cup.png' }));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await ana.sees('Picture: cup.png');
+    running.service.on('GET /upnext-post', data({ ...post, Media: 'http://localhost/cup.png' }));
+    await ana.press('Refresh');
+    await ana.sees('Media: http://localhost/cup.png');
+    expect(ana.messages().at(-1)).not.toContain('Picture: cup.png');
+    await ana.press('Share with channel');
+    await expect.poll(readOthersMessages).toContain('Media: http://localhost/cup.png');
   });
 });

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderMomentForReaders } from '../../../posts/render-post.ts';
+import { renderMomentForReaders } from '../../../posts/post-time.ts';
 import { clip, context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import type { Message } from '../../../slack/message.ts';

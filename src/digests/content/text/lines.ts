@@ -1,6 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderMoment, toExcerpt } from '../../../posts/render-post.ts';
+import { toExcerpt } from '../../../posts/post-text.ts';
+import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { getLocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';

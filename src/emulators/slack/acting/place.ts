@@ -1,5 +1,5 @@
 import { elementsOf, type PlacedElement } from '../blocks/elements-of.ts';
-import { type Json, wordsIn } from '../json.ts';
+import { type Json, stringIn, wordsIn } from '../json.ts';
 import type { Container, Person, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
 
@@ -14,11 +14,12 @@ export interface Place {
   values: () => ViewValues;
 }
 
-/** Names by which a person finds an element: its label, its own text, its placeholder, the text beside it. */
+/** Names by which a person finds an element: its label, its own text or spoken name, its placeholder, the text beside it. */
 function namesOf({ block, element }: PlacedElement): string[] {
   return [
     wordsIn(block, 'label'),
     wordsIn(element, 'text'),
+    stringIn(element, 'accessibility_label'),
     wordsIn(element, 'placeholder'),
     wordsIn(block, 'text'),
   ].filter((name) => name !== undefined);

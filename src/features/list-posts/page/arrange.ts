@@ -1,13 +1,12 @@
 import type { Post } from '../../../api/posts.ts';
-import { renderMoment } from '../../../posts/render-post.ts';
+import type { Reader } from '../../../forms/form-context.ts';
+import { comparePosts } from '../../../posts/post-order.ts';
+import { renderMoment } from '../../../posts/post-time.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
-/** The current time, and the zone of the days by which the list is grouped. */
-interface ReaderTime {
-  now: Date;
-  zone: string;
-}
+/** The person who reads a list. `zone` is the zone of the days by which the list is grouped. */
+export type ListViewer = Pick<Reader, 'now' | 'zone' | 'knownZone' | 'locale'>;
 
 /**
  * Sorts the posts of a list. If the filter has a date range, posts are in chronological order. All other lists begin
@@ -22,9 +21,8 @@ export function sortPosts(
   const getTime = ({ post }: ListedPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
   const isPast = (listed: ListedPost) => !hasDateRange && getTime(listed) < now.getTime();
   const compare = (first: ListedPost, second: ListedPost) => {
-    if (getTime(first) === getTime(second)) return 0;
     if (isPast(first) !== isPast(second)) return isPast(first) ? 1 : -1;
-    return isPast(first) ? getTime(second) - getTime(first) : getTime(first) - getTime(second);
+    return isPast(first) ? comparePosts(second.post, first.post) : comparePosts(first.post, second.post);
   };
   return [...dated.toSorted(compare), ...undated];
 }
@@ -32,7 +30,7 @@ export function sortPosts(
 /** Renders the title of the group that a post belongs to: "Tue 1 Dec". */
 export function renderGroupTitle(
   { scheduleDate, status, unreadableFields = [] }: Post,
-  { now, zone }: ReaderTime,
+  { now, zone }: Pick<ListViewer, 'now' | 'zone'>,
 ): string {
   if (scheduleDate) return renderDay(renderMoment(scheduleDate, zone, now));
   if (unreadableFields.includes('ScheduleDate')) return 'With an unreadable date';
@@ -41,9 +39,4 @@ export function renderGroupTitle(
 
 function renderDay(moment: string): string {
   return moment.split(', ')[0] ?? moment;
-}
-
-/** Removes the day from a rendered moment if it equals `day`. */
-export function stripDay(day: string, moment: string): string {
-  return moment.startsWith(`${day}, `) ? moment.slice(day.length + 2) : moment;
 }

@@ -13,7 +13,7 @@ import {
   type PostFilter,
   renderCount,
 } from '../filter/post-filter.ts';
-import { renderGroupTitle } from './arrange.ts';
+import { type ListViewer, renderGroupTitle } from './arrange.ts';
 import { renderListButtons } from './list-buttons.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
@@ -46,10 +46,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
   if (count === 0) return renderEmptyList(data);
   const title = `${renderPostCount(posts, filter)} of ${renderProjectName(project)}${renderUndatedDraftCount(posts)}${page.titleSuffix}`;
   const description = describeFilter(filter, reader).join(' · ');
-  const readerTime = getReaderTime(data);
-  const lines = data.rows.map(
-    (row) => `${renderGroupTitle(row.post, readerTime)}: ${renderRowText(row, readerTime)}`,
-  );
+  const lines = data.rows.map((row) => renderRowText(row, getViewer(data)));
   return {
     text: escapeText(
       clip(
@@ -85,26 +82,24 @@ function renderUndatedDraftCount({ undated, undatedDrafts }: FoundPosts): string
   return ` and ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
 }
 
-function getReaderTime({ filter, reader }: PageData) {
-  return { now: reader.now, zone: filter.zone ?? reader.zone, actorZone: reader.knownZone };
+function getViewer({ filter, reader }: PageData): ListViewer {
+  return { ...reader, zone: filter.zone ?? reader.zone };
 }
 
 /** Renders the posts of the page, grouped by day. */
 function renderGroups(data: PageData): KnownBlock[] {
-  const readerTime = getReaderTime(data);
+  const viewer = getViewer(data);
   let previousGroup: string | undefined;
   return data.rows.flatMap((row) => {
-    const group = renderGroupTitle(row.post, readerTime);
+    const group = renderGroupTitle(row.post, viewer);
     const isNewGroup = group !== previousGroup;
     previousGroup = group;
     // A group of posts without a date may continue on other pages, so its title has the total.
-    const undatedPosts = data.posts.undated.filter(
-      ({ post }) => renderGroupTitle(post, readerTime) === group,
-    );
+    const undatedPosts = data.posts.undated.filter(({ post }) => renderGroupTitle(post, viewer) === group);
     const countText = undatedPosts.length > 0 ? ` (${undatedPosts.length})` : '';
     return [
       ...(isNewGroup ? [section(`*${escapeText(group)}*${countText}`)] : []),
-      ...renderRow(row, readerTime),
+      ...renderRow(row, viewer),
     ];
   });
 }

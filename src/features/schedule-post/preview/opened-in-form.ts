@@ -1,4 +1,4 @@
-import { renderPostBody, toExcerpt } from '../../../posts/render-post.ts';
+import { renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import { PREVIEW_ACTIONS } from './preview-message.ts';

@@ -3,7 +3,7 @@ import { buildActionId } from '../../../forms/field.ts';
 import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
 import { listPlatformChoices, renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderPostBody, toExcerpt } from '../../../posts/render-post.ts';
+import { renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, option, plain, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { LIMITS } from '../../../slack/limits.ts';

@@ -2,13 +2,9 @@ import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import {
-  type CardPost,
-  renderMoment,
-  renderMomentInActorZone,
-  renderPostBody,
-  renderPostCard,
-} from '../../../posts/render-post.ts';
+import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
+import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
+import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { button, context, plain } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
@@ -123,7 +119,7 @@ export function toCardPost(post: PostContent): CardPost {
 /** Renders the message that [Share with channel] sends. */
 export function renderSharedCard(
   content: PostContent,
-  { authorName, now, isEmulated }: TextContext & { authorName: string | undefined },
+  { author, now, isEmulated }: TextContext & { author: PostAuthor },
 ): Message {
   const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
   return renderPostCard({
@@ -132,6 +128,7 @@ export function renderSharedCard(
     title,
     post: toCardPost(content),
     project: content.project.name,
-    authorName,
+    viewers: 'everyone',
+    author,
   });
 }

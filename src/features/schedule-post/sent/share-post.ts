@@ -27,8 +27,8 @@ export async function sharePost(call: ActionCall): Promise<void> {
     subject: 'schedule-post share',
   } as const;
   if (!(await authorizeShare(call, share))) return;
-  const authorName = await fetchDisplayName(call, call.actor.user);
-  const cardContext = { now: call.now(), isEmulated: context.isEmulated, authorName };
+  const author = { id: call.actor.user, name: await fetchDisplayName(call, call.actor.user) };
+  const cardContext = { now: call.now(), isEmulated: context.isEmulated, author };
   const showResult = async (text: string) => {
     const modalCall = await returnToModalBelow(call, text);
     await showSubmission(modalCall ?? call, postSubmission, post.id, modalCall ? undefined : text);

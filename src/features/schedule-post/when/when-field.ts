@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
-import { renderMoment } from '../../../posts/render-post.ts';
+import { renderMoment } from '../../../posts/post-time.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context } from '../../../slack/blocks.ts';
 import { formatMoment, isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';

@@ -1,4 +1,4 @@
-import { renderMoment, renderMomentInActorZone } from '../../../posts/render-post.ts';
+import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
 import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
 import { listMoments, type SeveralMomentsReading, type WhenReading } from './read-when.ts';

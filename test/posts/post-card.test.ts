@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { renderPlatformNames } from '../../src/posts/platforms.ts';
-import { type CardPost, renderMomentInActorZone, renderPostCard } from '../../src/posts/render-post.ts';
+import { renderPostCard } from '../../src/posts/post-card.ts';
+import type { CardPost } from '../../src/posts/post-text.ts';
+import { renderMomentInActorZone, renderPostTime, type Viewers } from '../../src/posts/post-time.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const renderCard = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
-  renderPostCard({ title: 'Up next', post: { platforms: [], ...post }, project, now, practice: true });
+  renderPostCard({
+    title: 'Up next',
+    post: { platforms: [], ...post },
+    project,
+    now,
+    practice: true,
+    viewers: {},
+  });
 
 const scheduleDate = new Date('2026-12-01T08:00:00Z');
 
@@ -31,7 +40,7 @@ describe('the card of a post', () => {
     expect(text).not.toMatch(/<(?!date)/);
     const mrkdwn = JSON.stringify(blocks).match(/\{"type":"mrkdwn"[^}]*\}/g) ?? [];
     expect(mrkdwn.length).toBeGreaterThan(0);
-    expect(mrkdwn.join()).not.toMatch(/evil|<!channel|<@/);
+    expect(mrkdwn.join()).not.toMatch(/<(?!date)/);
   });
 
   test.each(['', ' ', '🧑‍🔧'.repeat(2000), 'x'.repeat(40_000), '\ud800', '\u0000'])(
@@ -56,4 +65,41 @@ test('the time in the reader’s zone is shown only if it differs from the time 
   );
   expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
   expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
+});
+
+describe('the time of a post', () => {
+  const renderTime = (viewers: Viewers, zone: string | undefined = 'Europe/Berlin') =>
+    renderPostTime({ instant: scheduleDate, zone }, viewers, now);
+
+  test('the viewer’s time comes first, and the time in the post’s zone follows if it differs', () => {
+    expect(renderTime({ zone: 'Europe/Lisbon' })).toMatchObject({
+      plain: 'Tue 1 Dec, 08:00 (Lisbon)',
+      original: 'Tue 1 Dec, 09:00 (Berlin)',
+    });
+    const paris = renderTime({ zone: 'Europe/Paris' });
+    expect([paris.plain, paris.original]).toEqual(['Tue 1 Dec, 09:00 (Berlin)', undefined]);
+  });
+
+  test('both times are shown with the clock of the viewer’s locale', () => {
+    expect(renderTime({ zone: 'America/New_York', locale: 'en-US' })).toMatchObject({
+      plain: 'Tue 1 Dec, 3:00 AM (New York)',
+      clock: '3:00 AM',
+      original: 'Tue 1 Dec, 9:00 AM (Berlin)',
+    });
+    expect(renderTime({ zone: 'America/New_York', locale: 'not a locale' }).clock).toBe('03:00');
+  });
+
+  test('everyone reads their own time, which Slack shows', () => {
+    const { mrkdwn, original } = renderTime('everyone');
+    expect(mrkdwn).toMatch(/^<!date\^1796112000\^[^|]+\|Tue 1 Dec, 09:00 \(Berlin\)>$/);
+    expect(original).toBeUndefined();
+  });
+
+  test('without a zone of the viewer or the post, the time has the zone that is known', () => {
+    expect(renderTime({}).plain).toBe('Tue 1 Dec, 09:00 (Berlin)');
+    expect(renderTime({ zone: 'Europe/Lisbon' }, 'Nowhere')).toMatchObject({
+      plain: 'Tue 1 Dec, 08:00 (Lisbon)',
+    });
+    expect(renderTime({}, 'Nowhere').plain).toBe('Tue 1 Dec, 08:00 (UTC)');
+  });
 });

@@ -1,0 +1,144 @@
+import type { KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
+import { clip, context, escapeText, header, plainSection, sanitizeLine, section } from '../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
+import { LIMITS } from '../slack/limits.ts';
+import type { Message } from '../slack/message.ts';
+import { buildPicture } from '../slack/pictures.ts';
+import { renderPlatformNames } from './platforms.ts';
+import { renderPostStatus } from './post-status.ts';
+import { type CardPost, renderExcerpt, renderPostText, renderSource } from './post-text.ts';
+import { renderPostTime, stripDay, type Viewers } from './post-time.ts';
+
+const MAX_NAME_LENGTH = 150;
+const MAX_PLATFORMS_LENGTH = 120;
+
+/** The author of a post that was scheduled with Upnext. */
+export interface PostAuthor {
+  /** Slack id. */
+  id: string;
+  /** Display name. Absent if Slack didn't return it. */
+  name?: string | undefined;
+}
+
+/** What a card and a row show. Both look the same on every surface. */
+interface ShownPost {
+  post: CardPost;
+  now: Date;
+  viewers: Viewers;
+  author?: PostAuthor | undefined;
+  /** Plain text after the status, such as "another post at the same time". */
+  statusNotes?: readonly string[];
+  /** The text of the post's template, shown if the post has no text of its own. */
+  templateText?: string | undefined;
+  /** Whether a long text takes several blocks, up to 20. Otherwise it is cut. */
+  hasWholeText?: boolean;
+}
+
+/** Renders a post with all its fields, under a title. */
+export function renderPostCard(
+  card: ShownPost & { title: string; project: string; practice: boolean },
+): Message & { blocks: KnownBlock[] } {
+  const { title, post } = card;
+  const time = getTime(card);
+  const project = clip(sanitizeLine(card.project), MAX_NAME_LENGTH);
+  const picture = buildPicture(post.media);
+  return {
+    text: escapeText(
+      `${title}: ${time?.plain ?? renderNoDate(post)}, ${project}. ${renderExcerpt(post, card.templateText)}`.trim(),
+    ),
+    blocks: [
+      header(title),
+      {
+        type: 'section',
+        fields: renderFields(card, project),
+        ...(picture && { accessory: picture }),
+      },
+      ...renderPostText(card),
+      ...renderSmallPrint([
+        ...(time?.original === undefined ? [] : [escapeText(time.original)]),
+        ...renderSource(post),
+        ...renderAuthor(card),
+        ...(card.practice ? [EMULATOR_NOTICE] : []),
+      ]),
+    ],
+  };
+}
+
+/**
+ * Renders a post in two or three blocks, for lists. `heading` comes before the time. With `day`, the day of the heading
+ * above the row, the time leaves out this day.
+ */
+export function renderPostRow(
+  row: ShownPost & { heading?: string; day?: string | undefined; accessory?: SectionBlock['accessory'] },
+): KnownBlock[] {
+  const { post, heading, day, accessory, statusNotes = [] } = row;
+  const time = getTime(row);
+  const isUnderItsDay = day !== undefined && (time === undefined || time.day === day);
+  const when = isUnderItsDay
+    ? escapeText(time?.clock ?? '')
+    : (time?.mrkdwn ?? escapeText(renderNoDate(post)));
+  const facts = [
+    renderPostStatus(post.status),
+    ...statusNotes,
+    clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH),
+  ];
+  const firstLine = [
+    ...[escapeText(heading ?? ''), when].filter((text) => text !== '').map((text) => `*${text}*`),
+    ...facts.map(escapeText),
+  ];
+  const { original } = time ?? {};
+  const { unreadableFields = [] } = post;
+  return [
+    { ...section(firstLine.join(' · ')), ...(accessory && { accessory }) },
+    plainSection(renderExcerpt(post, row.templateText)),
+    ...renderSmallPrint([
+      ...(original === undefined ? [] : [escapeText(stripDay(day ?? time?.day ?? '', original))]),
+      ...renderAuthor(row),
+      ...(unreadableFields.length > 0 ? [escapeText(`Unreadable: ${unreadableFields.join(', ')}`)] : []),
+    ]),
+  ];
+}
+
+function getTime({ post, viewers, now }: ShownPost) {
+  const { scheduleDate: instant, timezone: zone } = post;
+  return instant && renderPostTime({ instant, zone }, viewers, now);
+}
+
+function renderFields(card: ShownPost, project: string) {
+  const { post, statusNotes = [] } = card;
+  const status = [renderPostStatus(post.status), ...statusNotes].join('\n');
+  return [
+    renderField('When', getTime(card)?.mrkdwn ?? escapeText(renderNoDate(post))),
+    renderField('Status', escapeText(status)),
+    renderField('Platforms', escapeText(renderPlatforms(post))),
+    renderField('Project', escapeText(project)),
+  ];
+}
+
+/** Builds a field. Slack allows 2,000 characters in one. */
+function renderField(name: string, value: string) {
+  return { type: 'mrkdwn' as const, text: clip(`*${name}*\n${value}`, LIMITS.fieldText), verbatim: true };
+}
+
+function renderSmallPrint(texts: readonly (string | PlainTextElement)[]): KnownBlock[] {
+  return texts.length === 0 ? [] : [context(...texts)];
+}
+
+function renderNoDate({ unreadableFields = [] }: CardPost): string {
+  return unreadableFields.includes('ScheduleDate') ? 'Unreadable date' : 'No date';
+}
+
+function renderPlatforms({ platforms, unreadableFields = [] }: CardPost): string {
+  const names = renderPlatformNames(platforms);
+  if (names !== '') return names;
+  return unreadableFields.includes('Platforms') ? 'Unreadable platforms' : 'No platform';
+}
+
+/** Renders the author: a mention for one viewer, a name for everyone, because a mention notifies the author. */
+function renderAuthor({ post, viewers, author }: ShownPost): string[] {
+  if (!author) return [];
+  const verb = post.status?.toUpperCase() === 'DRAFT' ? 'Draft by' : 'Scheduled by';
+  if (viewers !== 'everyone') return [`${verb} <@${escapeText(author.id)}>`];
+  const name = clip(sanitizeLine(author.name ?? ''), MAX_NAME_LENGTH);
+  return name === '' ? [] : [`${verb} ${escapeText(name)}`];
+}

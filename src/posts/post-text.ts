@@ -1,0 +1,99 @@
+import type { KnownBlock, PlainTextElement } from '@slack/types';
+import type { Post } from '../api/posts.ts';
+import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
+import { LIMITS } from '../slack/limits.ts';
+
+/** UTF-16 units of an excerpt. Our own limit, for places with little space. */
+const MAX_EXCERPT_LENGTH = 150;
+/** Number of characters that an excerpt is made from. The rest of a long text is ignored. */
+const EXCERPT_SOURCE_LENGTH = 400;
+/** Maximum pieces of a text. A piece has up to 3,000 characters, and a view has at most 250 KB. */
+const MAX_PIECES = 20;
+
+/** The fields of a post that a card shows. */
+export type CardPost = Pick<
+  Post,
+  | 'content'
+  | 'media'
+  | 'scheduleDate'
+  | 'timezone'
+  | 'platforms'
+  | 'status'
+  | 'templateId'
+  | 'promptId'
+  | 'unreadableFields'
+>;
+
+/** Renders where a post's text and media come from. */
+export function renderSource({ content = '', media, templateId, promptId }: CardPost): PlainTextElement[] {
+  const hasText = content.trim() !== '';
+  return [
+    ...(media ? [`Media: ${clip(media, MAX_EXCERPT_LENGTH)}`] : []),
+    ...(templateId && !hasText ? ['Text from a template'] : []),
+    ...(promptId && !hasText ? ['Text from a prompt'] : []),
+  ].map((text) => plain(text));
+}
+
+/** Renders the text in pieces that fit a section. No piece ends within a surrogate pair. */
+export function renderPostText({
+  post,
+  templateText = '',
+  hasWholeText,
+}: {
+  post: CardPost;
+  templateText?: string | undefined;
+  /** Whether a long text takes several blocks. Otherwise it is cut. */
+  hasWholeText?: boolean | undefined;
+}): KnownBlock[] {
+  const source = [post.content, templateText].find((candidate) => candidate?.trim())?.trim();
+  if (source === undefined) return hasSource(post) ? [] : [context(renderExcerpt(post))];
+  if (!hasWholeText) return [plainSection(source)];
+  // Control characters are invisible, and JSON needs six bytes for each.
+  const text = source.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '');
+  const pieces: string[] = [];
+  let start = 0;
+  while (pieces.length < MAX_PIECES && start < text.length) {
+    const end = start + LIMITS.sectionText;
+    const isWithinPair = /[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length;
+    pieces.push(text.slice(start, isWithinPair ? end - 1 : end));
+    start = isWithinPair ? end - 1 : end;
+  }
+  const hiddenLength = Math.max(0, text.length - start);
+  const note = `…and ${hiddenLength} more characters. See the whole text in the service.`;
+  if (text.trim() === '') return [context(renderExcerpt(post))];
+  return [
+    ...pieces.filter((piece) => piece.trim() !== '').map(plainSection),
+    ...(hiddenLength > 0 ? [context(note)] : []),
+  ];
+}
+
+function hasSource({ templateId, promptId, media }: CardPost): boolean {
+  return Boolean(templateId || promptId || media);
+}
+
+/** Renders the text of a post, and its media, template and prompt. */
+export function renderPostBody(post: CardPost): KnownBlock[] {
+  const source = renderSource(post);
+  return [...renderPostText({ post }), ...(source.length === 0 ? [] : [context(...source)])];
+}
+
+/** Renders an excerpt of the text on one line. If the post has no text, uses its template's text or names its source. */
+export function renderExcerpt(
+  { content, templateId, promptId, media, unreadableFields = [] }: CardPost,
+  templateText = '',
+): string {
+  const [text = '', shownTemplateText = ''] = [content ?? '', templateText].map((source) =>
+    toExcerpt(sanitizeLine(source.slice(0, EXCERPT_SOURCE_LENGTH))),
+  );
+  if (text !== '') return text;
+  if (unreadableFields.includes('Content')) return 'Unreadable text';
+  if (templateId !== undefined)
+    return shownTemplateText === '' ? 'Text from a template' : `From a template: ${shownTemplateText}`;
+  if (promptId !== undefined) return 'Text from a prompt';
+  return media === undefined ? 'No text' : 'No text, only media';
+}
+
+/** Shortens a text to its beginning, on one line. */
+export function toExcerpt(text: string): string {
+  return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
+}

@@ -118,6 +118,8 @@ const REASONS = [
   'confirmed',
   /** The message was found in the channel. */
   'found',
+  /** Uncertain: the message couldn't be looked for, e.g. because the workspace declined the scope for that. */
+  'not-searched',
   /** Upnext couldn't check what the reader may see, who reads the channel, or whether the app is installed. */
   'not-checked',
   /** A backup was restored, and another instance may have sent the message since the backup. */

@@ -30,9 +30,9 @@ type SearchResult =
 /** Searches the channel for a message that Slack may have. If the search fails for too long, the owner decides. */
 export async function reconcile(context: DigestContext, { row, digest }: ClaimedOccurrence): Promise<void> {
   const { pace, delivery } = context;
-  const giveUp = () =>
+  const giveUp = (reason: { reason?: 'not-searched' } = {}) =>
     digest
-      ? delivery.transition(row, 'uncertain', copyRestoredReason(row))
+      ? delivery.transition(row, 'uncertain', { ...reason, ...copyRestoredReason(row) })
       : delivery.transition(row, 'paused', { reason: 'removed' });
   const client = await context.findSlackClient(row.workspace);
   const search = await searchWithClient(context, client, row);
@@ -54,8 +54,9 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
         { note: { sent_at: context.now() } satisfies LastDigest },
       );
       return;
+    // A message that couldn't be looked for may well be there, so only the owner can tell.
     case 'cannot-search':
-      await giveUp();
+      await giveUp({ reason: 'not-searched' });
       return;
     case 'absent': {
       const checks = row.checks + 1;

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { addMs } from '../delivery/shared-clock.ts';
 import { INTERNAL_READERS } from '../slack/audience.ts';
+import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { applySendResult } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
 import type { ComposedMessage } from './composer.ts';
@@ -133,6 +134,13 @@ async function uploadAndSend(
       context.limits.pause(row.workspace, failure.waitMs);
       return postpone(context, row, failure.waitMs);
     }
+    // The workspace declined `files:write`, so a retry would only delay the digest.
+    if (getSlackErrorCode(error) === 'missing_scope')
+      return void (await context.delivery.transition(row, 'due', {
+        ...copyPlainReason(row),
+        file: NO_PICTURE,
+        next_at: context.clock(),
+      }));
     context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
     const isLast = row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const next_at = addMs(context.clock(), pickWait(context.pace.retryWaitsMs, row.attempts));

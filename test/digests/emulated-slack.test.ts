@@ -4,7 +4,7 @@ import { DIGEST_PACE } from '../../src/digests/pace.ts';
 import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { SMALL_PNG } from '../support/small-png.ts';
 import { openDigestDatabase, settings } from '../support/start-digests.ts';
-import { startTestWorkspace } from '../support/workspace.ts';
+import { startTestWorkspace, TEST_MANIFEST } from '../support/workspace.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
 beforeAll(async () => {
@@ -28,6 +28,8 @@ async function startWithEmulatedSlack(options: {
   limits?: boolean;
   fileProcessingMs?: number;
   pictureWaitsMs?: readonly number[];
+  manifest?: object;
+  declinedScopes?: readonly string[];
 }) {
   for (const table of ['digest', 'digest_occurrence'] as const) await database.db.deleteFrom(table).execute();
   const { compose, pictureWaitsMs = [50, 100, 200, 400, 800, 1_600], ...workspaceOptions } = options;
@@ -53,6 +55,13 @@ async function startWithEmulatedSlack(options: {
     listStates: async () =>
       (await database.db.selectFrom('digest_occurrence').select('state').execute()).map(({ state }) => state),
   };
+}
+
+/** The options of a workspace that declined `scopes` when it installed the app. */
+function buildDeclinedOptions(scopes: readonly string[]) {
+  const { bot } = TEST_MANIFEST.oauth_config.scopes;
+  const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot, bot_optional: scopes } } };
+  return { manifest, declinedScopes: scopes };
 }
 
 describe('a picture', () => {
@@ -96,6 +105,33 @@ describe('a picture', () => {
     expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
     expect(running.errors).toEqual([]);
   });
+});
+
+test('in a workspace that declined files:write, the message is sent at once without its picture', async () => {
+  const running = await startWithEmulatedSlack({
+    compose: composeWithPicture,
+    ...buildDeclinedOptions(['files:write']),
+  });
+  const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
+  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+  running.digests.start();
+  await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+  const [message] = await running.listMessages();
+  expect(message?.blocks?.map(({ type }) => type)).toEqual(['section']);
+  expect(running.workspace.faults.counts().calls['files.getUploadURLExternal']).toBe(1);
+});
+
+test('in a workspace that declined channels:history, the owner is asked about a message whose response is lost', async () => {
+  const running = await startWithEmulatedSlack(buildDeclinedOptions(['channels:history']));
+  running.workspace.faults.set({
+    webApi: [{ method: 'chat.postMessage', fault: 'cut', commit: 'first', times: 1 }],
+  });
+  const ana = running.workspace.as('Ana');
+  const digest = await running.digests.save(settings({ channel: running.channelId }), 'U01ANAFERR');
+  await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+  running.digests.start();
+  await (await ana.inDirectMessage()).sees('and I can’t look for it there. Is it there?');
+  expect(await running.listStates()).toEqual(['uncertain']);
 });
 
 test('a message whose response is lost is found by its metadata, and its follow-ups are sent to its thread', async () => {

@@ -64,7 +64,7 @@ test('a message isn’t sent again if its owner confirms that it was sent, or if
   expect((await running.rows()).map(({ state }) => state)).toEqual(['sent', 'sent']);
 });
 
-test('if Upnext may not read the channel, the owner is asked about a lost response at once', async () => {
+test('if the workspace declined the permission to read channels, the owner is asked about a lost response at once', async () => {
   const running = await start();
   await running.digests.save(settings(), 'UANA');
   const cutResponse = failFirstCalls(1, 'chat.postMessage', LOST_RESPONSE);
@@ -72,7 +72,12 @@ test('if Upnext may not read the channel, the owner is asked about a lost respon
     method === 'conversations.history' ? { kind: 'error', error: 'missing_scope' } : cutResponse(method),
   );
   await running.runUntil('2026-12-01T08:01:00Z');
-  expect(running.texts('DANA')).toEqual([expect.stringContaining('Is it there?')]);
+  expect(running.texts('DANA')).toEqual([
+    'Slack didn’t answer when I sent the digest of Tue 1 Dec, 09:00 (Berlin) (<#C1>, daily at 09:00 (Berlin)), and I can’t look for it there. Is it there?',
+  ]);
+  expect(await running.rows()).toMatchObject([{ state: 'uncertain', reason: 'not-searched' }]);
+  await running.runUntil('2026-12-01T20:00:00Z');
+  expect(running.texts()).toHaveLength(1);
 });
 
 test('the search for a message waits as long as Slack’s rate limit requires', async () => {

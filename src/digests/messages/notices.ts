@@ -71,10 +71,11 @@ export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }):
   const { row, digest } = item;
   const name = digest ? renderDigestName(digest) : `<#${row.channel}>`;
   const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
+  const result = row.reason === 'not-searched' ? 'I can’t look for it there' : 'I couldn’t find it there';
   const cause =
     row.reason === RESTORED
       ? `I don’t know whether I sent ${subject}, because ${BACKUP_RESTORED}.`
-      : `Slack didn’t answer when I sent ${subject}, and I couldn’t find it there.`;
+      : `Slack didn’t answer when I sent ${subject}, and ${result}.`;
   const text = `${cause} Is it there?`;
   const buttons = [button('It’s there', CONFIRM_SENT, row.id), button('Send again', SEND_AGAIN, row.id)];
   return { text, blocks: [section(text), actions(...buttons)] };

@@ -150,11 +150,11 @@ export const DIGEST_GONE: Message = {
   text: 'This digest no longer exists. See your digests with `/upnext digest`.',
 };
 
-/** Renders a digest as a preview, with the picture's alt text instead of the picture. */
-export function renderPreview(message: Message, altText: string | undefined): KnownBlock[] {
+/** Renders a digest as a preview, with a line of plain text instead of the picture. */
+export function renderPreview(message: Message, pictureText: string | undefined): KnownBlock[] {
   return [
     context('Only you see this preview.'),
     ...(message.blocks ?? [section(message.text)]),
-    ...(altText === undefined ? [] : [context(plain(`With a picture: ${altText}`))]),
+    ...(pictureText === undefined ? [] : [context(plain(pictureText))]),
   ];
 }

@@ -7,6 +7,7 @@ import { uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { renderPreview } from './digest-messages.ts';
 import { requirePreviewPermission } from './permit-digest.ts';
 
@@ -36,19 +37,26 @@ export async function showPreview(call: ActionCall, digest: Digest): Promise<voi
 
 async function showMessagePreview(call: ActionCall, message: ComposedMessage): Promise<void> {
   const { picture, thread = [] } = message;
-  if (picture && (await sendPicturePreview(call, message, picture))) {
+  const pictureResult = picture && (await sendPicturePreview(call, message, picture));
+  if (pictureResult === 'sent')
     return call.reply({ text: 'The preview is in your direct messages with me.' });
-  }
-  await call.reply({ text: `Preview: ${message.text}`, blocks: renderPreview(message, picture?.alt) });
+  const pictureText =
+    pictureResult === 'not-allowed'
+      ? 'Without the picture of the week: I’m not allowed to add files in this workspace.'
+      : picture && `With a picture: ${picture.alt}`;
+  await call.reply({ text: `Preview: ${message.text}`, blocks: renderPreview(message, pictureText) });
   for (const reply of thread.slice(0, MAX_REPLIES - 1)) await call.reply(reply);
 }
 
-/** Sends a preview with a picture as a direct message. Resolves with false if Slack can't show the picture. */
+/**
+ * Sends a preview with a picture as a direct message. `not-shown`: Slack can't show the picture. `not-allowed`: the
+ * workspace declined the scope `files:write`.
+ */
 async function sendPicturePreview(
   { client, actor, log, reference }: ActionCall,
   { text, blocks = [], thread = [] }: ComposedMessage,
   picture: Picture,
-): Promise<boolean> {
+): Promise<'sent' | 'not-shown' | 'not-allowed'> {
   try {
     const file = await uploadPicture(client, picture);
     const previewBlocks = [
@@ -63,14 +71,15 @@ async function sendPicturePreview(
         message: { text, blocks: previewBlocks },
       });
       if (result.kind === 'refused') continue;
-      if (result.kind !== 'sent') return false;
+      if (result.kind !== 'sent') return 'not-shown';
       const { conversation = actor.user, ts } = result;
-      if (ts === undefined) return true;
+      if (ts === undefined) return 'sent';
       for (const message of thread) await sendMessage(client, { channel: conversation, message, thread: ts });
-      return true;
+      return 'sent';
     }
   } catch (error) {
+    if (getSlackErrorCode(error) === 'missing_scope') return 'not-allowed';
     log.warn({ reference, err: error }, 'could not send the picture of a digest preview');
   }
-  return false;
+  return 'not-shown';
 }

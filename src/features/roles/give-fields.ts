@@ -6,6 +6,7 @@ import { readRecords, searchableField, toOptions } from '../../forms/inputs/sear
 import { plain } from '../../slack/blocks.ts';
 import { getChosenPeople } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import { buildNoChoiceOptions } from '../../slack/no-choice.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Subject } from './give-role.ts';
 
@@ -59,7 +60,13 @@ export function createGroupsField(): Field<NamedRecord[]> {
         ...(initialOptions.length > 0 && { initial_options: initialOptions }),
       };
     },
-    ...(search && { search }),
+    ...(search && {
+      search: (request) =>
+        search(request).catch((error: unknown) => {
+          if (getSlackErrorCode(error) !== 'missing_scope') throw error;
+          return buildNoChoiceOptions('I’m not allowed to list user groups here');
+        }),
+    }),
   };
 }
 
@@ -84,8 +91,13 @@ export async function findSubjectError(call: Call, subject: Subject): Promise<st
     await client.usergroups.users.list({ usergroup: subject.id, team_id: workspace });
     return undefined;
   } catch (error) {
-    return getSlackErrorCode(error) === 'no_such_subteam'
-      ? 'One of these user groups no longer exists.'
-      : 'I couldn’t look up this user group in Slack. Try again in a minute.';
+    switch (getSlackErrorCode(error)) {
+      case 'no_such_subteam':
+        return 'One of these user groups no longer exists.';
+      case 'missing_scope':
+        return 'I’m not allowed to look up user groups here. Choose people, or install me again with `usergroups:read`.';
+      default:
+        return 'I couldn’t look up this user group in Slack. Try again in a minute.';
+    }
   }
 }

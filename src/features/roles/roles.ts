@@ -50,7 +50,7 @@ export const roles: Feature = {
   optionalScopes: {
     'usergroups:read': {
       purpose: 'to assign roles to user groups',
-      missingAbility: 'give roles to user groups',
+      missingAbility: 'give roles to user groups, or tell who’s in a group that has one',
     },
   },
   open: giveRoleForm.open,

@@ -14,7 +14,7 @@ const MAX_REPEATS = 2;
 /** Values of fields that accept only certain texts, by label. */
 const FIELD_VALUES: Readonly<Record<string, string>> = {
   When: 'tomorrow 9am and Sunday 9am',
-  'E-mail': 'zoe@elsewhere.test',
+  Email: 'zoe@elsewhere.test',
   'Phone number': '+351 555 0100',
 };
 

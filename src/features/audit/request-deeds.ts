@@ -14,7 +14,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['projects', 'use', 'form for a channel’s projects', 'projects reload back'],
   ['zone', 'zone', 'time zone form', 'project zone reload'],
   ['digests', 'digest', 'digest form', 'where channel kind projects mine zone reload'],
-  ['invite-user', 'invite', 'invitation form', 'project role status reload back'],
+  ['invite-user', 'invite', 'invitation form', 'member project role status reload back'],
   ['update-user', 'user', 'form for a person’s role', 'project user role status reload back'],
   ['webhook', 'webhook', 'form that deletes a webhook', 'project reload'],
   ['files', 'file', 'form that deletes a file', 'reload'],

@@ -5,7 +5,7 @@ import { namedRecord } from '../../forms/field.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
-/** Maximum length of an e-mail address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
+/** Maximum length of an email address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
 export const MAX_EMAIL_LENGTH = 320;
 
 /** Matches every address that may be valid. A quoted local part may contain blanks. The service checks the details. */

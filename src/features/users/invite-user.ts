@@ -1,30 +1,39 @@
+import type { z } from 'zod';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import type { Field } from '../../forms/field.ts';
-import type { Confirmation, Form } from '../../forms/form.ts';
+import type { Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
+import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { clip, plainSection, section } from '../../slack/blocks.ts';
+import { context, plain } from '../../slack/blocks.ts';
 import {
   findEmailFault,
   type InvitationContent,
   invitationSubmission,
   MAX_EMAIL_LENGTH,
-  parseDomain,
   parseInvitation,
-  renderInvitation,
 } from './invitation.ts';
-import { getLoadedPeople, type PeopleContext, type Person, peopleLoader, refreshPeople } from './people.ts';
-import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
+import { createConfirmation } from './invite-confirmation.ts';
+import { getLoadedPeople, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
+import { createRoleField, createStatusField, DEFAULT_STATUS } from './role-and-status.ts';
+import { fillDetails, findSlackMember, slackMemberSchema } from './slack-member.ts';
 
 const fields = {
+  member: userField({
+    label: 'Somebody in Slack',
+    placeholder: 'Choose a person',
+    hint: 'Fills in their name and email.',
+    optional: true,
+    isLive: true,
+  }),
   project: projectField({ isLive: true }),
   first: withFaultCheck(textField({ label: 'First name', apiFields: 'FirstName' }), findLineBreakFault),
   last: withFaultCheck(textField({ label: 'Last name', apiFields: 'LastName' }), findLineBreakFault),
-  // A text field, because Slack's input for e-mail addresses rejects international addresses.
+  // A text field, because Slack's input for email addresses rejects international addresses.
   email: withFaultCheck(
     textField({
-      label: 'E-mail',
+      label: 'Email',
       apiFields: 'Email',
       maxLength: MAX_EMAIL_LENGTH,
       placeholder: 'ana@example.com',
@@ -39,16 +48,39 @@ const fields = {
   status: { ...createStatusField(), emptyValue: DEFAULT_STATUS },
 };
 
+const inviteContextSchema = peopleContextSchema.extend({
+  /** The person chosen in Slack's people picker. */
+  member: slackMemberSchema.optional(),
+  /** The person whose details were filled in last. */
+  filled: slackMemberSchema.optional(),
+});
+type InviteContext = z.infer<typeof inviteContextSchema>;
+
 /** The form that invites a user into a project. */
-const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
+const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   name: 'invite',
-  version: 1,
+  version: 2,
   title: 'Invite somebody',
   submitLabel: 'Invite',
   command: '/invite-user',
   fields,
-  contextLoader: peopleLoader,
-  refreshContext: refreshPeople,
+  contextLoader: { schema: inviteContextSchema, load: peopleLoader.load },
+  async refreshContext({ values, formContext }, call) {
+    const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);
+    if (values.member === '') return otherContext;
+    const isKnown = knownMember?.id === values.member;
+    return {
+      ...otherContext,
+      member: isKnown ? knownMember : await findSlackMember(call, values.member),
+    };
+  },
+  deriveChanges({ values: { first, last, email }, formContext }) {
+    const { member, filled } = formContext;
+    const details = fillDetails({ first, last, email }, member, filled);
+    return details ? { values: details, formContext: { ...formContext, filled: member } } : {};
+  },
+  renderBelowFields: ({ formContext: { member } }) =>
+    member?.note === undefined ? {} : { member: [context(plain(member.note))] },
   footer: 'You can’t undo an invitation. Change roles later with `/upnext user`.',
   check({ values: { project: chosenProject, first, last, email, phone, role, status } }) {
     if (!chosenProject || !role || !status) return { kind: 'invalid', errors: {} };
@@ -59,7 +91,11 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
     };
   },
   createConfirmation: ([invitation], { formContext }) =>
-    invitation && createConfirmation(invitation, getLoadedPeople(formContext, invitation.project.id)),
+    invitation &&
+    createConfirmation(invitation, {
+      people: getLoadedPeople(formContext, invitation.project.id),
+      isEmailFromSlack: isEmailOfColleague(invitation.email, formContext),
+    }),
   destination: {
     kind: invitationSubmission,
     toValues: ({ role, status, ...content }) => ({
@@ -69,6 +105,11 @@ const inviteForm: Form<typeof fields, PeopleContext, InvitationContent> = {
     }),
   },
 };
+
+/** Whether the email was filled in for a full member of the workspace, and not changed afterwards. */
+function isEmailOfColleague(email: string, { member, filled }: InviteContext): boolean {
+  return member?.isColleague === true && member.id === filled?.id && member.details.email === email;
+}
 
 /** Adds a check to a text field. `findFault` returns the error for the person, or undefined (plain text). */
 function withFaultCheck(
@@ -90,60 +131,6 @@ function findPhoneFault(value: string): string | undefined {
   return findLineBreakFault(value);
 }
 
-/** Maximum number of known domains in a warning. */
-const MAX_LISTED_DOMAINS = 5;
-/** Maximum length of a project's name or a domain in a sentence. */
-const MAX_NAME_LENGTH = 100;
-
-/** Creates a confirmation for an admin, or for an e-mail domain that is new in the project. Undefined for others. */
-function createConfirmation(
-  invitation: InvitationContent,
-  people: readonly Person[],
-): Confirmation | undefined {
-  const warnings = [renderAdminWarning(invitation), renderDomainWarning(invitation, people)].filter(
-    (warning) => warning !== undefined,
-  );
-  if (warnings.length === 0) return undefined;
-  return {
-    title: 'Invite them?',
-    submitLabel: 'Yes, invite',
-    blocks: [
-      section('*Check before sending.*'),
-      plainSection(
-        `${renderInvitation(invitation)}\nProject: ${clip(invitation.project.name, MAX_NAME_LENGTH)}`,
-      ),
-      ...warnings.map((warning) => plainSection(`⚠️ ${warning}`)),
-    ],
-  };
-}
-
-function renderAdminWarning({ role, project }: InvitationContent): string | undefined {
-  return isAdmin(role) ? `They would be ${role} of ${clip(project.name, MAX_NAME_LENGTH)}.` : undefined;
-}
-
-function renderDomainWarning(
-  { email, project }: InvitationContent,
-  people: readonly Person[],
-): string | undefined {
-  const domain = parseDomain(email);
-  const knownDomains = [
-    ...new Set(people.flatMap(({ email: known }) => (known === undefined ? [] : parseDomain(known)))),
-  ];
-  if (knownDomains.includes(domain)) return undefined;
-  const name = clip(project.name, MAX_NAME_LENGTH);
-  const typedDomain = clip(email.slice(email.lastIndexOf('@') + 1), MAX_NAME_LENGTH);
-  const domainText =
-    typedDomain.toLowerCase() === domain ? typedDomain : `${typedDomain} (${clip(domain, MAX_NAME_LENGTH)})`;
-  if (knownDomains.length === 0) {
-    return `First invite to ${domainText} for ${name}. Is that right?`;
-  }
-  const listedDomains = knownDomains
-    .slice(0, MAX_LISTED_DOMAINS)
-    .map((known) => clip(known, MAX_NAME_LENGTH));
-  const hiddenCount = knownDomains.length - listedDomains.length;
-  return `${domainText} is new in ${name}. Earlier invites: ${listedDomains.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
-}
-
 const form = createForm(inviteForm);
 
 /** `/invite-user` invites a person into a project. */
@@ -154,7 +141,7 @@ export const inviteUser: Feature = {
       name: 'invite',
       aliases: ['invite-user', 'add-user'],
       summary: 'Invite somebody to a project',
-      usage: '[e-mail name]',
+      usage: '[email name]',
       examples: ['/invite-user', '/invite-user ana@example.com Ana Ferreira'],
       slashCommand: '/invite-user',
       opensForm: true,

@@ -19,7 +19,7 @@ const personSchema = z.object({
 });
 export type Person = z.infer<typeof personSchema>;
 
-const peopleContextSchema = formContextSchema.extend({
+export const peopleContextSchema = formContextSchema.extend({
   /** The known people in the form's project. `project` is the project's id. */
   people: z.object({ project: z.string(), items: z.array(personSchema) }).optional(),
 });
@@ -41,13 +41,13 @@ export const peopleLoader: ContextLoader<PeopleContext> = {
 };
 
 /** Loads the known people in the chosen project, unless they are loaded already. */
-export async function refreshPeople(
+export async function refreshPeople<Context extends PeopleContext>(
   {
     values: { project },
     formContext,
-  }: { values: { project: NamedRecord | undefined }; formContext: PeopleContext },
+  }: { values: { project: NamedRecord | undefined }; formContext: Context },
   call: Call,
-): Promise<PeopleContext> {
+): Promise<Context> {
   if (!project || project.id === formContext.people?.project) return formContext;
   return { ...formContext, people: await loadPeople(call, project.id) };
 }

@@ -86,7 +86,7 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   },
 };
 
-/** Finds a person by id, or else by e-mail address. */
+/** Finds a person by id, or else by email address. */
 function findPerson({ id }: NamedRecord, people: readonly Person[]): Person | undefined {
   const address = id.trim().toLowerCase();
   return (
@@ -149,7 +149,7 @@ export const updateUser: Feature = {
       name: 'user',
       aliases: ['users', 'update-user', 'change-user'],
       summary: 'Change somebody’s role and status in a project',
-      usage: '[e-mail or id]',
+      usage: '[email or id]',
       examples: ['/upnext user', '/upnext user ana@example.com'],
       opensForm: true,
       button: 'Role and status',

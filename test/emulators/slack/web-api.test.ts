@@ -84,6 +84,18 @@ describe('the Web API', () => {
     expect((await refusal(client.users.info({ user: 'U0NOBODY' }))).error).toBe('user_not_found');
   });
 
+  it('users.info returns emails only with the scope for emails, and none of bots', async () => {
+    const scopes = ['users:read', 'users:read.email'];
+    const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: scopes } } };
+    const other = await startTestWorkspace({ manifest });
+    const readEmail = async (from: WebClient, user: string) =>
+      (await from.users.info({ user })).user?.profile?.email;
+    expect(await readEmail(other.client, ANA)).toBe('ana@example.com');
+    expect(await readEmail(other.client, 'U09UPNEXTB')).toBeUndefined();
+    expect(await readEmail(client, ANA)).toBeUndefined();
+    await other.workspace.close();
+  });
+
   it('lists are returned in pages', async () => {
     const names: (string | undefined)[] = [];
     let cursor: string | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findEmailFault, parseDomain, parseInvitation } from '../../../src/features/users/invitation.ts';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each([
     'ana@example.com',
     ' ana@example.com ',

@@ -35,7 +35,7 @@ describe('an invitation', () => {
   test('an invitation to an unknown domain is sent unchanged after a confirmation', async () => {
     await startWithInvitations();
     const { form } = await fillForm();
-    expect(form.value('E-mail')).toBe('cleo@harbour.example');
+    expect(form.value('Email')).toBe('cleo@harbour.example');
     expect(form.value('First name')).toBe('Cleo');
     expect(form.value('Last name')).toBe('Marsh');
     expect(form.value('Status')).toBe('ACTIVE');
@@ -80,7 +80,7 @@ describe('an invitation', () => {
       expect(view?.text()).toContain(`They would be ${role} of Harbour Coffee.`);
       await view?.press('Back');
       const reopenedForm = await running.workspace.as('Ana').modal('Invite somebody');
-      expect(reopenedForm.value('E-mail')).toBe('cleo@harbour.example');
+      expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
       expect(reopenedForm.value('Role')).toBe(role);
       expect(listSentInvitations()).toEqual([]);
     },
@@ -104,12 +104,12 @@ test('a role must be chosen, and each invalid value has an error under its field
   expect(form.value('Role')).toBe('');
   await form.fill('First name', ' \u200b ');
   await form.fill('Last name', 'Marsh');
-  await form.fill('E-mail', 'cleo at example');
+  await form.fill('Email', 'cleo at example');
   await form.fill('Phone number', 'none');
   expect(Object.keys((await form.submit()).errors)).toEqual(['Role']);
   await form.choose('Role', 'admin\u200b');
   const { errors } = await form.submit();
-  expect(Object.keys(errors)).toEqual(['First name', 'E-mail', 'Phone number', 'Role']);
+  expect(Object.keys(errors)).toEqual(['First name', 'Email', 'Phone number', 'Role']);
   expect(listSentInvitations()).toEqual([]);
 });
 
@@ -117,7 +117,7 @@ describe('an error of the service', () => {
   test.each([
     ['FirstName', 'First name'],
     ['LastName', 'Last name'],
-    ['Email', 'E-mail'],
+    ['Email', 'Email'],
     ['PhoneNumber', 'Phone number'],
     ['Role', 'Role'],
     ['Status', 'Status'],
@@ -127,7 +127,7 @@ describe('an error of the service', () => {
     running.service.on('POST /invite', invalid({ loc: ['body', name], msg: 'is not to our taste <!here>' }));
     const { form } = await fillForm();
     expect((await form.submit()).errors).toEqual({ [label]: 'is not to our taste <!here>' });
-    expect(form.value('E-mail')).toBe('cleo@harbour.example');
+    expect(form.value('Email')).toBe('cleo@harbour.example');
     expect(form.value('Role')).toBe('EDITOR');
   });
 
@@ -139,7 +139,7 @@ describe('an error of the service', () => {
     const result = await confirmation.view?.submit();
     expect(result?.view?.title()).toBe('Invite somebody');
     expect(result?.view?.text()).toContain('is taken');
-    expect(result?.view?.value('E-mail')).toBe('cleo@harbour.example');
+    expect(result?.view?.value('Email')).toBe('cleo@harbour.example');
     expect(result?.view?.value('Role')).toBe('EDITOR');
   });
 });
@@ -170,7 +170,7 @@ test('while the service is down, an invitation waits in the outbox and can be ed
   await ana.sees('Invitation of Cleo Marsh');
   await ana.press('Edit');
   const reopenedForm = await ana.modal('Invite somebody');
-  expect(reopenedForm.value('E-mail')).toBe('cleo@harbour.example');
+  expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
   expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['EDITOR', 'ACTIVE']);
   await running.service.stop();
   const secondConfirmation = await reopenedForm.submit();

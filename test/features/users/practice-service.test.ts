@@ -56,13 +56,13 @@ test('a user can be invited and changed, and the service logs both', async () =>
 test('an error of the service is shown under its field, and every value stays', async () => {
   const refusedInvitation = await invite('CLEO@bücher.example', 'EDITOR');
   expect(refusedInvitation.errors).toEqual({
-    'E-mail': 'Somebody with this e-mail is already in the project',
+    Email: 'Somebody with this e-mail is already in the project',
   });
   await refusedInvitation.view?.close();
   const refusedRole = await invite('dora@bücher.example', 'SUPERADMIN');
   expect(refusedRole.view?.text()).toMatch(/⚠️ .*ADMIN/);
   expect(refusedRole.view?.value('Role')).toBe('SUPERADMIN');
-  expect(refusedRole.view?.value('E-mail')).toBe('dora@bücher.example');
+  expect(refusedRole.view?.value('Email')).toBe('dora@bücher.example');
   await refusedRole.view?.close();
 });
 

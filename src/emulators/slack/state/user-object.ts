@@ -2,6 +2,7 @@ import type { Json } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { isGuest, personById } from './directory.ts';
+import { hasScope } from './granted-scopes.ts';
 import { organisationOf } from './organisations.ts';
 
 /** Seconds east of UTC in this zone at this moment. */
@@ -31,6 +32,8 @@ function profileOf(site: Site, person: Person, team: string): Json {
     first_name: person.realName.split(' ')[0] ?? '',
     last_name: person.realName.split(' ').slice(1).join(' '),
     team,
+    // Bots have no address, and only this scope shows the others' (docs.slack.dev/reference/scopes/users.read.email).
+    ...(!person.isBot && hasScope(site, ['users:read.email']) ? { email: `${person.name}@example.com` } : {}),
     ...(person.isBot ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId } : {}),
   };
 }

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/app/call.ts';
+import { findSlackMember } from '../../../src/features/users/slack-member.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+async function openForm(options: Parameters<typeof startBot>[0] = {}, line = '/invite-user') {
+  await startBot(options);
+  running.service.on('POST /invite', data({ Id: 'u1' }));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(line);
+  return { ana, form: await ana.modal('Invite somebody') };
+}
+type OpenedForm = Awaited<ReturnType<typeof openForm>>['form'];
+
+const PICKER = 'Somebody in Slack';
+
+/** Chooses a person, and waits until the form shows a value that is filled in. */
+async function choosePerson(form: OpenedForm, person: string, filled: Partial<Record<string, string>>) {
+  await form.choose(PICKER, person);
+  await expect.poll(() => readDetails(form)).toMatchObject(filled);
+}
+
+const readDetails = (form: OpenedForm) => ({
+  first: form.value('First name'),
+  last: form.value('Last name'),
+  email: form.value('Email'),
+});
+
+const BEN = { first: 'Ben', last: 'Okafor', email: 'ben@example.com' };
+const NOBODY = { first: '', last: '', email: '' };
+
+describe('choosing somebody in Slack', () => {
+  test('a colleague is invited with five presses and without typing', async () => {
+    const { form } = await openForm();
+    let presses = 0;
+    await choosePerson(form, 'Ben Okafor', BEN);
+    await form.choose('Role', 'EDITOR');
+    // Each choice takes two presses: one opens the menu.
+    presses += 2 * 2;
+    const { view } = await form.submit();
+    presses += 1;
+    expect(view?.title()).toBe('Invited');
+    expect(presses).toBeLessThanOrEqual(5);
+    const sent = running.service.calls.find(({ method }) => method === 'POST');
+    expect(sent?.body).toMatchObject({ FirstName: 'Ben', LastName: 'Okafor', Email: 'ben@example.com' });
+  });
+
+  test('a colleague who becomes an admin is still confirmed', async () => {
+    const { form } = await openForm();
+    await choosePerson(form, 'Ben Okafor', BEN);
+    await form.choose('Role', 'ADMIN');
+    const { view } = await form.submit();
+    expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
+    expect(view?.text()).not.toContain('First invite');
+  });
+
+  test('an email that was changed afterwards is confirmed like any other', async () => {
+    const { form } = await openForm();
+    await choosePerson(form, 'Ben Okafor', BEN);
+    await form.fill('Email', 'ben@exmaple.com');
+    await form.choose('Role', 'EDITOR');
+    expect((await form.submit()).view?.text()).toContain('First invite to exmaple.com');
+  });
+
+  test('typed values stay, and only empty fields are filled in', async () => {
+    const { form } = await openForm({}, '/invite-user ben@agency.example Benjamin');
+    await choosePerson(form, 'Ben Okafor', { ...BEN, first: 'Benjamin', email: 'ben@agency.example' });
+  });
+
+  test('choosing somebody else replaces what was filled in, but not what was typed', async () => {
+    const { form } = await openForm();
+    await choosePerson(form, 'Ben Okafor', BEN);
+    await form.fill('Last name', 'Typed');
+    await choosePerson(form, 'Mira Vos', { first: 'Mira', last: 'Typed', email: 'mira@example.com' });
+  });
+
+  test('without the permission to read emails, the name is filled in and the email is typed', async () => {
+    const { form } = await openForm({ missingScopes: ['users:read.email'] });
+    await choosePerson(form, 'Ben Okafor', { ...BEN, email: '' });
+    expect(form.text()).toContain('Slack doesn’t share this person’s email with me. Type it.');
+    await form.fill('Email', 'ben@example.com');
+    await form.choose('Role', 'EDITOR');
+    expect((await form.submit()).view?.text()).toContain('First invite to example.com');
+  });
+
+  test('a guest is filled in, and named as a guest', async () => {
+    const { form } = await openForm();
+    await choosePerson(form, 'Tom Sato', { first: 'Tom', last: 'Sato' });
+    expect(form.text()).toContain('This person is a guest in this Slack workspace.');
+  });
+
+  test.each([
+    ['Upnext', 'That’s an app. Choose a person, or type the details.'],
+    ['Lena Hofer', 'This Slack account is deactivated. Choose somebody else, or type the details.'],
+  ])('nothing is filled in for %s, and the form says why', async (name, expected) => {
+    const { form } = await openForm();
+    await form.choose(PICKER, name);
+    await expect.poll(() => form.text()).toContain(expected);
+    expect(readDetails(form)).toEqual(NOBODY);
+  });
+
+  test('if Slack doesn’t answer, or refuses, people type the details', async () => {
+    const findAccess = async () => ({ kind: 'member', isAdmin: false, roles: [], isIncomplete: false });
+    const info = async () => {
+      throw new Error('An API error occurred: missing_scope');
+    };
+    const call = {
+      context: { access: { findAccess } },
+      actor: { workspace: 'T1', user: 'U1' },
+      client: { users: { info } },
+    } as unknown as Call;
+    expect(await findSlackMember(call, 'U2')).toMatchObject({
+      details: NOBODY,
+      isColleague: false,
+      note: 'I couldn’t look up this person in Slack. Type the details.',
+    });
+  });
+});

@@ -57,7 +57,7 @@ test('a clock that stays at 0 doesn’t start endless timers', async () => {
     const cachedReads = createCachedReads({ now: () => 0, maxAgeMs: 1_000 });
     const { client, end } = createWaitingClient();
     const lookup = cachedReads.listTemplates(client, 'p1');
-    end(0, 'kept');
+    end(0, 'a name');
     await lookup;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(delays.mock.calls.map(([, ms]) => ms)).toContain(1_001);

@@ -7,7 +7,7 @@ import { listTemplates } from '../../src/api/templates.ts';
 import { createUnavailableClient } from '../../src/api/unavailable-client.ts';
 import { data, json, type ScriptedService, startScriptedService } from '../support/scripted-service.ts';
 
-const NONE = createUnavailableClient('not-connected', async () => ['U1']);
+const UNCONNECTED = createUnavailableClient('not-connected', async () => ['U1']);
 let service: ScriptedService;
 const clients: ApiClient[] = [];
 
@@ -23,7 +23,9 @@ beforeAll(async () => {
 beforeEach(() => {
   service.calls.length = 0;
   service.on('GET /projects', ({ authorization = '' }, response) => {
-    const projectIds = { 'Bearer whole': ['p1', 'p2'], 'Bearer own': ['p2', 'p3'] }[authorization];
+    const projectIds = { 'Bearer workspace-token': ['p1', 'p2'], 'Bearer project-token': ['p2', 'p3'] }[
+      authorization
+    ];
     const respond = projectIds
       ? data(projectIds.map((Id) => ({ Id, Name: `${Id} by ${authorization}` })))
       : json(401, {});
@@ -41,37 +43,40 @@ const P2 = { id: 'p2', name: 'p2 as it was called' };
 
 test('calls about a project use the project’s own token, or the workspace’s token if there is none', async () => {
   const client = joinClients(
-    createClientWithToken('whole'),
-    [{ project: P2, client: createClientWithToken('own') }],
-    NONE,
+    createClientWithToken('workspace-token'),
+    [{ project: P2, client: createClientWithToken('project-token') }],
+    UNCONNECTED,
   );
   await listTemplates(client, 'p1');
   await listTemplates(client, 'p2');
   await createPrompt(client, { projectId: 'p2', title: 't', promptText: 'x' });
   const tokens = service.calls.map(({ authorization }) => authorization);
-  expect(tokens).toEqual(['Bearer whole', 'Bearer own', 'Bearer own']);
+  expect(tokens).toEqual(['Bearer workspace-token', 'Bearer project-token', 'Bearer project-token']);
 });
 
 test.each(['p/2', 'p%2F2', '../p2', 'p2?x', '__proto__', 'constructor', 'p2 '])(
   'a project id that only resembles another is a different project: %j',
   async (id) => {
     const client = joinClients(
-      createClientWithToken('whole'),
-      [{ project: P2, client: createClientWithToken('own') }],
-      NONE,
+      createClientWithToken('workspace-token'),
+      [{ project: P2, client: createClientWithToken('project-token') }],
+      UNCONNECTED,
     );
     await listTemplates(client, id);
-    expect(service.calls.map(({ authorization }) => authorization)).toEqual(['Bearer whole']);
+    expect(service.calls.map(({ authorization }) => authorization)).toEqual(['Bearer workspace-token']);
   },
 );
 
 test('List Projects has each project once, with the name from its own token', async () => {
   const client = joinClients(
-    createClientWithToken('whole'),
-    [{ project: P2, client: createClientWithToken('own') }],
-    NONE,
+    createClientWithToken('workspace-token'),
+    [{ project: P2, client: createClientWithToken('project-token') }],
+    UNCONNECTED,
   );
-  expect(listNames(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 by Bearer own']);
+  expect(listNames(await listProjects(client))).toEqual([
+    'p1 by Bearer workspace-token',
+    'p2 by Bearer project-token',
+  ]);
 });
 
 test('the names of a hundred projects with their own tokens are requested four at a time', async () => {
@@ -88,41 +93,50 @@ test('the names of a hundred projects with their own tokens are requested four a
     project: { id: `p${index}`, name: `Project ${index}` },
     client: { address: '', credential: {}, call, close: async () => undefined },
   }));
-  expect(listNames(await listProjects(joinClients(undefined, projectClients, NONE)))).toHaveLength(100);
+  expect(listNames(await listProjects(joinClients(undefined, projectClients, UNCONNECTED)))).toHaveLength(
+    100,
+  );
   expect(maxOpenCount).toBe(4);
 });
 
 test('a project whose token is refused stays listed, and choosing it shows the reason', async () => {
   const client = joinClients(
-    createClientWithToken('whole'),
+    createClientWithToken('workspace-token'),
     [{ project: P2, client: createClientWithToken('revoked') }],
-    NONE,
+    UNCONNECTED,
   );
-  expect(listNames(await listProjects(client))).toEqual(['p1 by Bearer whole', 'p2 as it was called']);
+  expect(listNames(await listProjects(client))).toEqual([
+    'p1 by Bearer workspace-token',
+    'p2 as it was called',
+  ]);
 });
 
 test('if the workspace’s own token is refused, projects with their own tokens stay listed', async () => {
   const client = joinClients(
     createClientWithToken('revoked'),
-    [{ project: P2, client: createClientWithToken('own') }],
-    NONE,
+    [{ project: P2, client: createClientWithToken('project-token') }],
+    UNCONNECTED,
   );
-  expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer own']);
+  expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer project-token']);
 });
 
 test('if the workspace’s own service is unreachable, no incomplete list is shown', async () => {
-  const unreachableClient = createClientWithToken('whole', 'http://127.0.0.1:1');
+  const unreachableClient = createClientWithToken('workspace-token', 'http://127.0.0.1:1');
   const client = joinClients(
     unreachableClient,
-    [{ project: P2, client: createClientWithToken('own') }],
-    NONE,
+    [{ project: P2, client: createClientWithToken('project-token') }],
+    UNCONNECTED,
   );
   expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'connection-refused' });
 });
 
 test('if only one project is connected, calls about other projects end without a request', async () => {
-  const client = joinClients(undefined, [{ project: P2, client: createClientWithToken('own') }], NONE);
-  expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer own']);
+  const client = joinClients(
+    undefined,
+    [{ project: P2, client: createClientWithToken('project-token') }],
+    UNCONNECTED,
+  );
+  expect(listNames(await listProjects(client))).toEqual(['p2 by Bearer project-token']);
   service.calls.length = 0;
   expect(await listTemplates(client, 'p1')).toMatchObject({
     kind: 'not-applied',

@@ -2,7 +2,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createPost, listPosts } from '../../src/api/posts.ts';
-import { createResponder, createTestClient, listenOnLoopback, startServer } from './answering-server.ts';
+import { createResponder, createTestClient, listenOnLoopback, startServer } from './scripted-server.ts';
 
 const MIB = 2 ** 20;
 const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;

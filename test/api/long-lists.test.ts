@@ -4,7 +4,7 @@ import { listLogs } from '../../src/api/logs.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import { listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
-import { createResponder, createTestClient, startServer } from './answering-server.ts';
+import { createResponder, createTestClient, startServer } from './scripted-server.ts';
 
 const MIB = 2 ** 20;
 

@@ -13,7 +13,7 @@ import { listSources, updateSource } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
 import { inviteUser, updateProjectUser } from '../../src/api/users.ts';
 import { deleteWebhook } from '../../src/api/webhook.ts';
-import { createResponder, createTestClient, startServer, TOKEN } from './answering-server.ts';
+import { createResponder, createTestClient, startServer, TOKEN } from './scripted-server.ts';
 
 const instant = new Date('2026-12-01T08:00:00.900Z');
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { describe, expect, test } from 'vitest';
 import { listPosts } from '../../src/api/posts.ts';
 import { createPrompt } from '../../src/api/prompts.ts';
-import { createResponder, createTestClient, startServer, TOKEN } from './answering-server.ts';
+import { createResponder, createTestClient, startServer, TOKEN } from './scripted-server.ts';
 
 const prompt = { projectId: 'p1', title: 'Tone', promptText: 'Be brief' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPost } from '../../src/api/posts.ts';
 import { readProblems } from '../../src/api/problems.ts';
-import { createResponder, createTestClient, startServer } from './answering-server.ts';
+import { createResponder, createTestClient, startServer } from './scripted-server.ts';
 
 const createEntry = (loc: unknown, msg: unknown = 'too long', type: unknown = 'value_error') => ({
   loc,

@@ -6,7 +6,7 @@ import { listPosts } from '../../src/api/posts.ts';
 import { listProjects } from '../../src/api/projects.ts';
 import { listSources } from '../../src/api/sources.ts';
 import { getTemplate, listTemplates } from '../../src/api/templates.ts';
-import { createResponder, createTestClient, startServer } from './answering-server.ts';
+import { createResponder, createTestClient, startServer } from './scripted-server.ts';
 
 /** Creates a client of a service that returns `data`, which is JSON text if the digits of numbers matter. */
 async function createClientWithData(data: unknown) {
@@ -105,7 +105,7 @@ describe('a post', () => {
     ...expectedPost,
     scheduleDate: '2026-12-01T09:00:00+01:00',
     promptId: 7,
-    secret: 'kept out',
+    secret: 'never read',
   };
   const { templateId, promptId, scheduleDate, id, ...otherFields } = camelCasePost;
   const snakeCasePost = {

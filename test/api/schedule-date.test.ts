@@ -9,7 +9,7 @@ describe('formatting a schedule date', () => {
     ['2026-12-01T08:00:00.000Z', 'Asia/Kathmandu', '2026-12-01T13:45:00+05:45'],
     ['2026-12-01T08:00:00.000Z', 'UTC', '2026-12-01T08:00:00+00:00'],
     ['2026-12-01T08:00:00.000Z', 'Etc/GMT+5', '2026-12-01T03:00:00-05:00'],
-    // The repeated hour at the end of summer time: the offset says which one.
+    // The hour that is repeated at the end of summer time. The offset tells the two instants apart.
     ['2026-10-25T00:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
     ['2026-10-25T01:30:00.000Z', 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
   ];

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('of 50,000 hostile texts in all parts of messages, none becomes a mention, link or broadcast', () => {
+test('none of 50,000 hostile texts in any part of a message becomes a mention, link or broadcast', () => {
   const nextText = createHostileTexts(createRandom(20_261_120));
   for (let count = 0; count < 50_000; count += 1) {
     const text = nextText();

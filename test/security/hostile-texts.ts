@@ -108,7 +108,7 @@ function scriptHostileService({ service }: Running, nextText: NextText, random: 
 }
 
 const TIMEOUT_MS = 10_000;
-/** One in this many rounds types every command. The others only show lists, which contain more texts in less time. */
+/** Every 200th round types every command. The others only show lists, which contain more texts in less time. */
 const FULL_ROUND_INTERVAL = 200;
 
 /** Lists the command lines to type: each command alone and with a hostile text. */

@@ -83,10 +83,10 @@ onPostgres((buildUrl) => {
     const hasLostAnswer = proxy.loseNextAnswer(/^commit/i);
     const transaction = db
       .transaction()
-      .execute((connection) => connection.insertInto('word').values({ word: 'kept' }).execute());
+      .execute((connection) => connection.insertInto('word').values({ word: 'stored' }).execute());
     await expect(transaction).rejects.toThrow(ConnectionLost);
     expect(await hasLostAnswer).toBe(true);
-    expect(await listWords()).toEqual(['kept']);
+    expect(await listWords()).toEqual(['stored']);
   });
 
   test('an error of the server is passed on, and its connection stays in use', async () => {
@@ -200,7 +200,7 @@ onPostgres((buildUrl) => {
     const openedDb = await openDatabase({
       dialect: createPostgresDialect(proxy.url(other.url)),
       migrations: {
-        '001-said': { up: (connection) => sql`select 'migrating'`.execute(connection).then(() => undefined) },
+        '001-slow': { up: (connection) => sql`select 'migrating'`.execute(connection).then(() => undefined) },
       },
       startupWait: { timeoutMs: 60_000, onWait: ({ name }) => void reasons.push(name) },
     });

@@ -12,7 +12,7 @@ import { findFreePort } from '../support/listening-port.ts';
 async function openAndGetError(url: string): Promise<DatabaseUnavailable> {
   const opening = openDatabase<unknown>({ dialect: createPostgresDialect(url), migrations: {} });
   const error: unknown = await opening.catch((reason: unknown) => reason);
-  if (!(error instanceof DatabaseUnavailable)) throw new Error('it was opened', { cause: error });
+  if (!(error instanceof DatabaseUnavailable)) throw new Error('the database was opened', { cause: error });
   expect(error.cause).toBeInstanceOf(Error);
   expect(error.message).not.toContain('nobody');
   expect(error.message).not.toContain('hunter2');
@@ -107,7 +107,7 @@ onPostgres((buildUrl) => {
     const database = await createOnPostgres(buildUrl);
     const db = await openDatabase<unknown>({
       dialect: database.dialect(),
-      migrations: { '001-look': { up: readLimit } },
+      migrations: { '001-limits': { up: readLimit } },
     });
     await readLimit(db);
     expect(limits).toEqual(['0', '3500ms']);

@@ -46,9 +46,9 @@ onEveryDatabase((create) => {
     (await db.selectFrom('post').select('text').orderBy('id').execute()).map((row) => row.text);
 
   test('a migration runs once, however often the database is opened', async () => {
-    await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
+    await db.insertInto('post').values({ id: 1, text: 'stored' }).execute();
     await openDatabase<Schema>({ dialect: database.dialect(), migrations: secondMigrations });
-    expect(await listTexts()).toEqual(['kept']);
+    expect(await listTexts()).toEqual(['stored']);
   });
 
   test('a failing migration is rolled back, and its error is thrown', async () => {
@@ -78,13 +78,13 @@ onEveryDatabase((create) => {
     const laterMigrations: Migrations = {
       '002-squashed': { up: (on) => sql`drop table post`.execute(on).then() },
     };
-    await db.insertInto('post').values({ id: 1, text: 'kept' }).execute();
+    await db.insertInto('post').values({ id: 1, text: 'stored' }).execute();
     const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: laterMigrations });
     await expect(opening).rejects.toThrow(DatabaseTooOld);
     await expect(opening).rejects.toThrow(
       /earlier version .*001-post.*Nothing was changed: use .* empty database/,
     );
-    expect(await listTexts()).toEqual(['kept']);
+    expect(await listTexts()).toEqual(['stored']);
   });
 
   test('a statement outside a transaction neither sees its changes nor is rolled back with it', async () => {
@@ -98,10 +98,10 @@ onEveryDatabase((create) => {
       throw new Error('changed my mind');
     });
     await insideTransaction.promise;
-    const insertion = db.insertInto('post').values({ id: 3, text: 'kept' }).execute();
+    const insertion = db.insertInto('post').values({ id: 3, text: 'stored' }).execute();
     await expect(transaction).rejects.toThrow('changed my mind');
     await insertion;
-    expect(await listTexts()).toEqual(['kept']);
+    expect(await listTexts()).toEqual(['stored']);
   });
 
   test('simultaneous transactions don’t overwrite each other’s changes', async () => {

@@ -108,10 +108,10 @@ describe.each([
     expect(running.workspace.as('Ben').in('#general').messages().join()).toContain(`${TEXT}, says Ana`);
 
     await input.press(findButton(done, 'New post'));
-    const another = findDialog('Schedule a post');
-    await input.write(findField(another, /^Text/), 'Only a thought');
-    await input.press(another.getByRole('radio', { name: 'Draft' }));
-    await input.press(findButton(another, 'Save draft'));
+    const draftForm = findDialog('Schedule a post');
+    await input.write(findField(draftForm, /^Text/), 'Only a thought');
+    await input.press(draftForm.getByRole('radio', { name: 'Draft' }));
+    await input.press(findButton(draftForm, 'Save draft'));
     await input.press(findButton(findDialog('Saved'), 'Close'));
     await findDialog('Saved').waitFor({ state: 'hidden' });
     const sent = running.service.created().map(({ Content, Status }) => [Content, Status]);

@@ -104,12 +104,12 @@ describe('while the database is down', () => {
       { options: [] },
     ],
     [
-      'a shortcut has no place for an error message',
+      'a shortcut is only acknowledged',
       { type: 'shortcut', ...sender, callback_id: 'x', trigger_id: '1.1.x' },
       undefined,
     ],
     [
-      'an event is only logged',
+      'an event is acknowledged and logged',
       {
         type: 'event_callback',
         team_id: 'T01HARBOUR',

@@ -29,7 +29,7 @@ const listDepartures = () => database.db.selectFrom('departure').selectAll().exe
 /** Creates an instance. It calls `onRemoval` before it deletes something. */
 function createInstance(onRemoval: () => void = () => undefined) {
   const removals: unknown[] = [];
-  const notified: string[] = [];
+  const notifications: string[] = [];
   const recordRemoval =
     (name: string) =>
     async (id: string, details: unknown): Promise<readonly string[]> => {
@@ -47,11 +47,11 @@ function createInstance(onRemoval: () => void = () => undefined) {
     db: database.db,
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     removal,
-    onDeparture: (workspace, kind) => void notified.push(`${workspace} ${kind}`),
+    onDeparture: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),
     retryMs: 20,
   });
   stops.push(departures.stop);
-  return { departures, removals, notified };
+  return { departures, removals, notifications };
 }
 
 test.each<[string, object, unknown]>([
@@ -69,7 +69,7 @@ test.each<[string, object, unknown]>([
 ])(
   'a departure because of %s is stored, processed once, and then removed',
   async (_kind, fields, expected) => {
-    const { departures, removals, notified } = createInstance();
+    const { departures, removals, notifications } = createInstance();
     await departures.save(createEvent(fields));
     // Slack sends an event again if it got no acknowledgement.
     await departures.save(createEvent(fields));
@@ -77,7 +77,7 @@ test.each<[string, object, unknown]>([
     departures.start();
     await expect.poll(listDepartures).toEqual([]);
     expect(removals).toEqual([expected]);
-    expect(notified).toHaveLength(1);
+    expect(notifications).toHaveLength(1);
   },
 );
 

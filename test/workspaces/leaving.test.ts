@@ -253,7 +253,9 @@ describe('an organisation', () => {
       await form.close();
     }
     const storedWorkspaces = await database.db.selectFrom('installed_workspace').selectAll().execute();
-    expect(storedWorkspaces.toSorted((one, other) => one.workspace.localeCompare(other.workspace))).toEqual(
+    expect(
+      storedWorkspaces.toSorted((first, second) => first.workspace.localeCompare(second.workspace)),
+    ).toEqual(
       [north.id, south.id].toSorted().map((workspace) => ({ workspace, installation: organisation.id })),
     );
     const forms = await database.db.selectFrom('open_form').select('workspace').distinct().execute();

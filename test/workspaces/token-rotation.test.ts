@@ -23,7 +23,7 @@ let database: BotDatabase;
 let workspace: Workspace;
 let slackProxy: Server;
 let apiUrl: string;
-/** Number of the next responses to a refresh that are lost. */
+/** How many of the next responses to a refresh are lost. */
 let lostCount: number;
 let refreshCount: number;
 let reportedInstallations: unknown[];
@@ -56,7 +56,7 @@ afterEach(async () => {
   await database.close();
 });
 
-/** Forwards requests to Slack. Forwards the responses, except those that shall be lost. */
+/** Forwards requests to Slack, and Slack's responses except the lost ones. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   const isRefresh = body.includes('grant_type=refresh_token');

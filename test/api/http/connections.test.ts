@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createConnector } from '../../../src/api/http/connector.ts';
 import { createPost, listPosts } from '../../../src/api/posts.ts';
-import { createTestClient, listenOnLoopback, startServer, TOKEN } from '../answering-server.ts';
+import { createTestClient, listenOnLoopback, startServer, TOKEN } from '../scripted-server.ts';
 
 const post = { projectId: 'p1', content: 'Hi', platforms: ['X'], status: 'DRAFT' } as const;
 const DONE_BODY = JSON.stringify({ success: true, data: [] });

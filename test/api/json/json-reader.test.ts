@@ -63,7 +63,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
 }));
 
 describe('a text within the limits', () => {
-  test('a text within the limits is parsed like by the reference implementation, wherever it is split', () => {
+  test('a text within the limits is parsed as by the reference implementation, however it is split into chunks', () => {
     fc.assert(
       fc.property(json, sizes, (text, chunks) => {
         const { json: output, isTruncated } = read(text, WIDE_LIMITS, chunks);

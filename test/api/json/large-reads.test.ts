@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createReadSlots } from '../../../src/api/json/large-reads.ts';
 import { LARGE_READS } from '../../../src/api/json/response-limits.ts';
 import { listTemplates } from '../../../src/api/templates.ts';
-import { createResponder, createTestClient, startServer } from '../answering-server.ts';
+import { createResponder, createTestClient, startServer } from '../scripted-server.ts';
 
 /** Requests slots by name. `listStarted` returns the names of the calls that got a slot. */
 function createRequests(limits: { maxSlots: number; maxSlotsPerKey: number }) {

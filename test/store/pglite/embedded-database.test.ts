@@ -21,17 +21,19 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('after kill -9, every row with a confirmed commit is stored', async () => {
+test('after kill -9, every row with a confirmedIds commit is stored', async () => {
   const program = await startProgram(committer, folder);
-  const confirmed: string[] = [];
-  while (confirmed.length < 300) confirmed.push(await program.line());
-  confirmed.push(...(await program.kill()));
+  const confirmedIds: string[] = [];
+  while (confirmedIds.length < 300) confirmedIds.push(await program.line());
+  confirmedIds.push(...(await program.kill()));
   const { dialect, close } = await openPGlite(folder);
-  const db = new Kysely<{ kept: { id: number } }>({ dialect });
-  const storedIds = new Set((await db.selectFrom('kept').select('id').execute()).map(({ id }) => String(id)));
-  expect(confirmed.filter((id) => !storedIds.has(id))).toEqual([]);
+  const db = new Kysely<{ committed_row: { id: number } }>({ dialect });
+  const storedIds = new Set(
+    (await db.selectFrom('committed_row').select('id').execute()).map(({ id }) => String(id)),
+  );
+  expect(confirmedIds.filter((id) => !storedIds.has(id))).toEqual([]);
   // One more row may have been committed without the confirmation getting through.
-  expect(storedIds.size - confirmed.length).toBeLessThanOrEqual(1);
+  expect(storedIds.size - confirmedIds.length).toBeLessThanOrEqual(1);
   await close();
 });
 
@@ -56,11 +58,11 @@ describe.each([
 
   test('data is stored when the database is opened again, and Kysely’s destroy frees the folder', async () => {
     const first = new Kysely({ dialect: (await open(folder)).dialect });
-    await sql`create table kept as select 7 as id`.execute(first);
+    await sql`create table committed_row as select 7 as id`.execute(first);
     await first.destroy();
     const { dialect, close } = await open(folder);
     const second = new Kysely({ dialect });
-    expect((await sql`select id from kept`.execute(second)).rows).toEqual([{ id: 7 }]);
+    expect((await sql`select id from committed_row`.execute(second)).rows).toEqual([{ id: 7 }]);
     await second.destroy();
     await close();
   });

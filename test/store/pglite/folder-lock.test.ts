@@ -41,7 +41,7 @@ function getRefusal(): FolderLocked {
 
 test('a second process reads which process has locked the folder, and since when', async () => {
   const holder = await startProcess();
-  expect(await lockInProcess(holder)).toBe('locked it');
+  expect(await lockInProcess(holder)).toBe('locked the folder');
   const { message, holder: shownHolder } = getRefusal();
   expect(shownHolder).toMatchObject({ pid: holder.pid, host: hostname(), program: 'lock-folder.ts' });
   const since = shownHolder?.since.slice(0, 16).replace('T', ' ');
@@ -81,10 +81,11 @@ test('if twelve processes race for the folder of a killed holder, one gets it', 
   const racers = await Promise.all(Array.from({ length: 12 }, startProcess));
   await holder.kill();
   const outputs = await Promise.all(racers.map(lockInProcess));
-  expect(outputs.filter((output) => output === 'locked it')).toHaveLength(1);
-  const winner = racers[outputs.indexOf('locked it')]?.pid;
+  expect(outputs.filter((output) => output === 'locked the folder')).toHaveLength(1);
+  const winner = racers[outputs.indexOf('locked the folder')]?.pid;
   for (const output of outputs) {
-    if (output !== 'locked it') expect(output).toContain(`is in use by process ${winner} (lock-folder.ts)`);
+    if (output !== 'locked the folder')
+      expect(output).toContain(`is in use by process ${winner} (lock-folder.ts)`);
   }
 });
 
@@ -94,18 +95,18 @@ test('a process cannot lock a folder twice, and the attempt does not free the fo
   expect(await lockInProcess(await startProcess())).toContain(`process ${process.pid} `);
   lock.release();
   lock.release();
-  expect(await lockInProcess(await startProcess())).toBe('locked it');
+  expect(await lockInProcess(await startProcess())).toBe('locked the folder');
 });
 
 test('a terminated thread holds no lock', async () => {
   const path = new URL('../../../src/store/pglite/folder-lock.ts', import.meta.url);
   const thread = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
-     import(workerData.path).then(({ lockFolder }) => { lockFolder(workerData.folder); parentPort.postMessage('locked it'); });
+     import(workerData.path).then(({ lockFolder }) => { lockFolder(workerData.folder); parentPort.postMessage('locked the folder'); });
      parentPort.on('message', () => {});`,
     { eval: true, workerData: { path: path.href, folder } },
   );
-  expect(await once(thread, 'message')).toEqual(['locked it']);
+  expect(await once(thread, 'message')).toEqual(['locked the folder']);
   expect(getRefusal().holder?.pid).toBe(process.pid);
   await thread.terminate();
   lockFolder(folder).release();

@@ -13,7 +13,7 @@ const laterOptions = { migrations: ['0001-later'], onMovedAside };
 beforeEach(async () => {
   folder = await createDatabaseFolder();
   movedFolders = [];
-  await createEarlierDatabase(folder, 'kept');
+  await createEarlierDatabase(folder, 'stored');
 });
 afterEach(() => {
   for (const folderToRemove of globSync(`${folder}*`)) rmSync(folderToRemove, { recursive: true });
@@ -24,7 +24,7 @@ test('after a crash before the old database was moved, the existing target folde
   const { close } = await openPGlite(folder, laterOptions);
   await close();
   expect(movedFolders).toEqual([`${folder}-earlier-1`]);
-  expect(await readEarlierDatabase(`${folder}-earlier-1`)).toEqual(['kept']);
+  expect(await readEarlierDatabase(`${folder}-earlier-1`)).toEqual(['stored']);
 });
 
 test('after a crash between moving the old database and creating the new one, the new one is created', async () => {
@@ -42,14 +42,14 @@ test('a database that another process has open stays where it is', async () => {
   await expect(openPGlite(folder, laterOptions)).rejects.toThrow(FolderLocked);
   await close();
   expect(movedFolders).toEqual([]);
-  expect(await readEarlierDatabase(folder)).toEqual(['kept']);
+  expect(await readEarlierDatabase(folder)).toEqual(['stored']);
 });
 
 test('the database of a newer version stays where it is', async () => {
   const { close } = await openPGlite(folder, { migrations: ['0000-before'], onMovedAside });
   await close();
   expect(movedFolders).toEqual([]);
-  expect(await readEarlierDatabase(folder)).toEqual(['kept']);
+  expect(await readEarlierDatabase(folder)).toEqual(['stored']);
 });
 
 // Another major version can't open these clusters. If this fails, check their file PG_VERSION before they are opened.

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migrations } from '../../../src/store/database.ts';
 
 /** Creates a migration that is slow enough for other instances to start while it runs. */
-export function slowMigration(onRun: () => void): Migrations {
+export function createSlowMigration(onRun: () => void): Migrations {
   return {
     '001-slow': {
       up: async (db: Kysely<unknown>) => {

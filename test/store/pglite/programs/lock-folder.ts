@@ -6,7 +6,7 @@ const [folder = ''] = process.argv.slice(2);
 process.stdin.once('data', () => {
   try {
     lockFolder(folder);
-    console.log('locked it');
+    console.log('locked the folder');
   } catch (error) {
     console.log(error instanceof FolderLocked ? error.message : String(error));
   }

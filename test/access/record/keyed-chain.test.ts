@@ -43,14 +43,14 @@ onEveryDatabase((create) => {
 
   /** Rewrites the chain like an attacker who controls the database but has no key. */
   async function rewriteChain(
-    hash: (rows: Awaited<ReturnType<typeof listRows>>) => Awaited<ReturnType<typeof listRows>>,
+    rewriteRows: (rows: Awaited<ReturnType<typeof listRows>>) => Awaited<ReturnType<typeof listRows>>,
   ) {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
     await sql`alter table record drop constraint record_is_keyed`.execute(db);
-    const rewritten = hash(await listRows());
+    const rewrittenRows = rewriteRows(await listRows());
     await db.deleteFrom('record').execute();
-    await db.insertInto('record').values(rewritten).execute();
-    const last = rewritten.at(-1);
+    await db.insertInto('record').values(rewrittenRows).execute();
+    const last = rewrittenRows.at(-1);
     if (last) await db.updateTable('record_head').set({ seq: last.seq, hash: last.hash }).execute();
   }
 
@@ -58,11 +58,11 @@ onEveryDatabase((create) => {
     db = await openTestDatabase();
     await addEntries(3);
     await rewriteChain(() => {
-      const others = [1, 2, 3].map((target) => ({
+      const otherEntries = [1, 2, 3].map((target) => ({
         entry: { ...entry, actor: 'U9', target: String(target) },
         at: NOW,
       }));
-      return buildRows(CHAIN_START, others, randomBytes(32)).rows;
+      return buildRows(CHAIN_START, otherEntries, randomBytes(32)).rows;
     });
     expect(await verifyRecord(db, encryption)).toMatchObject([{ kind: 'broken', seq: 1, fault: 'changed' }]);
   }, 60_000);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { createOnPostgres, onEveryDatabase, onPostgres } from '../support/databases.ts';
-import { slowMigration } from './programs/slow-migration.ts';
+import { createSlowMigration } from './programs/slow-migration.ts';
 
 const program = fileURLToPath(new URL('./programs/migrate.ts', import.meta.url));
 
@@ -17,7 +17,7 @@ onEveryDatabase((create) => {
       [1, 2, 3, 4].map((handle) =>
         openDatabase<unknown>({
           dialect: database.dialect(),
-          migrations: slowMigration(() => runs.push(handle)),
+          migrations: createSlowMigration(() => runs.push(handle)),
         }),
       ),
     );

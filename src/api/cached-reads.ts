@@ -1,11 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { ApiClient } from './client.ts';
 import { createListCache, estimateHeapBytes } from './list-cache.ts';
-import type { Outcome } from './outcome.ts';
+import { mapDone, type Outcome } from './outcome.ts';
+import { listPosts } from './posts.ts';
 import { listProjects, type Project } from './projects.ts';
 import type { Records } from './records.ts';
 import { listSources, type Source } from './sources.ts';
 import { listTemplates, type Template } from './templates.ts';
+
+/** When a post of a project goes out, and where. */
+export interface PlannedTime {
+  instant: Date;
+  platforms: readonly string[];
+}
 
 /**
  * Cached lists of the service. A select reads its list at each typed letter. Except for `getLastProjects`, no list is
@@ -19,6 +26,11 @@ export interface CachedReads {
   getLastProjects(api: ApiClient): Records<Project> | undefined;
   listTemplates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
   listSources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
+  /**
+   * Lists the times of up to 100 posts of a UTC day, without drafts. `day`: the start of the day. The list is at most ten
+   * seconds old.
+   */
+  listPlannedTimes(api: ApiClient, projectId: string, day: Date): Promise<Outcome<readonly PlannedTime[]>>;
   /** Drops the cached lists of one project, or of all projects, after a change. */
   drop(api: ApiClient, projectId?: string): void;
   /** Returns the size of all cached lists, as estimated by `estimateHeapBytes`. */
@@ -26,6 +38,9 @@ export interface CachedReads {
 }
 
 const MIB = 2 ** 20;
+const DAY_MS = 86_400_000;
+/** Short, because people often schedule one post after another. */
+const PLANNED_TIMES_MAX_AGE_MS = 10_000;
 /**
  * Limits for the cached lists of each kind: of all clients, and of one client. 20 projects take 6 kB, and 300 templates
  * take 1.5 MB.
@@ -51,6 +66,10 @@ export function createCachedReads({
   const projects = createListCache<Records<Project>>({ now, maxAgeMs, ...LIST_LIMITS });
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
+  const plannedTimes = createListCache<readonly PlannedTime[]>({
+    ...{ now, maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS) },
+    ...LIST_LIMITS,
+  });
   const lastLists = new LRUCache<ApiClient, Records<Project>>({
     ...LAST_LIST_LIMITS,
     sizeCalculation: estimateHeapBytes,
@@ -66,15 +85,31 @@ export function createCachedReads({
     getLastProjects: (api) => lastLists.get(api),
     listTemplates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
     listSources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
+    listPlannedTimes: (api, projectId, day) =>
+      plannedTimes.read(api, `${projectId} ${day.getTime()}`, () => readPlannedTimes(api, projectId, day)),
     drop(api, projectId) {
       // Any change may affect the list of projects, so this list is always dropped.
-      projects.drop(api);
+      for (const cache of [projects, plannedTimes]) cache.drop(api);
       for (const cache of [templates, sources]) cache.drop(api, projectId);
     },
     countBytes: () =>
-      [projects, templates, sources].reduce(
+      [projects, templates, sources, plannedTimes].reduce(
         (sum, cache) => sum + cache.countBytes(),
         lastLists.calculatedSize,
       ),
   };
+}
+
+async function readPlannedTimes(
+  api: ApiClient,
+  projectId: string,
+  day: Date,
+): Promise<Outcome<readonly PlannedTime[]>> {
+  const scheduledTo = new Date(day.getTime() + DAY_MS - 1);
+  const outcome = await listPosts(api, { projectId, scheduledFrom: day, scheduledTo });
+  return mapDone(outcome, ({ items }) =>
+    items.flatMap(({ scheduleDate, platforms, status }) =>
+      scheduleDate && status?.toUpperCase() !== 'DRAFT' ? [{ instant: scheduleDate, platforms }] : [],
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Project } from '../../api/projects.ts';
+import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import type { Digest } from '../digest.ts';
 import { addDays, findStartOfDay, getLocalDate, isWeekday, type LocalDate } from './days.ts';
 import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
@@ -16,7 +17,7 @@ export interface Findings {
   drafts: readonly PlannedPost[];
 }
 
-/** Two posts of one project on one platform that are less than `CLOSE_MS` apart. */
+/** Two posts of one project on one platform that are less than `MIN_POST_GAP_MS` apart. */
 export interface Collision {
   platform: string;
   first: PlannedPost;
@@ -29,7 +30,6 @@ const DAY_MS = 24 * HOUR_MS;
 const AHEAD_MS = 36 * HOUR_MS;
 /** A post that isn't published this long after its moment counts as late. */
 const LATE_MS = 15 * MINUTE_MS;
-const CLOSE_MS = 30 * MINUTE_MS;
 /** Drafts of the next three days are reported. */
 const DRAFT_MS = 3 * DAY_MS;
 const GAP_DAYS = 5;
@@ -78,7 +78,7 @@ function findCollisions(posts: readonly PlannedPost[]): Collision[] {
     for (const platform of new Set(second.post.platforms)) {
       const key = `${second.project.id} ${platform}`;
       const first = lastPosts.get(key);
-      if (first && second.scheduledAt.getTime() - first.scheduledAt.getTime() < CLOSE_MS)
+      if (first && second.scheduledAt.getTime() - first.scheduledAt.getTime() < MIN_POST_GAP_MS)
         collisions.push({ platform, first, second });
       lastPosts.set(key, second);
     }

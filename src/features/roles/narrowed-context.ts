@@ -87,6 +87,8 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
     },
     listTemplates: async (_api, project) => (maySee(project) ? reads.listTemplates(api, project) : notFound),
     listSources: async (_api, project) => (maySee(project) ? reads.listSources(api, project) : notFound),
+    listPlannedTimes: async (_api, project, day) =>
+      maySee(project) ? reads.listPlannedTimes(api, project, day) : notFound,
     drop: (_api, project) => reads.drop(api, project),
     countBytes: reads.countBytes,
   };

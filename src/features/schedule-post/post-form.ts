@@ -6,6 +6,7 @@ import { renderPostBody } from '../../posts/post-text.ts';
 import { context, plain, section } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import { FORM_NAME, fields } from './form/fields.ts';
+import { findNearbyPosts, renderNearbyBlocks, renderNearbyPosts } from './form/nearby-posts.ts';
 import {
   checkPlatformRules,
   FINDING_FIELDS,
@@ -57,7 +58,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
   renderBelowFields: (state) => ({
     ...renderPlatformFindings(state),
-    when: renderWhenBlocks(state),
+    when: [...renderWhenBlocks(state), ...renderNearbyBlocks(state)],
     status: renderAccessBlocks(state),
     template: renderTemplateNote(state),
   }),
@@ -124,7 +125,10 @@ function createPostsConfirmation(
   if (!firstContent || contents.length === 1) return undefined;
   const { now, formContext } = state;
   const { warnings } = checkPlatformRules(state);
-  const warningLines = FINDING_FIELDS.flatMap((field) => warnings[field].map((warning) => `⚠️ ${warning}`));
+  const warningLines = [
+    ...renderNearbyPosts(state),
+    ...FINDING_FIELDS.flatMap((field) => warnings[field]),
+  ].map((warning) => `⚠️ ${warning}`);
   const isDraft = firstContent.values.status === 'DRAFT';
   const noun = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
@@ -155,15 +159,21 @@ function createPostsConfirmation(
 }
 
 /**
- * Updates the custom emoji of the text, the chosen template, and whether the actor may only save drafts in the chosen
- * project.
+ * Updates the custom emoji of the text, the chosen template, the posts near the chosen times, and whether the actor may
+ * only save drafts in the chosen project.
  */
 export async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
-  const [{ customEmoji }, formContext] = await Promise.all([
+  const [{ customEmoji }, formContext, nearbyPosts] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
+    findNearbyPosts(state, call),
   ]);
-  return { ...formContext, customEmoji, isDraftOnly: call.lacks('publisher', state.values.project?.id) };
+  return {
+    ...formContext,
+    customEmoji,
+    nearbyPosts,
+    isDraftOnly: call.lacks('publisher', state.values.project?.id),
+  };
 }
 
 /** Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule. */

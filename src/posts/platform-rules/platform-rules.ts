@@ -2,3 +2,4 @@
 
 export { checkPlatforms, type Finding } from './check-platforms.ts';
 export { type FeedPreview, previewFeed, renderCounts } from './count-text.ts';
+export { MIN_POST_GAP_MS } from './rules.ts';

@@ -38,6 +38,9 @@ interface PlatformRule {
   fold?: { length: number; source: Source };
 }
 
+/** Two posts of a project on one platform that are closer compete with each other. Our own advice, not a limit. */
+export const MIN_POST_GAP_MS = 30 * 60_000;
+
 /** Platform rules that can be checked with a text and one media reference. */
 export const PLATFORM_RULES: Readonly<Record<Platform, PlatformRule>> = {
   X: {

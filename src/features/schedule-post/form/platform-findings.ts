@@ -14,7 +14,7 @@ import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
 import { buildPostText } from './post-text.ts';
-import { findUnfilledPlaceholders, joinFilledTexts } from './template-text.ts';
+import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
 import { countTextFields, getLastTextField, MAX_TEXT_LENGTH, mayAddTextField } from './text-parts.ts';
 
 /** Minimal form state for the platform rules. */
@@ -101,6 +101,40 @@ function createEmojiFindings(names: readonly string[]): Finding[] {
   const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
   const text = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}. Replace ${pronoun}, or leave ${pronoun} out.`;
   return [createTextFinding(text)];
+}
+
+/** Maximum placeholders that a sentence names. */
+const MAX_NAMED_PLACEHOLDERS = 5;
+
+/**
+ * Finds placeholders that are still in the text. `errors`: those of the chosen template. `warnings`: other text in
+ * braces, which may be meant as it is. Plain text.
+ */
+function findUnfilledPlaceholders(
+  { values, formContext }: TemplateState,
+  text: string,
+): { errors: string[]; warnings: string[] } {
+  const template = formContext.template?.id === values.template?.id ? formContext.template : undefined;
+  // Without a text, the service may publish the template's text.
+  const placeholders = listPlaceholders(isBlank(text) ? (template?.content ?? '') : text);
+  const ownPlaceholders = listPlaceholders(template?.content ?? '');
+  const unfilled = placeholders.filter((placeholder) => ownPlaceholders.includes(placeholder));
+  const others = placeholders.filter((placeholder) => !ownPlaceholders.includes(placeholder));
+  return {
+    errors: unfilled.length === 0 ? [] : [`Fill in ${renderList(unfilled)}.`],
+    warnings:
+      others.length === 0
+        ? []
+        : [`${renderList(others)} will go out with braces. Fill in placeholders first.`],
+  };
+}
+
+/** Renders "{coffee}, {country} and {notes}". */
+function renderList(placeholders: readonly string[]): string {
+  const names = placeholders.slice(0, MAX_NAMED_PLACEHOLDERS);
+  const hiddenCount = placeholders.length - names.length;
+  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
+  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
 function createTextFinding(text: string): Finding {

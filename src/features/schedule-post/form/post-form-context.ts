@@ -45,6 +45,13 @@ const postFormContextSchema = zonedContextSchema.extend({
   template: chosenTemplate.optional(),
   /** The placeholders of the chosen template that the form has fields for, in the order of the fields. */
   placeholders: z.array(z.string()).optional(),
+  /** The posts of a project near the chosen times; absent if the service didn't list them in time. */
+  nearbyPosts: z
+    .object({
+      project: z.string(),
+      posts: z.array(z.object({ instant: z.string(), platforms: z.array(z.string()) })),
+    })
+    .optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */

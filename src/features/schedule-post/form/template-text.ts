@@ -58,7 +58,7 @@ interface TextState {
   formContext: { placeholders?: readonly string[] | undefined };
 }
 
-interface TemplateState extends TextState {
+export interface TemplateState extends TextState {
   values: TextState['values'] & {
     project?: NamedRecord | undefined;
     template?: NamedRecord | undefined;
@@ -173,40 +173,7 @@ export function renderTemplateNote(state: TemplateState): KnownBlock[] {
 
 const PLACEHOLDER = /\{[^{}\n]{1,60}\}/g;
 
-/** Maximum placeholders that a sentence names. */
-const MAX_NAMED_PLACEHOLDERS = 5;
-
-/**
- * Finds placeholders that are still in the text. `errors`: those of the chosen template. `warnings`: other text in
- * braces, which may be meant as it is. Plain text.
- */
-export function findUnfilledPlaceholders(
-  { values, formContext }: TemplateState,
-  text: string,
-): { errors: string[]; warnings: string[] } {
-  const template = formContext.template?.id === values.template?.id ? formContext.template : undefined;
-  // Without a text, the service may publish the template's text.
-  const placeholders = listPlaceholders(isBlank(text) ? (template?.content ?? '') : text);
-  const ownPlaceholders = listPlaceholders(template?.content ?? '');
-  const unfilled = placeholders.filter((placeholder) => ownPlaceholders.includes(placeholder));
-  const others = placeholders.filter((placeholder) => !ownPlaceholders.includes(placeholder));
-  return {
-    errors: unfilled.length === 0 ? [] : [`Fill in ${renderList(unfilled)}.`],
-    warnings:
-      others.length === 0
-        ? []
-        : [`${renderList(others)} will go out with braces. Fill in placeholders first.`],
-  };
-}
-
-function listPlaceholders(text: string): string[] {
+/** Lists the placeholders in a text, each once. */
+export function listPlaceholders(text: string): string[] {
   return [...new Set(text.match(PLACEHOLDER))];
-}
-
-/** Renders "{coffee}, {country} and {notes}". */
-function renderList(placeholders: readonly string[]): string {
-  const names = placeholders.slice(0, MAX_NAMED_PLACEHOLDERS);
-  const hiddenCount = placeholders.length - names.length;
-  const lastName = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }

@@ -9,6 +9,7 @@ import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
+import { renderNearbyPosts } from '../form/nearby-posts.ts';
 import {
   checkPlatformRules,
   FINDING_FIELDS,
@@ -103,6 +104,7 @@ function renderNotes(state: PreviewState): KnownBlock[] {
     ...(lengthText !== '' && platformLines.length === 0 ? [lengthText] : platformLines),
     ...FINDING_FIELDS.flatMap((field) => refusals[field]).map((finding) => `⛔ ${finding}`),
     ...FINDING_FIELDS.flatMap((field) => warnings[field]).map((finding) => `⚠️ ${finding}`),
+    ...renderNearbyPosts(state).map((warning) => `⚠️ ${warning}`),
     ...(state.formContext.isFromCache ? [FROM_CACHE_NOTICE] : []),
     ...(state.formContext.notes ?? []),
   ];

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KnownBlock } from '@slack/types';
+import type { Call } from '../../../app/call.ts';
+import type { NamedRecord } from '../../../forms/field.ts';
+import { MIN_POST_GAP_MS } from '../../../posts/platform-rules/platform-rules.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderMoment } from '../../../posts/render-post.ts';
+import { context, plain } from '../../../slack/blocks.ts';
+import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import type { PostFormContext } from './post-form-context.ts';
+
+interface NearbyState extends WhenState {
+  values: WhenState['values'] & {
+    project?: NamedRecord | undefined;
+    platforms: readonly string[];
+    status: string;
+  };
+  formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts'>;
+}
+
+/** How long an acknowledgement waits for the service. After that, there is no warning. */
+const NEARBY_TIMEOUT_MS = 600;
+/** Maximum days to read for several times. */
+const MAX_DAYS = 5;
+const DAY_MS = 86_400_000;
+
+/** Finds the project's posts near the chosen times. Undefined if the service doesn't list them in time. */
+export async function findNearbyPosts(
+  { values, formContext, now }: NearbyState,
+  call: Call,
+): Promise<PostFormContext['nearbyPosts']> {
+  const { project, status } = values;
+  const moments = listMoments(readWhen({ values, formContext, now }));
+  if (!project || status === 'DRAFT' || moments.length === 0) return undefined;
+  const times = moments.map(({ moment }) => moment.instant.getTime());
+  const days = new Set(
+    times.flatMap((time) =>
+      [time - MIN_POST_GAP_MS, time + MIN_POST_GAP_MS].map((end) => end - (end % DAY_MS)),
+    ),
+  );
+  const { reads, api } = call.context;
+  const lists = Promise.all(
+    [...days].slice(0, MAX_DAYS).map((day) => reads.listPlannedTimes(api, project.id, new Date(day))),
+  );
+  const outcomes = await Promise.race([lists, delay(NEARBY_TIMEOUT_MS, undefined, { ref: false })]);
+  if (!outcomes) return undefined;
+  const plannedTimes = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
+  const posts = plannedTimes
+    .filter(({ instant }) => times.some((time) => isNear(time, instant)))
+    .map(({ instant, platforms }) => ({ instant: instant.toISOString(), platforms: [...platforms] }));
+  return { project: project.id, posts };
+}
+
+function isNear(time: number, instant: Date): boolean {
+  return Math.abs(time - instant.getTime()) < MIN_POST_GAP_MS;
+}
+
+/** Maximum posts that the warnings name. */
+const MAX_NAMED_POSTS = 3;
+
+/** Renders a warning for each post that is near a chosen time on one of the chosen platforms. Plain text. */
+export function renderNearbyPosts(state: NearbyState): string[] {
+  const { values, formContext, now } = state;
+  const moments = listMoments(readWhen(state));
+  if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];
+  const warnings = (formContext.nearbyPosts?.posts ?? []).flatMap(({ instant, platforms }) => {
+    const shared = values.platforms.filter((platform) => platforms.includes(platform));
+    const near = moments.find(({ moment }) => isNear(moment.instant.getTime(), new Date(instant)));
+    if (shared.length === 0 || !near) return [];
+    const time = renderMoment(new Date(instant), near.moment.zone, now);
+    return [`Under 30 minutes from another post on ${renderPlatformNames(shared)}: ${time}.`];
+  });
+  const hiddenCount = warnings.length - MAX_NAMED_POSTS;
+  return [
+    ...warnings.slice(0, MAX_NAMED_POSTS),
+    ...(hiddenCount > 0 ? [`${hiddenCount} more posts are as close.`] : []),
+  ];
+}
+
+/** Renders the warnings below the field for the time. */
+export function renderNearbyBlocks(state: NearbyState): KnownBlock[] {
+  const lines = renderNearbyPosts(state).map((warning) => `⚠️ ${warning}`);
+  return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, hang, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const createPost = (time: string, platforms: string[], status = 'SCHEDULED') => ({
+  Id: `${time} ${status}`,
+  Content: 'Earlier',
+  Platforms: platforms,
+  Status: status,
+  ScheduleDate: `2026-12-01T${time}:00Z`,
+  Timezone: 'Europe/Lisbon',
+});
+const WARNING = 'Under 30 minutes from another post on X: Tue 1 Dec, 09:20 (Lisbon).';
+
+test('the form warns of a post within 30 minutes on the same platform, and the post can still be scheduled', async () => {
+  await startBot();
+  running.service.on(
+    'GET /posts',
+    data([
+      createPost('09:20', ['X', 'THREADS']),
+      createPost('09:30', ['X']),
+      createPost('09:10', ['X'], 'DRAFT'),
+      createPost('08:50', ['LINKEDIN']),
+    ]),
+  );
+  const { ana, form } = await filledForm(running, { when: '1 Dec 9am' });
+  await ana.sees(WARNING);
+  expect(form.text().match(/Under 30 minutes/g)).toHaveLength(1);
+  await form.choose('Platforms', ['Instagram']);
+  await expect.poll(() => form.text()).not.toContain('Under 30 minutes');
+  await form.choose('Platforms', ['X']);
+  await ana.sees(WARNING);
+  await form.fill('When', '1 Dec 8:30');
+  await expect.poll(() => form.text()).not.toContain('Under 30 minutes');
+  await form.fill('When', '1 Dec 9am');
+  await ana.sees(WARNING);
+  expect((await form.submit()).errors).toEqual({});
+  expect(running.service.created()).toHaveLength(1);
+});
+
+test('a typed line warns too', async () => {
+  await startBot();
+  running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post 1 dec 9am on x: We are live!');
+  await ana.sees(WARNING);
+  await ana.sees('[Schedule]');
+});
+
+test.each([
+  ['fails', json(500, {})],
+  ['doesn’t answer', hang],
+])('if the service %s, nothing is claimed about other posts', async (_case, answer) => {
+  await startBot();
+  running.service.on('GET /posts', answer);
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post 1 dec 9am on x: We are live!');
+  await ana.sees('[Schedule]');
+  expect(ana.read()).not.toContain('30 minutes');
+});

@@ -4,7 +4,7 @@ import type { Call } from '../../../app/call.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { MIN_POST_GAP_MS } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderMoment } from '../../../posts/render-post.ts';
+import { renderMoment } from '../../../posts/post-time.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import type { PostFormContext } from './post-form-context.ts';

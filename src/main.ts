@@ -85,7 +85,10 @@ async function start() {
     onFatal: fail,
   });
   await bot.start().catch(explainSlack);
-  slack.onClock(() => bot.digests.handleClockChange());
+  slack.onClock(() => {
+    bot.digests.handleClockChange();
+    bot.publications.handleClockChange();
+  });
   const { host, port, allowedHosts } = settings;
   const health = { metrics, isReady: () => bot.isReady() };
   const apart =

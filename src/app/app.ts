@@ -6,6 +6,7 @@ import { help } from '../features/help/help.ts';
 import { offers } from '../features/help/offers.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
+import type { Publications } from '../publications/publications.ts';
 import { createBoltLogger, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts';
 import { createRateLimits } from '../slack/rate-limits.ts';
 import { RATES } from '../slack/rates.ts';
@@ -25,6 +26,7 @@ export interface Bot {
   isReady(): Promise<boolean>;
   submissions: AppContext['submissions'];
   digests: Digests;
+  publications: Publications;
   /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
   requestListener?: RequestListener;
   /** The install page, with many workspaces. */
@@ -51,7 +53,7 @@ export function createBot(options: BotOptions): Bot {
       work,
     },
   );
-  const { submissions, digests, services, record } = context;
+  const { submissions, digests, publications, services, record } = context;
   const router = createRouter({
     context,
     loadWorkspaceContext: loadWorkspaceContext,
@@ -92,6 +94,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.start();
       submissions.start();
       digests.start();
+      publications.start();
       for (const { name, warmUp } of features) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
       }
@@ -100,8 +103,8 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[submissions, digests, departures, ...(retention ? [retention] : [])].map((component) =>
-          work.waitFor(component.stop()),
+        ...[submissions, digests, publications, departures, ...(retention ? [retention] : [])].map(
+          (component) => work.waitFor(component.stop()),
         ),
       ]);
       // The work that has ended may still update messages and views.
@@ -122,6 +125,7 @@ export function createBot(options: BotOptions): Bot {
     },
     submissions,
     digests,
+    publications,
     installUrl: directory.installUrl,
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
   };

@@ -3,6 +3,7 @@ import type { AccessControl, AuditRecord, Encryption } from '../access/access.ts
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
+import type { Publications } from '../publications/publications.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Pace } from '../submissions/pace.ts';
 import type { Submissions } from '../submissions/submissions.ts';
@@ -25,6 +26,7 @@ export interface AppContext {
   pace: Pace;
   submissions: Submissions;
   digests: Digests;
+  publications: Publications;
   /** Roles and permissions. */
   access: AccessControl;
   /** The audit record. */

@@ -9,6 +9,7 @@ import { fileDeletion } from '../features/files/files.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
+import { createPublications } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
@@ -39,7 +40,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
-  const { submissions, digests } = createDeliveries(optionsWithDefaults, {
+  const { submissions, digests, publications } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
     onEnded: (actor) =>
       void dependencies.work
@@ -57,6 +58,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     pace,
     submissions,
     digests,
+    publications,
     access,
     record,
   };
@@ -114,7 +116,7 @@ function createTenancy(
 
 type Tenancy = ReturnType<typeof createTenancy>;
 
-/** Creates the two deliveries: submissions and digests. */
+/** Creates the deliveries: submissions, digests and publications. */
 function createDeliveries(
   options: OptionsWithDefaults,
   dependencies: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
@@ -149,7 +151,11 @@ function createDeliveries(
     submissions,
     digests: createDigests({
       ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
-      // Submissions and digests use the database clock for leases, because the clocks of instances may differ.
+      // All deliveries use the database clock for leases, because the clocks of instances may differ.
+      clock: submissions.context.clock,
+    }),
+    publications: createPublications({
+      ...{ db, submissions, isEmulated, log, now, findApiClient: findApi, findSlackClient },
       clock: submissions.context.clock,
     }),
   };

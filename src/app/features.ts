@@ -6,6 +6,7 @@ import { help } from '../features/help/help.ts';
 import { home } from '../features/home/home.ts';
 import { listPosts } from '../features/list-posts/list-posts.ts';
 import { logs } from '../features/logs/logs.ts';
+import { notifications } from '../features/notifications/notifications.ts';
 import { outbox } from '../features/outbox/outbox.ts';
 import { projects } from '../features/projects/projects.ts';
 import { prompts } from '../features/prompts/prompts.ts';
@@ -34,6 +35,7 @@ export const features: readonly Feature[] = [
   outbox,
   projects,
   zone,
+  notifications,
   digestsFeature,
   inviteUser,
   updateUser,

@@ -3,10 +3,12 @@ import { clip, sanitizeLine } from '../slack/blocks.ts';
 
 const MAX_STATUS_LENGTH = 60;
 
-const STATUSES: Readonly<Record<PostStatus, string>> = {
+/** The documented statuses, and one that services have too. */
+const STATUSES: Readonly<Record<PostStatus | 'FAILED', string>> = {
   DRAFT: '📝 Draft',
   SCHEDULED: '🗓️ Scheduled',
   PUBLISHED: '✅ Published',
+  FAILED: '❌ Failed',
 };
 
 const PENDING_STATUSES = { pending: '⏳ Pending', 'needs-you': '⚠️ Needs you', failed: '❌ Failed' } as const;
@@ -26,6 +28,6 @@ export function renderPendingStatus(status: PendingStatus): string {
   return PENDING_STATUSES[status];
 }
 
-function isPostStatus(name: string | undefined): name is PostStatus {
+function isPostStatus(name: string | undefined): name is keyof typeof STATUSES {
   return name !== undefined && Object.hasOwn(STATUSES, name);
 }

@@ -23,3 +23,13 @@ export interface ZoneTable {
   chosen_by: string;
   chosen_at: Timestamp;
 }
+
+/** The notifications that people chose. People who never chose have no row. */
+export interface NotificationChoiceTable {
+  workspace: string;
+  /** The person's id. */
+  person: string;
+  published: boolean;
+  problems: boolean;
+  chosen_at: Timestamp;
+}

@@ -10,7 +10,8 @@ import type { DoneOnceTable, HaltTable } from '../delivery/tables.ts';
 import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
-import type { ChannelProjectTable, ZoneTable } from '../preferences/tables.ts';
+import type { ChannelProjectTable, NotificationChoiceTable, ZoneTable } from '../preferences/tables.ts';
+import type { PublicationTable } from '../publications/tables.ts';
 import type { ScheduledDraftTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
 import type {
   CredentialTable,
@@ -27,8 +28,10 @@ export interface BotSchema {
   open_form: OpenFormTable;
   submission: SubmissionTable;
   service_pause: ServicePauseTable;
+  publication: PublicationTable;
   shared_secret: SharedSecretTable;
   zone: ZoneTable;
+  notification_choice: NotificationChoiceTable;
   home_tab: HomeTabTable;
   done_once: DoneOnceTable;
   scheduled_draft: ScheduledDraftTable;

@@ -9,7 +9,10 @@ import type { SubmissionRow } from './sql/submissions.ts';
 export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
-  getExtraChange: (to) => (LOCKED_STATES.includes(to) ? {} : { locked: false }),
+  getExtraChange: (to) => ({
+    ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
+    ...(to === 'confirmed' && { awaits_publication: true }),
+  }),
   afterRestore: {
     isOverdue: (now) => sql`publish_at <= ${now}`,
     createTransitionChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),

@@ -3,18 +3,21 @@ import { z } from 'zod';
 import { addMs } from '../delivery/shared-clock.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import type { MessageAddress } from './shown-message.ts';
-import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The event type in a notification's metadata. */
 export const NOTIFICATION_EVENT = 'submission_notification';
 
-/** Computes the key of the notification about a submission's current state. */
-export function computeNotificationKey({
-  id,
-  fence,
-  state,
-}: Pick<SubmissionRow, 'id' | 'fence' | 'state'>): string {
+/** A delivery whose author was notified of its state. */
+interface NotifiedRow {
+  id: string;
+  fence: number;
+  state: string;
+  author: string;
+}
+
+/** Computes the key of the notification about a delivery's current state. A message about several has one per line. */
+export function computeNotificationKey({ id, fence, state }: Omit<NotifiedRow, 'author'>): string {
   return `${id} ${fence} ${state}`;
 }
 
@@ -41,7 +44,7 @@ const notificationMessage = z.object({
 export async function findNotification(
   context: Pick<SubmissionContext, 'log'>,
   client: WebClient,
-  row: SubmissionRow,
+  row: NotifiedRow,
   since: Date,
 ): Promise<MessageAddress | undefined> {
   try {
@@ -55,7 +58,7 @@ export async function findNotification(
     const notificationKey = computeNotificationKey(row);
     const message = (history.messages ?? [])
       .flatMap((candidate) => notificationMessage.safeParse(candidate).data ?? [])
-      .find(({ metadata }) => metadata.event_payload.notification === notificationKey);
+      .find(({ metadata }) => metadata.event_payload.notification.split('\n').includes(notificationKey));
     return message && { channel: channel?.id ?? '', ts: message.ts };
   } catch (error) {
     if (isTransient(error)) throw error;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Encryption, Role } from '../access/access.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
+import type { Post } from '../api/posts.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
@@ -93,6 +94,8 @@ export interface SubmissionKind<Content> {
     rows: readonly SubmissionRow[],
     refusal: ServiceRefusal,
   ): Promise<ModalView | undefined>;
+  /** Converts the content to the post that the service lists, for messages after its publishing time. */
+  toPost?(content: Content): Post;
   /** Copies the content without the publishing time, for [Save as draft]. */
   removePublishAt?(content: Content): Content;
   /** The user-facing text. */

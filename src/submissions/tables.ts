@@ -34,6 +34,8 @@ export interface SubmissionTable extends DeliveryColumns<State, StateReason> {
   baseline: NullableCount;
   /** Publishing time; null if there is none. Upnext never sends the post after that time. */
   publish_at: NullableTimestamp;
+  /** Whether the submission is confirmed, and Upnext hasn't begun to check that its post was published. */
+  awaits_publication: Generated<boolean>;
   /** The id of the submission's open view; null if there is none. */
   view_id: NullableText;
   /** The channel of the message that shows the submission; null if there is none. An edit continues the message. */

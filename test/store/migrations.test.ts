@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '001-tables': '9f148a2bda89',
-  '2026-12-19-tables': '56a5489b37ca',
+  '2026-12-20-tables': '54342b00c88f',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -13,6 +13,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['sources', 'source', 'source form', 'project source reload back'],
   ['projects', 'use', 'form for a channel’s projects', 'projects reload back'],
   ['zone', 'zone', 'time zone form', 'project zone reload'],
+  ['notifications', 'notifications', 'notification settings', 'reload'],
   ['digests', 'digest', 'digest form', 'where channel kind projects mine zone reload'],
   ['invite-user', 'invite', 'invitation form', 'member project role status reload back'],
   ['update-user', 'user', 'form for a person’s role', 'project user role status reload back'],
@@ -38,7 +39,10 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ],
   ['start a post', ['schedule-post command schedule']],
   ['open the post form from a message', ['shortcut schedule-post.message']],
-  ['open the form for a copy of a post', ['action up-next.again', 'action list-posts.again']],
+  [
+    'open the form for a copy of a post',
+    ['action up-next.again', 'action list-posts.again', 'action notifications.duplicate'],
+  ],
   ['confirm the preview of a post', ['action schedule-post.preview-schedule']],
   [
     'confirm the preview of a draft',
@@ -62,6 +66,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
     'open the list of posts',
     [
       'list-posts command posts',
+      'action notifications.posts',
       ...prefix('action list-posts.', 'project range list previous next earlier later all suggestion'),
     ],
   ],
@@ -103,6 +108,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ['choose a channel’s project', ['action projects.choose', 'options projects.choose']],
   ['confirm the projects of a channel that outsiders can read', ['action projects.confirm']],
   ['use `/upnext zone`', ['zone command zone']],
+  ['open the notification settings', ['notifications command notifications']],
   ['use `/upnext digest`', ['digests command digest']],
   ['open the digest form', prefix('action digests.', 'new my-change change')],
   ['pause a digest', prefix('action digests.', 'my-pause pause')],

@@ -33,7 +33,11 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
     main: ['schedule', 'outbox'],
     more: ['edit', 'templates', 'prompt', 'sources', 'source'],
   },
-  { title: 'See what goes out', main: ['next', 'posts', 'digest'], more: ['projects', 'logs'] },
+  {
+    title: 'See what goes out',
+    main: ['next', 'posts', 'digest'],
+    more: ['projects', 'logs', 'notifications'],
+  },
   { title: 'Set up this channel', main: ['use', 'zone'], more: [] },
   { title: 'Work with your team', main: ['invite', 'roles'], more: ['user'] },
 ];

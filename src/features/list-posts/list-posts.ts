@@ -54,8 +54,13 @@ export const listPosts: Feature = {
     attempt.surface === 'action' && [SCHEDULE_AGAIN_ACTION, SCHEDULE_ACTION].includes(attempt.id)
       ? 'contributor'
       : 'viewer',
-  open: (call, { words = '' }) =>
-    showMessage(call, createListMessage(call, { words, page: 0 }), { replace: false }),
+  // `project` is an id of the service.
+  open: (call, { words = '', project }) =>
+    showMessage(
+      call,
+      createListMessage(call, { ...(project === undefined ? { words } : { project }), page: 0 }),
+      { replace: false },
+    ),
   views: form.views,
   options: form.options,
   actions: {

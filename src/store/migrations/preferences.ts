@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Creates the tables for the projects of channels, and for the time zones of channels, projects and people. */
+/** Creates the tables for the projects of channels, for time zones, and for the notifications that people chose. */
 export async function createPreferenceTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('channel_project')
@@ -21,5 +21,14 @@ export async function createPreferenceTables(db: Kysely<unknown>): Promise<void>
     .addColumn('chosen_by', 'text', (column) => column.notNull())
     .addColumn('chosen_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('zone_key', ['workspace', 'scope', 'subject'])
+    .execute();
+  await db.schema
+    .createTable('notification_choice')
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('person', 'text', (column) => column.notNull())
+    .addColumn('published', 'boolean', (column) => column.notNull())
+    .addColumn('problems', 'boolean', (column) => column.notNull())
+    .addColumn('chosen_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('notification_choice_key', ['workspace', 'person'])
     .execute();
 }

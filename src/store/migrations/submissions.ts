@@ -4,10 +4,14 @@ import { createDeliveryIndexes, createDeliveryTable } from './delivery-table.ts'
 /** States in which a submission may still reach the service. */
 const ACTIVE_STATES = ['saved', 'sending', 'retryable', 'unknown', 'reconciling', 'needs-person'];
 
-/** Creates the tables for submissions, for scheduled drafts, and for pauses after refused tokens. */
+/** Creates the tables for submissions, publications, scheduled drafts, and pauses after refused tokens. */
 export async function createSubmissionTables(db: Kysely<unknown>): Promise<void> {
   await createSubmissionTable(db);
   await createSubmissionIndexes(db);
+  await createDeliveryTable(db, 'publication')
+    .addColumn('author', 'text', (column) => column.notNull())
+    .execute();
+  await createDeliveryIndexes(db, 'publication');
   await db.schema
     .createTable('scheduled_draft')
     .addColumn('workspace', 'text', (column) => column.notNull())
@@ -55,6 +59,7 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('maybe_sent', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('baseline', 'integer')
     .addColumn('publish_at', 'timestamptz')
+    .addColumn('awaits_publication', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('view_id', 'text')
     .addColumn('message_channel', 'text')
     .addColumn('message_ts', 'text')
@@ -80,6 +85,10 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
   await createIndex('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
   await createIndex('submission_lock_key', ['lock_key', 'changed_at']).execute();
   await createDeliveryIndexes(db, 'submission');
+  await createIndex('submission_publication', ['publish_at'])
+    .where(sql.ref('awaits_publication'), '=', true)
+    .where('publish_at', 'is not', null)
+    .execute();
   await createIndex('submission_equals', ['fingerprint']).execute();
   await createIndex('submission_service_id', ['workspace', 'service_id']).execute();
   await createIndex('submission_person', ['workspace', 'author', 'created_at']).execute();

@@ -77,6 +77,13 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     buttons: 'viewer',
     options: 'viewer',
   },
+  notifications: {
+    'command notifications': 'viewer',
+    open: 'viewer',
+    'view notifications': 'viewer',
+    buttons: 'viewer',
+    'action notifications.duplicate': 'contributor',
+  },
   digests: {
     'command digest': 'viewer',
     open: 'viewer',

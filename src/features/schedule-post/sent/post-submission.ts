@@ -9,7 +9,7 @@ import type { BotSchema } from '../../../store/schema.ts';
 import type { SlotPosts, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
-import { getSentText, type PostContent, postContent, postTexts } from './post-content.ts';
+import { getSentText, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
 
 /** Tolerance for comparing moments, because the service may round a post's moment. */
 const MOMENT_TOLERANCE_MS = 60_000;
@@ -48,6 +48,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
+  toPost: toCardPost,
   removePublishAt: ({ moment: _, ...content }) => ({
     ...content,
     values: { ...content.values, status: 'DRAFT', when: '' },

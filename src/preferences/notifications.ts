@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+
+/**
+ * The notifications that people choose for themselves. `published`: their posts went out. `problems`: a post failed or
+ * may have failed.
+ */
+export const NOTIFICATIONS = ['published', 'problems'] as const;
+export type Notification = (typeof NOTIFICATIONS)[number];
+
+/** Nobody should have to look into the service to learn what became of a post, so both are on until switched off. */
+const DEFAULT_NOTIFICATIONS: readonly Notification[] = NOTIFICATIONS;
+
+interface PersonKey {
+  workspace: string;
+  user: string;
+}
+
+/** The notifications that a person gets. */
+export async function listChosenNotifications(
+  db: Kysely<BotSchema>,
+  { workspace, user }: PersonKey,
+): Promise<readonly Notification[]> {
+  const row = await db
+    .selectFrom('notification_choice')
+    .select(NOTIFICATIONS)
+    .where('workspace', '=', workspace)
+    .where('person', '=', user)
+    .executeTakeFirst();
+  return row ? NOTIFICATIONS.filter((name) => row[name]) : DEFAULT_NOTIFICATIONS;
+}
+
+/** Stores which notifications a person gets. */
+export async function chooseNotifications(
+  db: Kysely<BotSchema>,
+  { workspace, user }: PersonKey,
+  { chosen, chosenAt }: { chosen: readonly string[]; chosenAt: Date },
+): Promise<void> {
+  const values = {
+    published: chosen.includes('published'),
+    problems: chosen.includes('problems'),
+    chosen_at: chosenAt,
+  };
+  await db
+    .insertInto('notification_choice')
+    .values({ workspace, person: user, ...values })
+    .onConflict((conflict) => conflict.columns(['workspace', 'person']).doUpdateSet(values))
+    .execute();
+}

@@ -1,0 +1,116 @@
+import type { KnownBlock } from '@slack/types';
+import type { Post } from '../api/posts.ts';
+import { renderPlatformNames } from '../posts/platforms.ts';
+import { renderPostRow } from '../posts/post-card.ts';
+import { renderExcerpt } from '../posts/post-text.ts';
+import { renderPostTime } from '../posts/post-time.ts';
+import { actions, button, context, escapeText, section } from '../slack/blocks.ts';
+import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
+import type { Message } from '../slack/message.ts';
+import { DUPLICATE, OPEN_POSTS } from './action-ids.ts';
+import type { ReportedState } from './lifecycle.ts';
+
+/** A post in a notification. */
+export interface ReportedPost {
+  /** The id of its submission. */
+  id: string;
+  publishAt: Date;
+  /** The project's name. */
+  project?: string | undefined;
+  /** Undefined after the content was deleted, which happens if the post was scheduled long ago. */
+  post?: Post | undefined;
+}
+
+/** A post needs up to three blocks, and Slack allows 50 in a message. */
+const MAX_POSTS = 14;
+
+const CHANGE_HINT = 'Change with `/upnext notifications`';
+
+interface StateTexts {
+  emoji: string;
+  /** The status in the row of a post. */
+  status: string;
+  /** `platforms`: " on X and LinkedIn", or ''. */
+  renderTitle(platforms: string): string;
+  renderTitleOfSeveral(count: number): string;
+  /** What to do; mrkdwn. */
+  advice?: string;
+}
+
+const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
+  published: {
+    emoji: ':white_check_mark:',
+    status: 'PUBLISHED',
+    renderTitle: (platforms) => `Your post went out${platforms}`,
+    renderTitleOfSeveral: (count) => `${count} of your posts went out`,
+  },
+  failed: {
+    emoji: ':warning:',
+    status: 'FAILED',
+    renderTitle: (platforms) => `Your post failed${platforms}`,
+    renderTitleOfSeveral: (count) => `${count} of your posts failed`,
+    advice: 'The reason may be in `/upnext logs`. To try again, schedule a copy.',
+  },
+  late: {
+    emoji: ':warning:',
+    status: 'SCHEDULED',
+    renderTitle: (platforms) => `Your post is late${platforms}`,
+    renderTitleOfSeveral: (count) => `${count} of your posts are late`,
+    advice: 'The service still lists it as scheduled. Check there before you schedule a copy.',
+  },
+  unclear: {
+    emoji: ':grey_question:',
+    status: 'Unknown',
+    renderTitle: (platforms) => `I couldn’t find out whether your post went out${platforms}`,
+    renderTitleOfSeveral: (count) => `I couldn’t find out whether ${count} of your posts went out`,
+    advice: 'Check in the service before you schedule a copy.',
+  },
+};
+
+/** Renders the notification about posts of one author that have reached the same state. */
+export function renderPublicationMessage(
+  state: ReportedState,
+  posts: readonly ReportedPost[],
+  { now, isEmulated }: { now: Date; isEmulated: boolean },
+): Message {
+  const texts = TEXTS[state];
+  const [firstPost, ...others] = posts;
+  const onlyPost = others.length === 0 ? firstPost : undefined;
+  const title = onlyPost
+    ? texts.renderTitle(renderPlatforms(onlyPost))
+    : texts.renderTitleOfSeveral(posts.length);
+  const excerpt = onlyPost?.post ? ` “${renderExcerpt(onlyPost.post)}”` : '';
+  const hiddenCount = posts.length - MAX_POSTS;
+  return {
+    text: escapeText(`${title}.${excerpt}`),
+    blocks: [
+      section(`${texts.emoji} *${escapeText(title)}*`),
+      ...(texts.advice === undefined ? [] : [section(texts.advice)]),
+      ...posts.slice(0, MAX_POSTS).flatMap((post) => renderPost(post, state, now)),
+      ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
+      actions(button('Open posts', OPEN_POSTS, firstPost?.id)),
+      context(CHANGE_HINT, ...(isEmulated ? [EMULATOR_NOTICE] : [])),
+    ],
+  };
+}
+
+function renderPlatforms({ post }: ReportedPost): string {
+  const names = renderPlatformNames(post?.platforms ?? []);
+  return names === '' ? '' : ` on ${names}`;
+}
+
+function renderPost(
+  { id, publishAt, project, post }: ReportedPost,
+  state: ReportedState,
+  now: Date,
+): KnownBlock[] {
+  if (!post)
+    return [context(renderPostTime({ instant: publishAt, zone: undefined }, 'everyone', now).mrkdwn)];
+  return renderPostRow({
+    post: { ...post, status: TEXTS[state].status },
+    now,
+    viewers: 'everyone',
+    ...(project !== undefined && { heading: project }),
+    ...(state !== 'published' && { accessory: button('Duplicate', DUPLICATE, id) }),
+  });
+}

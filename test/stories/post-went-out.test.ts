@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPracticeService } from '../support/practice-service.ts';
+import { setUpBot } from '../support/set-up-bot.ts';
+
+/** A person schedules posts, moves the clock past their times, and reads what became of them. */
+
+const { running, startBot } = setUpBot();
+let service: Awaited<ReturnType<typeof startPracticeService>>;
+let now = () => new Date();
+
+beforeAll(async () => {
+  service = await startPracticeService({ now: () => now() });
+  await startBot({
+    service: { url: service.url, token: service.token },
+    isEmulated: true,
+    followsClock: true,
+  });
+  now = () => new Date(running.workspace.clock.now());
+});
+afterAll(async () => {
+  await service.close();
+});
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+async function countMessages(text: string): Promise<number> {
+  const direct = await openDirectMessages();
+  return direct.messages().filter((message) => message.includes(text)).length;
+}
+async function openDirectMessages() {
+  const person = running.workspace.as('Ana');
+  await person.inDirectMessage();
+  return person;
+}
+
+function moveClock(to: string): void {
+  running.workspace.clock.set(new Date(to).getTime());
+  running.bot.publications.handleClockChange();
+}
+
+async function schedule(text: string, when: string): Promise<void> {
+  await ana().type('/schedule-post');
+  const form = await ana().modal('Schedule a post');
+  await form.choose('Project', 'Harbour Coffee');
+  await form.fill('Text', text);
+  await form.choose('Platforms', ['X', 'LinkedIn']);
+  await form.fill('When', when);
+  expect((await form.submit()).errors).toEqual({});
+  await form.close();
+}
+
+test('after the time of a post, its author reads once that it went out', async () => {
+  moveClock('2027-02-21T12:00:00Z');
+  await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin time');
+  moveClock('2027-02-22T13:31:00Z');
+  expect(await countMessages('went out')).toBe(0);
+  moveClock('2027-02-22T13:33:00Z');
+  const messages = await openDirectMessages();
+  await messages.sees('Your post went out on X and LinkedIn');
+  await messages.sees('Fresh roast <!channel>');
+  await messages.sees('Practice service: nothing is published');
+  await messages.sees('Change with /upnext notifications');
+  moveClock('2027-02-23T13:33:00Z');
+  await running.bot.publications.runOnce();
+  expect(await countMessages('went out')).toBe(1);
+});
+
+test('[Open posts] lists the posts', async () => {
+  const messages = await openDirectMessages();
+  await messages.press('Open posts');
+  await messages.sees('Schedule a post');
+  expect(messages.read()).not.toContain('Which project?');
+});

@@ -1,0 +1,107 @@
+import type { WebClient } from '@slack/web-api';
+import { createApiClient } from '../../src/api/client.ts';
+import { PUBLICATION_PACE, type PublicationPace } from '../../src/publications/pace.ts';
+import { createPublications, type Publications } from '../../src/publications/publications.ts';
+import { PACE } from '../../src/submissions/pace.ts';
+import { openBotDatabase } from './bot.ts';
+import { emptyTables } from './empty-tables.ts';
+import { createPostAt, createPostSubmissions, sendPost } from './post-submissions.ts';
+import { data, startScriptedService } from './scripted-service.ts';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** A direct message. */
+interface SentMessage {
+  text: string;
+  blocks: unknown;
+  ts: string;
+  metadata?: unknown;
+}
+
+/** Creates a Slack client that stores direct messages with their metadata. */
+function createDirectMessages() {
+  const messages: SentMessage[] = [];
+  const client = {
+    chat: {
+      postMessage: async (message: SentMessage) => {
+        messages.push({ ...message, ts: `${messages.length}.0` });
+        return { channel: 'D1', ts: '1.0' };
+      },
+    },
+    conversations: { open: async () => ({ channel: { id: 'D1' } }), history: async () => ({ messages }) },
+  };
+  return { messages, client: client as unknown as WebClient };
+}
+
+/** Starts the parts around publications: a database, a scripted service, submissions, and a clock that tests move. */
+export async function startPublicationMachine() {
+  const database = await openBotDatabase();
+  const { db } = database;
+  const service = await startScriptedService();
+  const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
+  const submissions = createPostSubmissions({ db, api, pace: PACE });
+  const logged: string[] = [];
+  const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  let slack = createDirectMessages();
+  let time = 0;
+  /** The posts are scheduled for this time. */
+  const publishAt = new Date(createPostAt('', 0).moment?.instant ?? '');
+  const now = () => new Date(time);
+  const createInstance = (pace: Partial<PublicationPace> = {}): Publications =>
+    createPublications({
+      ...{ db, submissions, isEmulated: false, now, clock: now },
+      // The clock jumps to the next due time, so more scans and checks would only take time.
+      pace: {
+        ...PUBLICATION_PACE,
+        ...{ scanMs: HOUR_MS, checkWaitsMs: [MINUTE_MS, 10 * MINUTE_MS], ...pace },
+      },
+      log: { debug: log, info: log, warn: log, error: log },
+      findApiClient: async () => api,
+      findSlackClient: async () => slack.client,
+    });
+  let instance = createInstance();
+  return {
+    ...{ db, service, submissions, logged, publishAt, createInstance, now },
+    get messages() {
+      return slack.messages;
+    },
+    texts: () => slack.messages.map(({ text }) => text),
+    /** Empties the database, and sets the clock to a minute before the publishing time. */
+    async reset() {
+      await emptyTables(db);
+      service.on('GET /posts', data([]));
+      service.on('GET /logs', data([]));
+      service.on('POST /posts', data({ Id: 'post_7' }));
+      slack = createDirectMessages();
+      instance = createInstance();
+      time = publishAt.getTime() - MINUTE_MS;
+    },
+    /** Schedules a post, which the service confirms. */
+    schedule: (text: string) => sendPost(submissions, createPostAt(text, 0)),
+    /** Sets what the service lists. */
+    list: (...posts: object[]) =>
+      service.on(
+        'GET /posts',
+        data(posts.map((post) => ({ ScheduleDate: publishAt.toISOString(), Platforms: ['X'], ...post }))),
+      ),
+    moveTo: (sincePublishingMs: number) => {
+      time = publishAt.getTime() + sincePublishingMs;
+    },
+    /** Runs everything that is due until the clock reaches this time. */
+    async runUntil(sincePublishingMs: number, runningInstance = instance) {
+      const end = publishAt.getTime() + sincePublishingMs;
+      for (;;) {
+        const next = (await runningInstance.runOnce()).getTime();
+        if (time >= end) return;
+        time = Math.min(Math.max(next, time + 1), end);
+      }
+    },
+    async close() {
+      await submissions.stop();
+      await service.stop();
+      await api.close();
+      await database.close();
+    },
+  };
+}

@@ -47,7 +47,7 @@ describe('after the clock is moved', () => {
     moveClock('2027-02-22T07:59:58Z');
     expect(getAna().read()).not.toContain('Harbour Coffee, Mon 22 Feb');
     await expect.poll(() => getAna().read(), { timeout: 15_000 }).toContain('Harbour Coffee, Mon 22 Feb');
-    await getAna().sees('Next: Mon 22 Feb, 14:30 (Berlin), for you');
+    await getAna().sees('Next · 🗓️ Scheduled · X');
     await getAna().sees('Fresh roast <!channel>');
     await getAna().sees('Practice service: nothing is published');
   });
@@ -60,6 +60,15 @@ describe('after the clock is moved', () => {
       .messages()
       .filter((text) => text.includes('Harbour Coffee, Mon 22 Feb'));
     expect(received).toHaveLength(1);
+  });
+
+  test('a button of the digest opens the form for a post on a day without one', async () => {
+    await getAna().sees('Nothing on Tuesday.');
+    await getAna().press('Fill Tuesday');
+    const form = await getAna().modal('Schedule a post');
+    expect(form.text()).toContain('Tue 23 Feb, 09:00');
+    expect(form.text()).toContain('Harbour Coffee');
+    await form.close();
   });
 
   test('the next digest says what changed', async () => {

@@ -121,7 +121,7 @@ async function buildLatePostMessages(
         ...identifyPost(planned),
       });
       if (recipient === undefined || (isPersonal(digest) && recipient === digest.channel)) return [];
-      const options = { zone: digest.zone, now, hasSeveralProjects: true };
+      const options = { zone: digest.zone, now };
       const onceKey = `late.${planned.project.id}.${planned.post.id}`;
       return [{ recipient, onceKey, message: renderLatePost(planned, options) }];
     }),

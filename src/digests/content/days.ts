@@ -6,7 +6,8 @@ export type LocalDate = string;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_CACHED_TEXTS = 20_000;
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const WEEKDAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const WEEKDAYS = WEEKDAY_NAMES.map((name) => name.slice(0, 3));
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Caches the results of `render` by zone and minute, because digests of the same morning show the same posts. */
@@ -55,6 +56,11 @@ export function isWeekday(date: LocalDate): boolean {
 export function renderDay(date: LocalDate): string {
   const day = new Date(toUtcMidnight(date));
   return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+}
+
+/** Renders a weekday: "Tuesday". */
+export function renderWeekday(date: LocalDate): string {
+  return WEEKDAY_NAMES[new Date(toUtcMidnight(date)).getUTCDay()] ?? '';
 }
 
 /** Renders a time of day: "09:00", or "02:30 (UTC+01:00)" if the clock shows that time twice on that day. */

@@ -1,6 +1,7 @@
 import type { Permission } from '../../access/access.ts';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
+import { comparePosts } from '../../posts/post-order.ts';
 import type { ComposeRequest, ComposeResult } from '../composer.ts';
 import type { DigestReads, PostList } from '../digest-reads.ts';
 
@@ -14,7 +15,7 @@ export interface PlannedPost {
 /** The posts and projects that a digest is composed from. */
 export interface Plan {
   projects: readonly Project[];
-  /** Posts of any status from three days ago to ten days ahead, sorted by moment. */
+  /** Posts of any status from three days ago to ten days ahead, sorted by time and then by id. */
   posts: readonly PlannedPost[];
   /** The end of the range that is read for every digest. */
   end: Date;
@@ -93,7 +94,7 @@ async function readPosts(
     isComplete &&= data.isComplete;
     unreadableCount += data.unreadableCount;
   }
-  const posts = plannedPosts.sort((a, b) => a.scheduledAt.getTime() - b.scheduledAt.getTime());
+  const posts = plannedPosts.sort((one, other) => comparePosts(one.post, other.post));
   return { kind: 'plan', plan: { projects, posts, end: bounds.to, isComplete, unreadableCount } };
 }
 

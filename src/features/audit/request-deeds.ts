@@ -117,6 +117,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ['send a digest at once', prefix('action digests.', 'my-send send')],
   ['preview a digest', prefix('action digests.', 'my-preview preview')],
   ['delete a digest', prefix('action digests.', 'my-delete delete')],
+  ['open the post form from a digest', ['action digests.fill']],
   ['confirm that a digest arrived', ['action digests.confirm-sent']],
   ['send a digest again', ['action digests.send-again']],
   ['archive a channel', prefix('digests event ', 'channel_archive group_archive')],

@@ -1,7 +1,9 @@
 import type { Role } from '../../access/access.ts';
-import type { CommandCall } from '../../app/call.ts';
+import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
+import { FILL_DAY, parseFillTarget } from '../../digests/action-ids.ts';
 import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
+import { renderDay } from '../../digests/content/days.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { RESUME_OUTSIDE_ACTION } from './check-resume.ts';
@@ -59,6 +61,7 @@ export const digests: Feature = {
     ...createListHandlers((call, digest) => form.openForm(call, { prefill: { digest } })),
     ...noticeHandlers,
     [NEW_DIGEST_ACTION]: (call) => form.openForm(call),
+    [FILL_DAY]: openPostForm,
   },
   options: form.options,
 };
@@ -81,6 +84,7 @@ function getRequiredRole(attempt: Attempt): Role {
     }
     case 'action': {
       if (attempt.id === RESUME_OUTSIDE_ACTION) return 'owner';
+      if (attempt.id === FILL_DAY) return 'contributor';
       const needsManager = DIGEST_BUTTONS.some(
         (button) => button !== 'preview' && buildButtonId(button, false) === attempt.id,
       );
@@ -109,6 +113,15 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
         : form.openForm(call, { prefill: result.prefill });
     }
   }
+}
+
+/** Handles [Fill Tuesday] and [Schedule a post] in a digest: opens the form for a post of that project on that day. */
+async function openPostForm(call: ActionCall): Promise<void> {
+  const { project, date } = parseFillTarget(call.action.value ?? '');
+  await call.openFeature('schedule-post', {
+    ...(project !== undefined && { project }),
+    ...(date !== undefined && { when: renderDay(date) }),
+  });
 }
 
 /** Whether `/upnext digest` opens the form instead of an empty list. A form can only be opened with a trigger. */

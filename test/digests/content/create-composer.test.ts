@@ -102,7 +102,9 @@ describe('with nothing planned', () => {
 
   test('a digest that is omitted when empty is sent if a post is late', async () => {
     const posts = toPostsOutcome([createPost('2026-11-19T08:00:00Z')]);
-    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain('Overdue');
+    expect(getText(await compose({ digest: { isSilentWhenEmpty: true }, posts }))).toContain(
+      'One post is overdue',
+    );
   });
 });
 
@@ -121,7 +123,7 @@ describe('responses of the service', () => {
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records couldn’t be read.');
     expect(message).toContain('There are more posts than I can read');
-    expect(message).not.toContain('No post yet on');
+    expect(message).not.toContain('Nothing on');
   });
 
   test('the digest of a channel without a project says how to choose one', async () => {

@@ -26,8 +26,17 @@ function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestC
   };
 }
 
-const splitIntoLines = (message: { blocks?: readonly object[] | undefined }) =>
-  JSON.stringify(message.blocks).split('\\n');
+/** Lists the texts of the sections. */
+const listTexts = (blocks: readonly object[]) =>
+  blocks.flatMap((block) => {
+    const { type, text } = block as { type: string; text?: { text: string } };
+    return type === 'section' && text ? [text.text] : [];
+  });
+/** Creates posts on a date at these times (UTC). Posts before 8:00 went out. */
+const createPostsOn = (date: string, times: readonly string[]) =>
+  times.map((time) =>
+    createPlannedPost(`${date}T${time}:00Z`, { status: time < '08:00' ? 'PUBLISHED' : 'SCHEDULED' }),
+  );
 const weekdayPosts = ['20', '23', '24', '25', '26'].map((day) =>
   createPlannedPost(`2026-11-${day}T13:00:00Z`),
 );
@@ -36,35 +45,103 @@ describe('a digest', () => {
   test('a digest is short on a day with few posts, and its text names the project and the time of the next post', () => {
     const message = renderDigestMessage(createContent(createPlan(weekdayPosts)));
     expect(message.text).toBe('Harbour Coffee, Fri 20 Nov. Next: Fri 20 Nov, 14:00 (Berlin).');
-    expect(message.blocks).toHaveLength(3);
+    expect(message.blocks?.map(({ type }) => type)).toEqual(['header', 'section', 'section', 'section']);
     expect(message.thread).toBeUndefined();
   });
 
-  test('a digest shows the time of the next post in the digest’s zone and in each reader’s zone', () => {
-    expect(JSON.stringify(renderDigestMessage(createContent(createPlan(weekdayPosts))).blocks)).toContain(
-      'Next: *Fri 20 Nov, 14:00 (Berlin)*, for you <!date^1795179600^{date_short}, {time}|Fri 20 Nov, 14:00 (Berlin)>',
+  test('a daily digest lists today’s posts by time, in each reader’s zone, and names the date only once', () => {
+    const posts = [...weekdayPosts.slice(1), ...createPostsOn('2026-11-20', ['06:30', '13:00', '16:00'])];
+    const [first, ...others] = renderDigestMessage(createContent(createPlan(posts))).blocks ?? [];
+    expect(first).toMatchObject({ type: 'header', text: { text: 'Harbour Coffee, Fri 20 Nov' } });
+    expect(listTexts(others).slice(0, 7)).toEqual([
+      '*Today*',
+      '*<!date^1795156200^{time}|07:30>* · ✅ Published · X',
+      'Winter blend',
+      '*<!date^1795179600^{time}|14:00>* · Next · 🗓️ Scheduled · X',
+      'Winter blend',
+      '*<!date^1795190400^{time}|17:00>* · 🗓️ Scheduled · X',
+      'Winter blend',
+    ]);
+    expect(JSON.stringify(others)).not.toContain('20 Nov');
+  });
+
+  test('posts of tomorrow have their own heading', () => {
+    const posts = [createPlannedPost('2026-11-20T13:00:00Z'), createPlannedPost('2026-11-21T09:00:00Z')];
+    const texts = listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? []);
+    expect(texts).toEqual(expect.arrayContaining(['*Today*', '*Tomorrow, Sat 21 Nov*']));
+  });
+
+  test('with two posts in the same minute, every digest names the same one as next, and counts the other', () => {
+    const posts = ['b', 'a'].map((id) => createPlannedPost('2026-12-01T09:00:00Z', { id, content: id }));
+    for (const order of [posts, posts.toReversed()]) {
+      const message = renderDigestMessage(createContent(createPlan(order)));
+      expect(message.text).toContain('Next: Tue 1 Dec, 10:00 (Berlin), +1 at the same time.');
+      expect(listTexts(message.blocks ?? [])).toEqual(
+        expect.arrayContaining([
+          '*<!date^1796115600^{date_short_pretty}, {time}|Tue 1 Dec, 10:00 (Berlin)>* · Next · +1 at the same time · 🗓️ Scheduled · X',
+          'a',
+        ]),
+      );
+    }
+  });
+
+  test('each day without a post has a sentence and a button that fills it', () => {
+    const posts = ['20', '23', '24', '25'].map((day) => createPlannedPost(`2026-11-${day}T13:00:00Z`));
+    const blocks = renderDigestMessage(createContent(createPlan(posts))).blocks ?? [];
+    expect(blocks).toContainEqual(
+      expect.objectContaining({
+        text: expect.objectContaining({ text: 'Nothing on Thursday.' }),
+        accessory: expect.objectContaining({
+          text: expect.objectContaining({ text: 'Fill Thursday' }),
+          value: '2026-11-26 p1',
+        }),
+      }),
     );
   });
 
-  test('a digest shows each finding on one line', () => {
+  test('a digest with many days without a post has three buttons, and lists all days in its thread', () => {
+    const plan = createPlan([createPlannedPost('2026-11-20T13:00:00Z')], [HARBOUR, BOOKS]);
+    const message = renderDigestMessage(createContent(plan));
+    const texts = listTexts(message.blocks ?? []);
+    expect(texts.filter((text) => text.startsWith('Nothing '))).toEqual([
+      'Nothing on Monday for Harbour Coffee.',
+      'Nothing on Tuesday for Harbour Coffee.',
+      'Nothing on Wednesday for Harbour Coffee.',
+    ]);
+    expect(texts).toContain('6 more weekdays have no post.');
+    expect(JSON.stringify(message.thread)).toContain('Night Market Books: Fri 20 Nov, Mon 23 Nov');
+  });
+
+  test('a digest tells what changed, and then has one sentence for each warning', () => {
     const plan = createPlan([
       ...weekdayPosts.slice(0, 4),
       createPlannedPost('2026-11-20T06:00:00Z', { content: 'Stuck' }),
       createPlannedPost('2026-11-20T13:10:00Z'),
       createPlannedPost('2026-11-21T10:00:00Z', { status: 'DRAFT', content: 'Half a thought' }),
     ]);
-    const text = JSON.stringify(renderDigestMessage(createContent(plan)).blocks);
-    expect(text).toContain('Overdue: Fri 20 Nov, 07:00 · X · Stuck');
-    expect(text).toContain('Close together: X, Fri 20 Nov, 14:00 and Fri 20 Nov, 14:10');
-    expect(text).toContain('No post yet on: Thu 26 Nov');
-    expect(text).toContain('Still a draft: Sat 21 Nov, 11:00 · X · Half a thought');
+    const changes = { publishedCount: 2, added: [], rescheduled: [], rewritten: [], removed: [] };
+    const { blocks = [] } = renderDigestMessage(createContent(plan, { changes }));
+    const notes = blocks.slice(blocks.findIndex(({ type }) => type === 'divider') + 1);
+    expect(listTexts(notes)).toEqual([
+      'Since the last digest: 2 went out.',
+      '⚠️ One post is overdue: Fri 20 Nov, 07:00 (Berlin) · X · Stuck',
+      '⚠️ Two X posts are under 30 minutes apart: Fri 20 Nov, 14:00 (Berlin) and 14:10.',
+      'Nothing on Thursday.',
+      'One draft is due soon: Sat 21 Nov, 11:00 (Berlin) · X · Half a thought',
+    ]);
+  });
+
+  test('several pairs of posts that are close together are one sentence', () => {
+    const posts = createPostsOn('2026-11-20', ['13:00', '13:10', '13:20', '13:30']);
+    const texts = listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? []);
+    expect(texts).toContain('⚠️ 3 pairs of posts are under 30 minutes apart.');
   });
 
   test('a digest moves long lists into its thread, and counts the posts that don’t fit there', () => {
     const message = renderDigestMessage(
       createContent(createPlan(createManyPosts('2026-11-20T08:30:00Z', 10_000))),
     );
-    expect(splitIntoLines(message).length).toBeLessThan(15);
+    expect(message.blocks?.length).toBeLessThan(25);
     expect(JSON.stringify(message.blocks)).toMatch(/…and 1,\d{3} more until Sat 21 Nov, 21:00/);
     const thread = message.thread ?? [];
     expect(thread.length).toBeLessThanOrEqual(4);
@@ -85,7 +162,7 @@ describe('a digest', () => {
     );
     const message = renderDigestMessage(createContent(plan));
     expect(message.text).toContain('Harbour Coffee and Night Market Books, Fri 20 Nov.');
-    expect(JSON.stringify(message.blocks)).toContain('X · Night Market Books · Reading night');
+    expect(JSON.stringify(message.blocks)).toContain('Scheduled · X · Night Market Books');
   });
 
   test('a late digest says that it is late, and shows only the chosen sections', () => {
@@ -96,14 +173,16 @@ describe('a digest', () => {
     expect(JSON.stringify(message.blocks)).toContain(
       'This digest is late. It was due Fri 20 Nov, 07:00 (Berlin).',
     );
-    expect(JSON.stringify(message.blocks)).not.toContain('No post yet on');
+    expect(JSON.stringify(message.blocks)).not.toContain('Nothing on');
   });
 
-  test('a digest is one line if nothing is planned', () => {
+  test('a digest without posts is one sentence, with a button for a new post', () => {
     const laterPlan = createPlan([createPlannedPost('2026-12-01T08:00:00Z')]);
     expect(renderEmptyDigest(createContent(laterPlan)).text).toBe(
       'Nothing is scheduled for Harbour Coffee until Sat 21 Nov, 21:00 (Berlin). Next: Tue 1 Dec, 09:00 (Berlin).',
     );
+    const [block] = renderEmptyDigest(createContent(laterPlan)).blocks ?? [];
+    expect(block).toMatchObject({ accessory: { text: { text: 'Schedule a post' }, value: ' p1' } });
   });
 
   test('text from people never becomes a mention, a link or a broadcast', () => {

@@ -1,5 +1,6 @@
 import type { Post } from '../../../src/api/posts.ts';
 import type { Plan, PlannedPost } from '../../../src/digests/content/plan.ts';
+import { comparePosts } from '../../../src/posts/post-order.ts';
 
 export const HARBOUR = { id: 'p1', name: 'Harbour Coffee' };
 export const BOOKS = { id: 'p2', name: 'Night Market Books' };
@@ -29,9 +30,7 @@ export function createPlannedPost(
 }
 
 export function createPlan(posts: readonly PlannedPost[], projects: Plan['projects'] = [HARBOUR]): Plan {
-  const sortedPosts = posts.toSorted(
-    (first, second) => first.scheduledAt.getTime() - second.scheduledAt.getTime(),
-  );
+  const sortedPosts = posts.toSorted((first, second) => comparePosts(first.post, second.post));
   return { projects, posts: sortedPosts, end: new Date('2100-01-01'), isComplete: true, unreadableCount: 0 };
 }
 

@@ -4,7 +4,7 @@ import { getStatus, type PlannedPost } from '../plan.ts';
 import { type RenderOptions, renderExcerpt, renderFullMoment, renderProjectName } from './lines.ts';
 
 /** Renders a direct message to the author of a post that wasn't published in time. */
-export function renderLatePost(planned: PlannedPost, options: RenderOptions): Message {
+export function renderLatePost(planned: PlannedPost, options: Pick<RenderOptions, 'zone' | 'now'>): Message {
   const status =
     getStatus(planned) === 'SCHEDULED' ? 'still lists it as scheduled' : 'doesn’t list it as published';
   const line = [

@@ -1,10 +1,13 @@
+import type { Button } from '@slack/types';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { button } from '../../../slack/blocks.ts';
+import { encodeFillTarget, FILL_DAY, type FillTarget } from '../../action-ids.ts';
 import { type Changes, hasChanges } from '../changes.ts';
-import { renderDay } from '../days.ts';
+import { type LocalDate, renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
-import type { Plan } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
+  formatCount,
   type RenderOptions,
   renderExcerpt,
   renderFullMoment,
@@ -14,52 +17,65 @@ import {
 } from './lines.ts';
 import { buildDetail, type Detail } from './thread.ts';
 
-/**
- * A finding that needs attention. `details` list several findings of the same kind. All strings are plain text, not
- * mrkdwn.
- */
+/** A change or a warning in one sentence of plain text. */
 export interface Note {
   line: string;
+  /** Several findings of the same kind, for the thread. */
   details?: Detail;
+  /** Acts on the finding. */
+  button?: Button;
 }
 
-const MAX_NAMED_GAPS = 3;
+/** Maximum number of days without a post that have their own sentence and button. */
+const MAX_GAP_NOTES = 3;
 
-/** Builds the notes of the chosen sections, the most urgent first. */
+/** The sections with notes, in the order in which a digest shows them. */
+const NOTE_SECTIONS = ['changes', 'late', 'collisions', 'gaps', 'drafts'] as const satisfies Section[];
+
+/** Builds the notes of the chosen sections. */
 export function buildNotes(
-  { findings, changes, plan }: { findings: Findings; changes: Changes | undefined; plan: Plan },
+  { findings, changes }: { findings: Findings; changes: Changes | undefined },
   sections: readonly Section[],
   options: RenderOptions,
 ): Note[] {
-  const notes: Partial<Record<Section, Note | undefined>> = {
-    late: buildLateNote(findings, options),
-    collisions: buildCollisionNote(findings, options),
-    gaps: buildGapNote(findings, plan, options),
-    drafts: buildDraftNote(findings, options),
-    changes: changes && hasChanges(changes) ? buildChangeNote(changes, options) : undefined,
+  const notes: Record<(typeof NOTE_SECTIONS)[number], readonly Note[]> = {
+    changes: changes && hasChanges(changes) ? [buildChangeNote(changes, options)] : [],
+    late: buildLateNotes(findings, options),
+    collisions: buildCollisionNotes(findings, options),
+    gaps: buildGapNotes(findings, options),
+    drafts: buildDraftNotes(findings, options),
   };
-  return sections.flatMap((name) => notes[name] ?? []);
+  return NOTE_SECTIONS.flatMap((name) => (sections.includes(name) ? notes[name] : []));
 }
 
-function buildLateNote({ late }: Findings, options: RenderOptions): Note | undefined {
+/** Renders a button that opens the form for a post. */
+export function renderFillButton(label: string, target: FillTarget): Button {
+  return button(label, FILL_DAY, encodeFillTarget(target));
+}
+
+function buildLateNotes({ late }: Findings, options: RenderOptions): Note[] {
   const [firstPost] = late;
-  if (!firstPost) return undefined;
-  if (late.length === 1) return { line: `⚠️ Overdue: ${renderPostLine(firstPost, options)}` };
-  return {
-    line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are overdue.`,
-    details: buildDetail('Not out yet', late, (planned) => renderPostLine(planned, options)),
-  };
+  if (!firstPost) return [];
+  if (late.length === 1)
+    return [{ line: `⚠️ One post is overdue: ${renderPostLine(firstPost, options, 'full')}` }];
+  const details = buildDetail('Not out yet', late, (planned) => renderPostLine(planned, options, 'full'));
+  return [{ line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are overdue.`, details }];
 }
 
-function buildCollisionNote({ collisions }: Findings, options: RenderOptions): Note | undefined {
+function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): Note[] {
   const [firstCollision] = collisions;
-  if (!firstCollision) return undefined;
-  if (collisions.length === 1)
-    return { line: `⚠️ Close together: ${renderCollision(firstCollision, options)}` };
-  return {
-    line: `⚠️ ${collisions.length.toLocaleString('en-GB')} pairs of posts are under 30 minutes apart.`,
-    details: buildDetail('Close together', collisions, (collision) => renderCollision(collision, options)),
-  };
+  if (!firstCollision) return [];
+  if (collisions.length === 1) {
+    const { platform, first, second } = firstCollision;
+    const posts = `Two ${renderPlatformNames([platform])} posts${renderPurpose(first, options)}`;
+    const times = `${renderFullMoment(first.scheduledAt, options)} and ${renderTime(second.scheduledAt, options.zone)}`;
+    return [{ line: `⚠️ ${posts} are under 30 minutes apart: ${times}.` }];
+  }
+  const details = buildDetail('Close together', collisions, (collision) =>
+    renderCollision(collision, options),
+  );
+  const count = collisions.length.toLocaleString('en-GB');
+  return [{ line: `⚠️ ${count} pairs of posts are under 30 minutes apart.`, details }];
 }
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
@@ -68,28 +84,44 @@ function renderCollision({ platform, first, second }: Collision, options: Render
   return `${place}, ${moments.join(' and ')}`;
 }
 
-function buildGapNote({ gaps }: Findings, plan: Plan, options: RenderOptions): Note | undefined {
-  if (gaps.length === 0) return undefined;
-  const lines = gaps.map(({ project, dates }) => {
-    const days = dates.map(renderDay).join(', ');
-    return options.hasSeveralProjects ? `${renderProjectName(project)}: ${days}` : days;
-  });
-  if (lines.length <= MAX_NAMED_GAPS) return { line: `No post yet on: ${lines.join('; ')}` };
-  const scope = gaps.length === plan.projects.length ? 'all' : `${gaps.length} of ${plan.projects.length}`;
-  return {
-    line: `Days without a post in ${scope} projects.`,
-    details: buildDetail('No post yet on', lines, (line) => line),
-  };
+/** Renders " for Harbour Coffee" in a digest of several projects. */
+function renderPurpose({ project }: Pick<Collision['first'], 'project'>, options: RenderOptions): string {
+  return options.hasSeveralProjects ? ` for ${renderProjectName(project)}` : '';
 }
 
-function buildDraftNote({ drafts }: Findings, options: RenderOptions): Note | undefined {
+/** Builds a note with a button for each of the first days without a post, and one that counts the others. */
+function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
+  const days = gaps.flatMap(({ project, dates }) => dates.map((date) => ({ project, date })));
+  const notes = days.slice(0, MAX_GAP_NOTES).map(({ project, date }) => ({
+    line: `Nothing ${renderGapDay(date, options)}${renderPurpose({ project }, options)}.`,
+    button: renderFillButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
+      project: project.id,
+      date,
+    }),
+  }));
+  const hiddenCount = days.length - notes.length;
+  if (hiddenCount === 0) return notes;
+  const line = `${formatCount(hiddenCount, 'One more weekday has', 'more weekdays have')} no post.`;
+  const details = buildDetail(
+    'No post yet on',
+    gaps,
+    ({ project, dates }) =>
+      `${options.hasSeveralProjects ? `${renderProjectName(project)}: ` : ''}${dates.map(renderDay).join(', ')}`,
+  );
+  return [...notes, { line, details }];
+}
+
+function renderGapDay(date: LocalDate, { date: today }: RenderOptions): string {
+  return date === today ? 'today' : `on ${renderWeekday(date)}`;
+}
+
+function buildDraftNotes({ drafts }: Findings, options: RenderOptions): Note[] {
   const [firstDraft] = drafts;
-  if (!firstDraft) return undefined;
-  if (drafts.length === 1) return { line: `Still a draft: ${renderPostLine(firstDraft, options)}` };
-  return {
-    line: `${drafts.length.toLocaleString('en-GB')} drafts are due soon.`,
-    details: buildDetail('Still drafts', drafts, (planned) => renderPostLine(planned, options)),
-  };
+  if (!firstDraft) return [];
+  if (drafts.length === 1)
+    return [{ line: `One draft is due soon: ${renderPostLine(firstDraft, options, 'full')}` }];
+  const details = buildDetail('Still drafts', drafts, (planned) => renderPostLine(planned, options, 'full'));
+  return [{ line: `${drafts.length.toLocaleString('en-GB')} drafts are due soon.`, details }];
 }
 
 function buildChangeNote(
@@ -107,12 +139,12 @@ function buildChangeNote(
     .filter(([count]) => count > 0)
     .map(([count, label]) => `${count.toLocaleString('en-GB')} ${label}`);
   const lines = [
-    ...added.map((planned) => `New: ${renderPostLine(planned, options)}`),
+    ...added.map((planned) => `New: ${renderPostLine(planned, options, 'full')}`),
     ...rescheduled.map(
       ({ planned, previousAt }) =>
         `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
     ),
-    ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options)}`),
+    ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options, 'full')}`),
     ...removed.map((at) => `Removed: a post for ${renderFullMoment(at, options)}`),
   ];
   const line = `Since the last digest: ${totals.join(', ')}.`;

@@ -52,7 +52,7 @@ function form(city?: string) {
 }
 
 /** Registers handlers for everything that a scheduling app does, in a small form. */
-function registerHandlers(app: App, closedForms: string[]): void {
+function registerHandlers(app: App, closedForms: unknown[]): void {
   app.command('/form', async ({ ack, body, client }) => {
     await ack();
     await client.views.open({ trigger_id: body.trigger_id, view: form() });
@@ -103,9 +103,9 @@ function registerHandlers(app: App, closedForms: string[]): void {
     const value = action.type === 'button' ? action.value : '';
     await respond({ replace_original: true, text: `Waved ${value}` });
   });
-  app.view({ callback_id: 'form', type: 'view_closed' }, async ({ ack }) => {
+  app.view({ callback_id: 'form', type: 'view_closed' }, async ({ ack, view }) => {
     await ack();
-    closedForms.push('form');
+    closedForms.push(view.state.values);
   });
   app.shortcut('new_thing', async ({ ack, client, body }) => {
     await ack();
@@ -131,7 +131,7 @@ function registerHandlers(app: App, closedForms: string[]): void {
 
 describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mode) => {
   let running: Running;
-  const closedForms: string[] = [];
+  const closedForms: unknown[] = [];
 
   beforeAll(async () => {
     running = await startWithBolt(mode);
@@ -172,7 +172,17 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
     expect(result.errors).toEqual({ Name: 'Please complete this required field.' });
     await modal.close();
     expect(modal.open).toBe(false);
-    expect(closedForms).toContain('form');
+    expect(closedForms).toHaveLength(1);
+  });
+
+  it('the app learns that a form was closed, but not what was typed in it', async () => {
+    closedForms.length = 0;
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/form');
+    const modal = await ana.modal('A form');
+    await modal.fill('Name', 'Pier four');
+    await modal.close();
+    expect(closedForms).toEqual([{}]);
   });
 
   it('the text in a field stays when a button updates the form', async () => {

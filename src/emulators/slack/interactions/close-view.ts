@@ -5,7 +5,11 @@ import { clearModals, closeModal, stackOf } from '../state/modals.ts';
 import { viewObject } from '../state/view-object.ts';
 import { interaction } from './payload-parts.ts';
 
-/** A modal is closed by its person; the app hears of it where it asked to (`notify_on_close`). */
+/**
+ * Closes a modal for its person, and notifies the app if the view has `notify_on_close`. The payload has no typed
+ * values: one that bolt-python recorded from Slack has an input block, but empty `state.values`
+ * (tests/scenario_tests/test_view_closed.py).
+ */
 export async function closeView(site: Site, person: string, viewId: string, all: boolean): Promise<void> {
   const stack = stackOf(site, person);
   const stored = stack.find((entry) => entry.id === viewId);
@@ -14,16 +18,16 @@ export async function closeView(site: Site, person: string, viewId: string, all:
   const closed = cleared ? stack : stack.slice(stack.indexOf(stored));
   if (cleared) clearModals(site, person);
   else closeModal(site, stored);
-  const told = closed.filter((entry) => entry.view.notify_on_close === true);
+  const notifiedViews = closed.filter((entry) => entry.view.notify_on_close === true);
   await Promise.all(
-    told.map((entry) =>
+    notifiedViews.map((entry) =>
       site.courier.deliver(
         { kind: 'view_closed', label: stringIn(entry.view, 'callback_id') ?? '' },
         {
           type: 'interactive',
           payload: {
             ...interaction(site, 'view_closed', person),
-            view: viewObject(site, entry),
+            view: { ...viewObject(site, entry), state: { values: {} } },
             is_cleared: cleared,
             response_urls: [],
           },

@@ -17,6 +17,8 @@ export interface OpenView {
   values: ViewValues;
   /** The ids of the blocks, in the order of the modal. */
   blockIds: readonly string[];
+  /** The ids of the input blocks that may stay empty. */
+  optionalBlockIds: readonly string[];
 }
 
 /** A modal that was just opened or updated. */
@@ -47,6 +49,8 @@ export interface Call {
   readonly trigger?: string;
   /** The id of the channel in which the request was made, if any. */
   readonly channel?: string;
+  /** The name of this channel. Slack doesn't send the names of private channels and direct messages. */
+  readonly channelName?: string;
   /** The thread of the request, as the ts of its first message. */
   readonly thread?: string;
   now(): Date;

@@ -8,6 +8,7 @@ import {
   findChosenProject,
   type Generations,
   hasValidTypes,
+  isOptional,
   namedRecord,
   parseFormId,
   parseGenerations,
@@ -22,6 +23,8 @@ export interface CurrentForm<F extends Fields = Fields, Context extends FormCont
   generations: Generations;
   stored: StoredForm<Context>;
   state: FormState<F, Context>;
+  /** The fields that the open view omits. */
+  hiddenFields: readonly string[];
 }
 
 /**
@@ -37,11 +40,19 @@ export async function readCurrentForm<F extends Fields, Context extends FormCont
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
   const formContext = stored?.formContext;
   if (formId === undefined || !stored || !formContext) return undefined;
-  const { values, generations } = readView(form.fields, view, formContext);
-  if (!hasExpectedBlocks(form, view.values, generations, formContext) || !hasValidTypes(form.fields, values))
+  const { values: shownValues, generations } = readView(form.fields, view, formContext);
+  if (
+    !hasExpectedBlocks(form, view.values, generations, formContext) ||
+    !hasValidTypes(form.fields, shownValues)
+  )
     return undefined;
-  await checkProjectPermissions(form.fields, call, values);
-  return { formId, generations, stored, state: { values, formContext, now: call.now() } };
+  await checkProjectPermissions(form.fields, call, shownValues);
+  const hiddenFields = (form.hideableFields ?? []).filter(
+    (name) => !Object.hasOwn(view.values, buildBlockId(name, generations)),
+  );
+  const shownState = { values: shownValues, formContext, now: call.now() };
+  const values = { ...shownValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
+  return { formId, generations, stored, hiddenFields, state: { ...shownState, values } };
 }
 
 /** Refreshes the form context for the current values. */
@@ -73,6 +84,7 @@ export async function readUnconfirmedForm<F extends Fields, Context extends Form
     formId,
     stored,
     generations: {},
+    hiddenFields: [],
     state: { values, formContext: stored.formContext, now: call.now() },
   };
 }
@@ -159,6 +171,25 @@ export function applyChange<F extends Fields, Context extends FormContext, Conte
     (name) => !isSame(state.values[name], previousState.values[name]),
   );
   return { state, changedFields };
+}
+
+/**
+ * Finds the empty fields whose inputs were optional in the open view and no longer are, or the other way round. They
+ * need a new block_id: a client of Slack doesn't follow a change of `optional` (bolt-js #1317).
+ */
+export function findFieldsToReplace(
+  form: Form,
+  { optionalBlockIds, blockIds }: OpenView,
+  { generations, state }: Pick<CurrentForm, 'generations' | 'state'>,
+): string[] {
+  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
+  return Object.entries(form.fields).flatMap(([name, field]) => {
+    const blockId = buildBlockId(name, generations);
+    const isChanged = optionalBlockIds.includes(blockId) !== isOptional(field, requiredFields.includes(name));
+    return blockIds.includes(blockId) && isChanged && isSame(state.values[name], field.emptyValue)
+      ? [name]
+      : [];
+  });
 }
 
 function mergeChange<F extends Fields, Context extends FormContext>(

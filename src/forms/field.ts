@@ -57,6 +57,11 @@ export interface Field<Value> {
   search?(request: SearchRequest): Promise<PlainTextOption[]>;
 }
 
+/** Whether the input of a field may stay empty. `isRequired`: whether the form's state requires the field. */
+export function isOptional({ optional }: Pick<Field<unknown>, 'optional'>, isRequired: boolean): boolean {
+  return optional && !isRequired;
+}
+
 /** The fields of a form by name, in the order of the view. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldName<F extends Fields> = keyof F & string;

@@ -9,6 +9,7 @@ import {
   type Field,
   type Fields,
   type Generations,
+  isOptional,
 } from './field.ts';
 import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
@@ -19,6 +20,8 @@ interface FormViewContent {
   generations: Generations;
   state: FormState;
   isEmulated: boolean;
+  /** Whether the view opens, so that the form's focused field gets the focus. Defaults to false. */
+  isOpening?: boolean;
   /** A message about the last submission, shown at the top; mrkdwn. */
   banner?: string;
   /** The service's error messages that don't belong to any field of the form, shown below the banner; plain text. */
@@ -82,14 +85,16 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
   };
 }
 
-function renderFieldBlocks(form: Form, { state, generations, warnings = {} }: FormViewContent): AnyBlock[] {
-  const hiddenFields: readonly string[] = form.findHiddenFields?.(state) ?? [];
+function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {
+  const { state, generations, warnings = {} } = content;
+  const hiddenFields = (form.findHiddenFields?.(state) ?? []).filter((name) => warnings[name] === undefined);
+  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
   const blocksBelow: Readonly<Record<string, readonly KnownBlock[] | undefined>> =
     form.renderBelowFields?.(state) ?? {};
   return Object.entries(form.fields)
     .filter(([name]) => !hiddenFields.includes(name))
     .flatMap(([name, field]) => [
-      renderInputBlock(form.name, name, field, { state, generations }),
+      renderInputBlock(form, name, field, { ...content, isRequired: requiredFields.includes(name) }),
       ...(blocksBelow[name] ?? []).map((block, index) => ({
         ...block,
         block_id: `${name}-under-${index}.${generations[name] ?? 0}`,
@@ -99,10 +104,10 @@ function renderFieldBlocks(form: Form, { state, generations, warnings = {} }: Fo
 }
 
 function renderInputBlock(
-  form: string,
+  form: Form,
   name: string,
   field: Field<unknown>,
-  { state, generations }: { state: FormState; generations: Generations },
+  { state, generations, isRequired, isOpening }: FormViewContent & { isRequired: boolean },
 ): AnyBlock {
   const { formContext, now, values } = state;
   const fixedText = field.renderFixedText?.(formContext);
@@ -110,17 +115,18 @@ function renderInputBlock(
     const blockIdProperty = { block_id: `${name}-shown.${generations[name] ?? 0}` };
     return { ...context(plain(fixedText)), ...blockIdProperty };
   }
+  const element = field.renderElement({
+    actionId: buildActionId(form.name, name),
+    value: values[name],
+    formContext,
+    now,
+  });
   return {
     type: 'input',
     block_id: buildBlockId(name, generations),
     label: plain(field.renderLabel?.(formContext) ?? field.label, LIMITS.inputLabel),
-    element: field.renderElement({
-      actionId: buildActionId(form, name),
-      value: values[name],
-      formContext,
-      now,
-    }),
-    optional: field.optional,
+    element: { ...element, ...(isOpening && name === form.focusedField && { focus_on_load: true }) },
+    optional: isOptional(field, isRequired),
     ...(field.isLive && { dispatch_action: true }),
     ...(field.hint !== undefined && { hint: plain(field.hint, LIMITS.inputHint) }),
   };

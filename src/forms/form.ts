@@ -102,11 +102,17 @@ export interface Form<
   /** The command that opens a new form, e.g. `/schedule-post`. */
   readonly command: string;
   readonly fields: F;
+  /** The field that has the focus when the form opens. Later updates of the view don't move the focus. */
+  readonly focusedField?: FieldName<F>;
   readonly contextLoader: ContextLoader<Context>;
   /** The fields that `findHiddenFields` may return. */
   readonly hideableFields?: readonly FieldName<F>[];
-  /** Finds the fields that the view omits in this state. */
+  /** Finds the fields that the view omits in this state. A field with a warning is shown anyway. */
   findHiddenFields?(state: FormState<F, Context>): readonly FieldName<F>[];
+  /** Computes the values of fields that an open view omits. Defaults to the empty values. */
+  computeHiddenValues?(hiddenFields: readonly string[], state: FormState<F, Context>): Partial<FormValues<F>>;
+  /** Finds the fields that this state requires, among the fields that are otherwise optional. */
+  findRequiredFields?(state: FormState<F, Context>): readonly FieldName<F>[];
   /** Renders the blocks above the fields. */
   renderAboveFields?(state: FormState<F, Context>): readonly KnownBlock[];
   /** Renders the blocks below each field. */

@@ -3,7 +3,13 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
-import { applyChange, readCurrentForm, refreshContext, storeReportedProject } from './current-form.ts';
+import {
+  applyChange,
+  findFieldsToReplace,
+  readCurrentForm,
+  refreshContext,
+  storeReportedProject,
+} from './current-form.ts';
 import { buildActionId, findChosenProject, incrementGenerations } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
@@ -60,7 +66,8 @@ async function renderChangedView(
       ...projectChange,
     }));
   countEqualPostsInBackground(form, call, formId, state);
-  const generations = incrementGenerations(current.generations, changedFields);
+  const replacedFields = findFieldsToReplace(form, view, { generations: current.generations, state });
+  const generations = incrementGenerations(current.generations, [...changedFields, ...replacedFields]);
   return renderFormView(form, { formId, generations, state, isEmulated: call.context.isEmulated });
 }
 

@@ -87,7 +87,13 @@ async function loadAndShow(
   const project = findChosenProject(state.values);
   await storeForm(form, call, formId, { ...options, formContext: state.formContext, project });
   await updateView(
-    renderFormView(form, { formId, generations: {}, state, isEmulated: call.context.isEmulated }),
+    renderFormView(form, {
+      formId,
+      generations: {},
+      state,
+      isEmulated: call.context.isEmulated,
+      isOpening: true,
+    }),
   );
   countEqualPostsInBackground(form, call, formId, state);
 }

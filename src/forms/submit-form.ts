@@ -21,7 +21,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const submitted = await readCurrentForm(form, call, call.view);
   if (!submitted) return showOutdatedView(form, call);
   const current = await refreshContext(form, call, submitted);
-  const { state, generations, formId } = current;
+  const { state, generations, formId, hiddenFields } = current;
   // Store the submitted project. If the form stays open because of errors, searches need this project. Slack's earlier
   // report of the chosen project may have been lost.
   const project = findChosenProject(state.values);
@@ -30,7 +30,9 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const checked = checkForm(form, state);
   if (checked.kind === 'invalid') {
     const outdatedField = form.findOutdatedField?.(state);
-    if (outdatedField === undefined)
+    // Slack accepts errors only for fields in the open view.
+    const fieldToShow = outdatedField ?? hiddenFields.find((name) => checked.errors[name] !== undefined);
+    if (fieldToShow === undefined)
       return void (await call.answer({ errors: mapToBlockIds(checked.errors, generations) }));
     // The blocks below the outdated field already show its error.
     const otherErrors = Object.entries<string | undefined>(checked.errors).filter(
@@ -39,7 +41,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const warnings = Object.fromEntries(
       otherErrors.flatMap(([field, text]) => (text ? [[field, text]] : [])),
     );
-    const banner = `:warning: Nothing was sent yet. Check *${form.fields[outdatedField]?.label}* again.`;
+    const banner = `:warning: Nothing was sent yet. Check *${form.fields[fieldToShow]?.label}* again.`;
     // The next submission must be checked with the context that the person sees now.
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
     const content = { formId, state, generations, isEmulated: call.context.isEmulated, warnings, banner };
@@ -71,7 +73,7 @@ async function sendForm(
   isFormShown: boolean,
 ): Promise<void> {
   const { destination } = form;
-  const { formId, stored, state, generations } = current;
+  const { formId, stored, state, generations, hiddenFields } = current;
   if ('answer' in destination) {
     const showErrors = async (warnings: Readonly<Partial<Record<string, string>>>) => {
       if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, generations) }));
@@ -93,7 +95,9 @@ async function sendForm(
     form: {
       getFieldErrors(refusal: ServiceRefusal) {
         const { warnings, otherProblems } = groupProblemsByField(refusal, form.fields, isShown);
-        if (!isFormShown || otherProblems.length > 0 || Object.keys(warnings).length === 0) return undefined;
+        const fieldNames = Object.keys(warnings);
+        const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
+        if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
         return mapToBlockIds(warnings, generations);
       },
       renderForm(refusal, mode): ModalView {

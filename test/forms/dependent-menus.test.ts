@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { OPTIONS_STATES } from '../../src/emulators/slack/slack.ts';
+import { showMoreOptions } from '../support/filled-form.ts';
 import { data, type ServiceCall } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
@@ -40,6 +41,7 @@ describe.each(OPTIONS_STATES)('when the form’s state in requests for options i
   test('a menu offers the templates of the project that was just chosen', async () => {
     await startWithProjects(optionsState);
     const form = await openForm('/schedule-post', 'Schedule a post');
+    await showMoreOptions(running.workspace.as('Ana').in('#general'), form);
     expect(await form.search('Template', '')).toEqual(['Choose a project first']);
     await form.choose('Project', 'Harbour Coffee');
     expect(await form.search('Template', '')).toEqual(['Template of p1']);

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { showMoreOptions } from '../support/filled-form.ts';
 import { data } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
@@ -29,6 +30,7 @@ test.each([
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await form.choose('Project', NAME);
+  await showMoreOptions(ana, form);
   await form.choose('Template', 'News & <views>');
   await form.fill('Text', 'We open at nine');
   await form.choose('Save as', 'Draft');

@@ -38,6 +38,7 @@ test('after a late refusal the form still has the typed text, and shows each err
   await page.getByRole('option', { name: 'Threads', exact: true }).click();
   await page.keyboard.press('Escape');
   await form.getByRole('textbox', { name: /^When/ }).fill('1 Dec 9am');
+  await form.getByRole('button', { name: 'More options' }).click();
   await form.getByRole('textbox', { name: /^Media/ }).fill('https://example.com/night.jpg');
 
   const problems = [

@@ -1,5 +1,14 @@
 import type { Running } from './bot.ts';
 
+type Ana = ReturnType<Running['workspace']['as']>;
+type PostForm = Awaited<ReturnType<Ana['modal']>>;
+
+/** Presses [More options] in the form for a post, and waits for the fields that it shows. */
+export async function showMoreOptions(person: Pick<Ana, 'sees'>, form: PostForm): Promise<void> {
+  await form.press('More options');
+  await person.sees('A prompt from /upnext prompt');
+}
+
 /** Opens the form for a post as Ana, and fills it in with valid values. The service must have exactly one project. */
 export async function filledForm(running: Running, changes: { text?: string; when?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -1,21 +1,27 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
-import type { Confirmation, Form, FormChange, FormState } from '../../forms/form.ts';
-import { renderPlatformNames } from '../../posts/platforms.ts';
-import { renderPostBody } from '../../posts/post-text.ts';
-import { context, plain, section } from '../../slack/blocks.ts';
+import type { Form, FormChange, FormState } from '../../forms/form.ts';
+import { context, plain } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
-import { FORM_NAME, fields } from './form/fields.ts';
-import { findNearbyPosts, renderNearbyBlocks, renderNearbyPosts } from './form/nearby-posts.ts';
 import {
-  checkPlatformRules,
-  FINDING_FIELDS,
-  MORE_TEXT_BUTTON,
-  type PlatformRulesState,
-  renderPlatformFindings,
-} from './form/platform-findings.ts';
-import { type PostFormContext, postFormLoader } from './form/post-form-context.ts';
+  FORM_NAME,
+  fields,
+  findRequiredPostFields,
+  listFilledOptions,
+  listHiddenOptions,
+  MORE_OPTIONS_BUTTON,
+  renderMoreOptions,
+} from './form/fields.ts';
+import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
+import { checkPlatformRules, MORE_TEXT_BUTTON, renderPlatformFindings } from './form/platform-findings.ts';
+import {
+  OPTION_FIELDS,
+  type OptionField,
+  type PostFormContext,
+  postFormLoader,
+} from './form/post-form-context.ts';
 import { updateCustomEmoji } from './form/post-text.ts';
+import { createPostsConfirmation } from './form/posts-confirmation.ts';
 import {
   hideableFillFields,
   insertTemplate,
@@ -24,23 +30,23 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
-import { type PostContent, toCardPost } from './sent/post-content.ts';
+import type { PostContent } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
 import {
   CHOICE_BUTTONS,
   chooseMoment,
+  deriveZone,
   deriveZoneAndMoments,
   findOutdatedWhen,
   renderWhenBlocks,
 } from './when/when-field.ts';
-import { renderMomentLine } from './when/when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
 /** The form for a post, which is scheduled or saved as a draft. */
 export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
-  version: 3,
+  version: 4,
   title: 'Schedule a post',
   loadingTitle: 'New post',
   // "Send" would suggest that the post goes out now.
@@ -49,23 +55,31 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   fields,
   contextLoader: postFormLoader,
   footer: 'Scheduled posts can’t be edited. Scheduling a draft makes a copy.',
-  hideableFields: [...hideableTextFields, ...hideableFillFields],
+  focusedField: 'text',
+  hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
   findHiddenFields: ({ values, formContext }) => [
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),
     ...listHiddenFills({ values, formContext }),
+    ...listHiddenOptions(formContext),
   ],
+  computeHiddenValues: (hiddenFields, state) =>
+    hiddenFields.includes('zone') ? { zone: deriveZone(state) } : {},
+  findRequiredFields: findRequiredPostFields,
   renderAboveFields: ({ formContext: { notes = [] } }) =>
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
   renderBelowFields: (state) => ({
     ...renderPlatformFindings(state),
     when: [...renderWhenBlocks(state), ...renderNearbyBlocks(state)],
-    status: renderAccessBlocks(state),
+    status: [...renderAccessBlocks(state), ...renderMoreOptions(state.formContext)],
     template: renderTemplateNote(state),
   }),
   refreshContext: refreshPostContext,
   deriveChanges: derivePostChanges,
   buttonHandlers: {
     ...Object.fromEntries(CHOICE_BUTTONS.map((choice) => [choice, chooseMoment])),
+    [MORE_OPTIONS_BUTTON]: (_value, { formContext }) => ({
+      formContext: { ...formContext, shownOptions: [...OPTION_FIELDS] },
+    }),
     [MORE_TEXT_BUTTON]: (_value, { values, formContext }) => ({
       formContext: {
         ...formContext,
@@ -75,7 +89,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
   check: checkPost,
   findOutdatedField: findOutdatedWhen,
-  createConfirmation: createPostsConfirmation,
+  createConfirmation: (contents, state) =>
+    contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
   destination: { kind: postSubmission, toValues: toFormValues },
 };
 
@@ -86,8 +101,21 @@ function derivePostChanges(changedState: PostState): FormChange<typeof fields, P
     ...changedState,
     formContext: inserted.formContext ?? changedState.formContext,
   });
-  const { values, formContext = state.formContext } = deriveZoneAndMoments(state);
-  return { values: { status: state.values.status, ...values, ...inserted.values }, formContext };
+  const { values: derived, formContext = state.formContext } = deriveZoneAndMoments(state);
+  const values = { status: state.values.status, ...derived, ...inserted.values };
+  const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
+  return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
+}
+
+/** Lists the option fields to show: those shown before, and those with a value or a finding. */
+function listShownOptions(state: PostState): OptionField[] {
+  const { refusals, warnings } = checkPlatformRules(state);
+  const shown: readonly OptionField[] = [
+    ...(state.formContext.shownOptions ?? []),
+    ...listFilledOptions(state.values),
+    ...(refusals.media.length > 0 || warnings.media.length > 0 ? ['media' as const] : []),
+  ];
+  return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
 
 /** Tells people who may only save drafts how to get access. */
@@ -113,48 +141,6 @@ function toFormValues({ values: { furtherTexts = [], ...values }, project, momen
         notes: [],
       },
     }),
-  };
-}
-
-/** Creates the confirmation of several posts, with a list of their moments. Undefined for a single post. */
-function createPostsConfirmation(
-  contents: readonly PostContent[],
-  state: PlatformRulesState,
-): Confirmation | undefined {
-  const [firstContent] = contents;
-  if (!firstContent || contents.length === 1) return undefined;
-  const { now, formContext } = state;
-  const { warnings } = checkPlatformRules(state);
-  const warningLines = [
-    ...renderNearbyPosts(state),
-    ...FINDING_FIELDS.flatMap((field) => warnings[field]),
-  ].map((warning) => `⚠️ ${warning}`);
-  const isDraft = firstContent.values.status === 'DRAFT';
-  const noun = isDraft ? 'drafts' : 'posts';
-  const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
-  const lines = moments.map(
-    ({ instant, zone }) =>
-      `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.actorZone)}`,
-  );
-  const { content, media, templateId, promptId } = toCardPost(firstContent);
-  return {
-    title: `${contents.length} ${noun}`,
-    submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
-    blocks: [
-      section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
-      section(lines.join('\n')),
-      context(
-        plain(`Project: ${firstContent.project.name}`),
-        plain(
-          firstContent.values.platforms.length > 0
-            ? renderPlatformNames(firstContent.values.platforms)
-            : 'No platform',
-        ),
-      ),
-      ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
-      ...(warningLines.length > 0 ? [context(plain(warningLines.join('\n')))] : []),
-      context('You can’t edit them after scheduling.'),
-    ],
   };
 }
 

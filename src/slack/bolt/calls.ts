@@ -23,6 +23,7 @@ export function createCall(
 ): Call {
   const { request, client, ack, reference, viewReplies } = received;
   const channel = getChannel(request);
+  const channelName = getChannelName(request);
   const thread = getThread(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
   const call: Call = {
@@ -35,6 +36,7 @@ export function createCall(
     receivedAt: performance.now(),
     ...(trigger !== undefined && { trigger }),
     ...(channel !== undefined && { channel }),
+    ...(channelName !== undefined && { channelName }),
     ...(thread !== undefined && { thread }),
     now: frame.now,
     // This call allows nothing. The permission check returns a copy that allows what the actor may do.
@@ -98,6 +100,16 @@ function getChannel(request: Request): string | undefined {
   }
 }
 
+/** The names that Slack sends for channels that aren't public. */
+const HIDDEN_NAMES = ['privategroup', 'directmessage'];
+
+function getChannelName(request: Request): string | undefined {
+  const { kind } = request;
+  const isInChannel = kind === 'action' || kind === 'shortcut';
+  const name = kind === 'command' ? request.channel_name : isInChannel ? request.channel?.name : undefined;
+  return name !== undefined && !HIDDEN_NAMES.includes(name) ? name : undefined;
+}
+
 /** Converts the payload of a message shortcut to the message on which the shortcut was chosen. */
 export function toChosenMessage(
   request: RequestOfKind<'shortcut'>,
@@ -134,6 +146,7 @@ export function toOpenView(view: ViewPayload): OpenView {
     metadata: view.private_metadata,
     values: view.state.values,
     blockIds: view.blocks.flatMap((block) => block.block_id ?? []),
+    optionalBlockIds: view.blocks.flatMap(({ block_id: id, optional }) => (optional && id) || []),
   };
 }
 

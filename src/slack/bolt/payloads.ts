@@ -18,7 +18,9 @@ const view = z.object({
   title: z.object({ text: z.string() }).optional().catch(undefined),
   submit: z.unknown().optional(),
   previous_view_id: z.string().nullish().catch(undefined),
-  blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
+  blocks: z
+    .array(z.object({ block_id: z.string().optional(), optional: z.boolean().optional().catch(undefined) }))
+    .default([]),
   // Some requests for options have no state.
   state: z
     .object({ values: viewValues.default({}) })
@@ -32,6 +34,7 @@ const command = z.object({
   team_id: z.string().min(1),
   user_id: z.string().min(1),
   channel_id: z.string().min(1),
+  channel_name: optionalText,
   trigger_id: z.string(),
   response_url: z.string(),
 });
@@ -42,7 +45,7 @@ const blockActions = z.object({
   user,
   trigger_id: z.string().optional(),
   response_url: z.string().optional(),
-  channel: z.object({ id: z.string() }).optional(),
+  channel: z.object({ id: z.string(), name: optionalText }).optional(),
   container: z
     .object({ message_ts: optionalText, thread_ts: optionalText, is_ephemeral: z.boolean().optional() })
     .optional(),
@@ -88,7 +91,7 @@ const shortcut = z.object({
 
 const messageAction = shortcut.extend({
   type: z.literal('message_action'),
-  channel: z.object({ id: z.string() }),
+  channel: z.object({ id: z.string(), name: optionalText }),
   message: z.object({
     ts: z.string(),
     text: z.string().default(''),

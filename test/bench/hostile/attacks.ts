@@ -1,3 +1,4 @@
+import { showMoreOptions } from '../../support/filled-form.ts';
 import type { Target } from './target.ts';
 
 /** The requests of an attacker, and the responses of the attacker's service. */
@@ -85,6 +86,7 @@ export const ATTACKS: readonly Attack[] = [
       const ana = target.workspace.as('Ana').in('#general');
       await ana.type('/schedule-post');
       const form = await ana.modal('Schedule a post');
+      await showMoreOptions(ana, form);
       await form.search('Template', 'a');
       return { mode: 'vary-projects', payloads: target.listSentPayloads('block_suggestion') };
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HARBOUR, type RunningService, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { type BotDatabase, NOW, openBotDatabase, type Running, startBot } from '../../support/bot.ts';
+import { showMoreOptions } from '../../support/filled-form.ts';
 
 let database: BotDatabase;
 let service: RunningService;
@@ -32,9 +33,11 @@ test('a prompt, and a draft that has only this prompt, are created in the servic
 
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
+  await showMoreOptions(ana, form);
   await form.search('Prompt', 'voice');
   await form.choose('Prompt', 'In our own voice');
   await form.choose('Save as', 'Draft');
+  await ana.sees('[Save draft]');
   const { view } = await form.submit();
   expect(view?.title()).toBe('Saved');
 

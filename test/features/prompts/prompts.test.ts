@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -97,10 +98,12 @@ test('a created prompt can be chosen for a post', async () => {
   await (await form.submit()).view?.close();
   await ana.type('/schedule-post');
   const postForm = await ana.modal('Schedule a post');
+  await showMoreOptions(ana, postForm);
   expect(await postForm.search('Prompt', '')).toEqual(['Greeting']);
   expect(await postForm.search('Prompt', 'own-id')).toEqual(['Use the ID “own-id”']);
   await postForm.choose('Prompt', 'Greeting');
   await postForm.choose('Save as', 'Draft');
+  await ana.sees('[Save draft]');
   expect((await postForm.submit()).view?.text()).toContain('Prompt: Greeting');
   expect(running.service.created()).toMatchObject([{ PromptId: 'pr1' }]);
 });

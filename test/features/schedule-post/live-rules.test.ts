@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -37,7 +37,9 @@ describe('the rules of the platforms, while the author types', () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: '' });
     await form.choose('Platforms', ['Instagram']);
+    await form.fill('Text', ' ');
     expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
+    await showMoreOptions(ana, form);
     await form.choose('Template', 'opening-hours');
     await ana.sees('⚠️ Instagram needs media. The template or prompt must add it.');
     expect((await form.submit()).view?.title()).toBe('Scheduled');

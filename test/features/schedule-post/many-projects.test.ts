@@ -21,6 +21,7 @@ async function openForm() {
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Save as', 'Draft');
+  await ana.sees('[Save draft]');
   return { ana, form };
 }
 

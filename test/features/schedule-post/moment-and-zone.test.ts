@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -13,6 +14,7 @@ async function openForm() {
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
+  await showMoreOptions(ana, form);
   return { ana, form };
 }
 

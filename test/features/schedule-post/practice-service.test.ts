@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningService, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { NOW } from '../../support/bot.ts';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -65,8 +66,10 @@ test('an error of the service is shown under its field', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
+  await showMoreOptions(ana, form);
   await form.choose('Prompt', 'no-such-prompt');
   await form.choose('Save as', 'Draft');
+  await ana.sees('[Save draft]');
   const { errors, view } = await form.submit();
   expect(Object.keys(errors)).toEqual(['Prompt']);
   expect(view?.value('Prompt')).toContain('no-such-prompt');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -91,6 +91,7 @@ test('posts with unknown outcomes are not sent twice', async () => {
 test('an ambiguous list of moments causes a question', async () => {
   await startBot();
   const { ana, form } = await filledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
+  await showMoreOptions(ana, form);
   await form.search('Time zone', 'berlin');
   await form.choose('Time zone', (await form.search('Time zone', 'berlin'))[0] ?? '');
   await ana.sees('Which times did you mean');

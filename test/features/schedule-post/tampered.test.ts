@@ -62,7 +62,7 @@ async function createSubmission(
       id: 'V1',
       hash: '1.a',
       callback_id: 'schedule-post',
-      private_metadata: changes.metadata ?? `3.${form?.id}`,
+      private_metadata: changes.metadata ?? `4.${form?.id}`,
       state: { values: { ...values, ...changes.addedBlocks } },
     },
   };
@@ -103,11 +103,11 @@ describe('a submission', () => {
 
   test.each([
     ['of an older version', { metadata: '1.abc' }],
-    ['with another form’s id', { metadata: '3.00000000-0000-0000-0000-000000000000' }],
+    ['with another form’s id', { metadata: '4.00000000-0000-0000-0000-000000000000' }],
     ['without an id', { metadata: '' }],
-    ['with a tampered id', { metadata: "3.' or 1=1 --" }],
+    ['with a tampered id', { metadata: "4.' or 1=1 --" }],
     ['of another person', { user: 'U02BENOKAF' }],
-    ['without a block', { removedField: 'zone' }],
+    ['without a block', { removedField: 'when' }],
     ['without its text', { removedField: 'text' }],
     [
       'with an additional block',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -17,7 +18,9 @@ async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   running.service.on('GET /templates', data(TEMPLATES));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post tomorrow 9am on x');
-  return { ana, form: await ana.modal('Schedule a post') };
+  const form = await ana.modal('Schedule a post');
+  await showMoreOptions(ana, form);
+  return { ana, form };
 }
 
 describe('a template', () => {
@@ -28,10 +31,12 @@ describe('a template', () => {
     await expect.poll(() => form.value('Text')).toBe('Fresh: {coffee} from {country}.');
     await ana.sees('Fill in {coffee} and {country}.');
     await form.fill('Text', 'Fresh: Yirgacheffe from {country}.');
+    await ana.sees('Fill in {country}.');
     const { errors } = await form.submit();
-    expect(Object.values(errors)).toEqual(['Fill in {country}.']);
+    expect(errors).toEqual({ Country: 'Please complete this required field.' });
     expect(running.service.created()).toEqual([]);
     await form.fill('Text', 'Fresh: Yirgacheffe from Ethiopia.');
+    await expect.poll(() => form.labels()).not.toContain('Country');
     expect((await form.submit()).view?.title()).toBe('Scheduled');
     expect(running.service.created()[0]).toMatchObject({
       Content: 'Fresh: Yirgacheffe from Ethiopia.',
@@ -104,11 +109,12 @@ describe('a template', () => {
   });
 
   test('a draft can be saved with placeholders', async () => {
-    const { form } = await openForm();
+    const { ana, form } = await openForm();
     await form.search('Template', '');
     await form.choose('Template', 'New roast');
     await expect.poll(() => form.value('Text')).toContain('Fresh');
     await form.choose('Save as', 'Draft');
+    await ana.sees('[Save draft]');
     expect((await form.submit()).view?.title()).toBe('Saved');
   });
 });

@@ -42,6 +42,7 @@ describe('with the practice service', () => {
       '{event} on {day} at {time}. Seats are few: write to us and we keep one for you.',
     );
     await form.choose('Save as', 'Draft');
+    await person.sees('[Save draft]');
     expect((await form.submit()).errors).toEqual({});
     await person.sees('Saved as a draft');
   });

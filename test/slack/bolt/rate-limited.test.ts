@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { RATES, type Rates } from '../../../src/slack/rates.ts';
+import { showMoreOptions } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -42,6 +43,7 @@ test('a form over the limit stays open with its content', async () => {
   const form = await findMember('Ana').modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
+  await form.fill('When', '1 Dec 9am');
   const { view } = await form.submit();
   expect(view?.text()).toContain('Your form is still here: go back and submit it again in');
   await view?.close();
@@ -62,6 +64,7 @@ test('a menu over the limit shows a notice that can’t be chosen', async () => 
   await startWithLimits({ typing: 0 });
   await findMember('Ana').type('/schedule-post');
   const form = await findMember('Ana').modal('Schedule a post');
+  await showMoreOptions(findMember('Ana'), form);
   const [notice, ...others] = await form.search('Template', 'a');
   expect(notice).toMatch(/^Too many searches: type on in \d+ seconds$/);
   expect(others).toEqual([]);

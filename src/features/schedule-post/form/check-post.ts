@@ -49,9 +49,11 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
   const { project, status } = values;
   const reading = readWhen(state);
   const findings = checkPlatformRules(state);
+  const lastTextField = getLastTextField(countTextFields(values, formContext.textFieldCount));
   const errors = {
-    [getLastTextField(countTextFields(values, formContext.textFieldCount))]:
-      findTextProblem(state) ?? renderRefusals(findings, 'text'),
+    [lastTextField]: findLengthProblem(state) ?? renderRefusals(findings, 'text'),
+    // Only the first text field is required.
+    ...(isTextMissing(values) && { text: 'Write the text, or choose a template or prompt.' }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
     when: reading ? renderWhenProblem(reading, state.now) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
@@ -120,15 +122,14 @@ function renderRefusals({ refusals }: PlatformFindings, field: FindingField): st
   return refusals[field].length === 0 ? undefined : clip(refusals[field].join(' '), MAX_ERROR_LENGTH);
 }
 
-function findTextProblem(state: PostState): string | undefined {
-  const { values } = state;
-  if (isTooLong(state)) {
-    const excess = joinFilledTexts(state).length - MAX_TEXT_LENGTH;
-    return `The text is ${excess} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
-  }
-  return isBlank(joinTexts(values)) && !values.template && !values.prompt
-    ? 'Write the text, or choose a template or prompt.'
-    : undefined;
+function findLengthProblem(state: PostState): string | undefined {
+  if (!isTooLong(state)) return undefined;
+  const excess = joinFilledTexts(state).length - MAX_TEXT_LENGTH;
+  return `The text is ${excess} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
+}
+
+function isTextMissing(values: FormValues): boolean {
+  return isBlank(joinTexts(values)) && !values.template && !values.prompt;
 }
 
 function findPlatformsProblem({ platforms, status }: FormValues): string | undefined {

@@ -1,12 +1,16 @@
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import { buildActionId, type FormValues } from '../../../forms/field.ts';
 import type { FormContext } from '../../../forms/form-context.ts';
 import { multiSelectField, radioField } from '../../../forms/inputs/choice.ts';
 import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
+import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField } from '../when/read-when.ts';
-import { fillFields } from './template-text.ts';
+import { OPTION_FIELDS, type OptionField, type PostFormContext } from './post-form-context.ts';
+import { fillFields, listRequiredFills } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of this feature's action ids. */
@@ -39,7 +43,7 @@ const fieldsAfterText = {
     maxLength: MAX_WHEN_LENGTH,
     placeholder: 'tomorrow 9am',
   }),
-  zone: postZoneField,
+  project: projectField({ isLive: true }),
   status: radioField({
     label: 'Save as',
     apiFields: 'Status',
@@ -85,12 +89,58 @@ const fieldsAfterText = {
       return prompts.map(({ serviceId, content }) => ({ id: serviceId, name: content.title }));
     },
   }),
+  zone: postZoneField,
 };
 
 /** The fields of the form, in the order of the view. */
 export const fields = Object.assign(
-  { project: projectField({ isLive: true }), text: createTextField('Text') },
+  { text: createTextField('Text') },
   furtherTextFields,
   fillFields,
   fieldsAfterText,
 );
+
+type PostValues = FormValues<typeof fields>;
+
+type ShownOptions = Pick<PostFormContext, 'shownOptions'>;
+
+/** The name of [More options]. */
+export const MORE_OPTIONS_BUTTON = 'more-options';
+
+/** Lists the option fields with a value. A default time zone isn't a value, but a missing one has to be chosen. */
+export function listFilledOptions({ media, template, prompt, zone }: PostValues): OptionField[] {
+  return [
+    ...(media === '' ? [] : ['media' as const]),
+    ...(template ? ['template' as const] : []),
+    ...(prompt ? ['prompt' as const] : []),
+    ...(zone.isDefault ? [] : ['zone' as const]),
+  ];
+}
+
+/** Lists the option fields that the form doesn't show. */
+export function listHiddenOptions({ shownOptions = [] }: ShownOptions): OptionField[] {
+  return OPTION_FIELDS.filter((name) => !shownOptions.includes(name));
+}
+
+/** Renders [More options]. Empty if the form shows all fields. */
+export function renderMoreOptions(formContext: ShownOptions): KnownBlock[] {
+  if (listHiddenOptions(formContext).length === 0) return [];
+  return [actions(button('More options', buildActionId(FORM_NAME, MORE_OPTIONS_BUTTON)))];
+}
+
+/** Finds the fields that a submission with these values requires. Drafts may be unfinished. */
+export function findRequiredPostFields({
+  values,
+  formContext,
+}: {
+  values: PostValues;
+  formContext: PostFormContext;
+}): (keyof PostValues & string)[] {
+  const { status, template, prompt, when } = values;
+  const isScheduled = status !== 'DRAFT';
+  return [
+    ...(template || prompt ? [] : ['text' as const]),
+    ...(isScheduled ? (['platforms', 'when', ...listRequiredFills({ values, formContext })] as const) : []),
+    ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
+  ];
+}

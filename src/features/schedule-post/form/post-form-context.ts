@@ -35,9 +35,15 @@ const shownMomentsSchema = z.object({
 });
 export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 
+/** The fields that [More options] shows. Without a press, the form shows only those that have a value or a finding. */
+export const OPTION_FIELDS = ['media', 'template', 'prompt', 'zone'] as const;
+export type OptionField = (typeof OPTION_FIELDS)[number];
+
 const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
+  /** The option fields that the form shows. A shown field stays, even if its value is deleted. */
+  shownOptions: z.array(z.enum(OPTION_FIELDS)).optional(),
   /** The number of text fields that the author has requested with [Continue text]. */
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */

@@ -159,6 +159,18 @@ export function listHiddenFills({ values, formContext: { placeholders = [] } }: 
   });
 }
 
+/** Lists the fill fields whose placeholders are in the text. */
+export function listRequiredFills({
+  values,
+  formContext: { placeholders = [] },
+}: TextState): FillFieldName[] {
+  const text = joinTexts(values);
+  return FILL_FIELD_NAMES.filter((_name, index) => {
+    const placeholder = placeholders[index];
+    return placeholder !== undefined && text.includes(placeholder);
+  });
+}
+
 /** Whether the form hasn't yet put the text of the chosen template into the text fields. */
 function isWaiting({ values, formContext: { template } }: TemplateState): boolean {
   return template !== undefined && !template.isInserted && template.id === values.template?.id;

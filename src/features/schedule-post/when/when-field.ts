@@ -22,13 +22,10 @@ type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
 export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
-  const zone = withDefaultZone(changedState);
-  const state = { ...changedState, values: { ...changedState.values, zone } };
-  const reading = readWhen(state);
-  const parsingZone = getParsingZone(zone);
-  // An unfinished text has no zone yet. Meanwhile, the field keeps the zone of the earlier text.
-  const fieldZone = findCommonZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
-  const values = { zone: toPostZone(fieldZone, parsingZone, zone.isDefault) };
+  const defaultZone = withDefaultZone(changedState);
+  const reading = readWhen({ ...changedState, values: { ...changedState.values, zone: defaultZone } });
+  const parsingZone = getParsingZone(defaultZone);
+  const values = { zone: readZone(reading, defaultZone) };
   const moments = listMoments(reading);
   if (moments.length === 0) return { values };
   const shownMoments = {
@@ -42,6 +39,19 @@ export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof
     notes: reading?.kind === 'several' ? [...reading.momentsReading.notes] : [],
   };
   return { values, formContext: { ...changedState.formContext, shownMoments } };
+}
+
+/** Derives the value of the zone field from the typed text, the chosen zone and the project. */
+export function deriveZone(state: PostState): PostZone {
+  const zone = withDefaultZone(state);
+  return readZone(readWhen({ ...state, values: { ...state.values, zone } }), zone);
+}
+
+/** Reads the zone from the text. An unfinished text has no zone yet, and meanwhile the field keeps its zone. */
+function readZone(reading: WhenReading | undefined, zone: PostZone): PostZone {
+  const parsingZone = getParsingZone(zone);
+  const fieldZone = findCommonZone(reading) ?? (reading === undefined ? parsingZone : zone.zone);
+  return toPostZone(fieldZone, parsingZone, zone.isDefault);
 }
 
 /** Returns 'when' if the shown moment has passed and a button can offer another moment. */

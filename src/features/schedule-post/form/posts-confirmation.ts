@@ -1,0 +1,50 @@
+import type { Confirmation } from '../../../forms/form.ts';
+import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderPostBody } from '../../../posts/post-text.ts';
+import { context, plain, section } from '../../../slack/blocks.ts';
+import { type PostContent, toCardPost } from '../sent/post-content.ts';
+import { renderMomentLine } from '../when/when-text.ts';
+import { renderNearbyPosts } from './nearby-posts.ts';
+import { checkPlatformRules, FINDING_FIELDS, type PlatformRulesState } from './platform-findings.ts';
+
+/** Creates the confirmation of several posts, with a list of their moments. */
+export function createPostsConfirmation(
+  contents: readonly PostContent[],
+  state: PlatformRulesState,
+): Confirmation | undefined {
+  const [firstContent] = contents;
+  if (!firstContent) return undefined;
+  const { now, formContext } = state;
+  const { warnings } = checkPlatformRules(state);
+  const warningLines = [
+    ...renderNearbyPosts(state),
+    ...FINDING_FIELDS.flatMap((field) => warnings[field]),
+  ].map((warning) => `⚠️ ${warning}`);
+  const isDraft = firstContent.values.status === 'DRAFT';
+  const noun = isDraft ? 'drafts' : 'posts';
+  const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
+  const lines = moments.map(
+    ({ instant, zone }) =>
+      `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.actorZone)}`,
+  );
+  const { content, media, templateId, promptId } = toCardPost(firstContent);
+  return {
+    title: `${contents.length} ${noun}`,
+    submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
+    blocks: [
+      section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
+      section(lines.join('\n')),
+      context(
+        plain(`Project: ${firstContent.project.name}`),
+        plain(
+          firstContent.values.platforms.length > 0
+            ? renderPlatformNames(firstContent.values.platforms)
+            : 'No platform',
+        ),
+      ),
+      ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
+      ...(warningLines.length > 0 ? [context(plain(warningLines.join('\n')))] : []),
+      context('You can’t edit them after scheduling.'),
+    ],
+  };
+}

@@ -55,6 +55,12 @@ const CHOICES: readonly (Omit<OutsideSwitch['choices'][number], 'body'> & { body
     body: { rules: [{ operation, fault: 'status', status: 422 }] },
   },
   {
+    id: 'publishing',
+    label: 'Fails to publish',
+    says: 'The service fails to publish posts when their time comes now.',
+    body: { failsToPublish: true },
+  },
+  {
     id: 'too-many',
     label: 'Says “too many requests”',
     says: 'The service answers “too many requests” to everything now.',

@@ -48,6 +48,7 @@ test('each switch on the page causes the fault of the practice service that it n
     cuts: 'ECONNRESET',
     fails: 503,
     refuses: 422,
+    publishing: 200,
     'too-many': 429,
     token: 401,
     usual: 200,

@@ -7,7 +7,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
-  '001-tables': '9f148a2bda89',
+  '002-tables': '6540a09e203a',
   '2026-12-20-tables': '54342b00c88f',
 };
 

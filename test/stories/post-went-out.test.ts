@@ -64,6 +64,19 @@ test('after the time of a post, its author reads once that it went out', async (
   expect(await countMessages('went out')).toBe(1);
 });
 
+test('after the time of a post that failed, its author reads that, and can duplicate the post', async () => {
+  await schedule('Second cup', 'tomorrow 15:00 Berlin time');
+  await service.faults.set({ failsToPublish: true });
+  moveClock('2027-02-24T14:03:00Z');
+  const messages = await openDirectMessages();
+  await messages.sees('Your post failed on X and LinkedIn');
+  await service.faults.clear();
+  await messages.press('Duplicate');
+  const form = await messages.modal('Schedule a post');
+  expect(form.value('Text')).toBe('Second cup');
+  await form.close();
+});
+
 test('[Open posts] lists the posts', async () => {
   const messages = await openDirectMessages();
   await messages.press('Open posts');

@@ -15,6 +15,7 @@
  * - Platforms are a set: a repeated platform counts once.
  * - A post is due at its ScheduleDate and PUBLISHED from then on, with a log entry. Nothing is delivered anywhere, and
  *   the log says so.
+ * - A post that can't be published is FAILED, with a log entry, and stays so. Only the fault `failsToPublish` causes it.
  * - "Newest first" means by creation, the last created post first. Ids are ascending, so the order is total and a page
  *   never repeats a post because of a tie.
  * - The next post is the SCHEDULED one with the earliest ScheduleDate after now.
@@ -36,13 +37,14 @@
  * - NUL and unpaired surrogates are refused in every text: they aren't valid Unicode, and databases can't store them.
  */
 
-/** Statuses that a new post may have. It becomes PUBLISHED only at its moment. */
+/** Statuses that a new post may have. It becomes PUBLISHED or FAILED only at its ScheduleDate. */
 export const CREATABLE_STATUSES = ['DRAFT', 'SCHEDULED'] as const;
 
 /** The status of a post without one: DRAFT is harmless. */
 export const DEFAULT_POST_STATUS = 'DRAFT';
 
-export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const;
+/** FAILED isn't documented. Services need a status for posts that they couldn't publish. */
+export const POST_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED'] as const;
 
 /** ADMIN is documented. The list is closed so that a typo like SUPERADMIN is found, not stored. */
 export const USER_ROLES = ['ADMIN', 'EDITOR', 'VIEWER'] as const;

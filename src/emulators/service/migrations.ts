@@ -3,7 +3,7 @@ import type { Migrations } from '../../store/database.ts';
 
 /** The emulator's migrations. */
 export const migrations: Migrations = {
-  '001-tables': {
+  '002-tables': {
     up: async (db: Kysely<unknown>) => {
       for (const statement of TABLES) await sql.raw(statement).execute(db);
     },
@@ -28,7 +28,7 @@ const TABLES = [
   `create table posts (${ID}, ${PROJECT}, content text, media text, template_id bigint references templates,
      prompt_id bigint references prompts, schedule_at timestamptz, timezone text, platforms text[] not null,
      status text not null, created_at timestamptz not null,
-     check (status in ('DRAFT', 'SCHEDULED', 'PUBLISHED')),
+     check (status in ('DRAFT', 'SCHEDULED', 'PUBLISHED', 'FAILED')),
      check (status <> 'SCHEDULED' or schedule_at is not null))`,
   'create index templates_of_project on templates (project_id, id)',
   'create index sources_of_project on sources (project_id, id)',

@@ -66,6 +66,8 @@ export const faultPlan = z.strictObject({
   seed: z.int().exactOptional(),
   /** The port is closed: connections are refused. */
   down: z.boolean().exactOptional(),
+  /** Posts that become due fail: they are FAILED, and the log says so. */
+  failsToPublish: z.boolean().exactOptional(),
   rules: z.array(faultRule).readonly().exactOptional(),
 });
 

@@ -15,7 +15,9 @@ export const listPosts: Operation = {
     ...requireAllOf(query, 'platforms', platforms),
     ...requireAllOf(query, 'status', POST_STATUSES),
   ],
-  run: async ({ db, posts, projectId, request, now }) => {
+  run: async ({ db, posts, publisher, projectId, request, now }) => {
+    // A due post is read as PUBLISHED unless it has failed, so that must be stored by then.
+    await publisher.publishDue();
     const page = await posts.page(projectId, filterOf(request.query), now);
     if (page.length === 0) return answerDone([]);
     const rows = await db

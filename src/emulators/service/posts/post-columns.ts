@@ -15,6 +15,7 @@ const FIRST_CAPACITY = 1_024;
 
 const SCHEDULED = bitsOf(POST_STATUSES, ['SCHEDULED']);
 const PUBLISHED = bitsOf(POST_STATUSES, ['PUBLISHED']);
+const FAILED = bitsOf(POST_STATUSES, ['FAILED']);
 
 /**
  * The filtered columns of a project's posts, in order of creation: 15 bytes per post.
@@ -48,6 +49,12 @@ export class PostColumns {
     this.#platforms[this.#size] = platforms;
     this.#statuses[this.#size] = status;
     this.#size += 1;
+  }
+
+  /** Marks a post as failed. Ignores a post that wasn't added. */
+  markFailed(id: number): void {
+    const at = this.#ids.subarray(0, this.#size).indexOf(id);
+    if (at !== -1) this.#statuses[at] = FAILED;
   }
 
   platformBits(platforms: readonly string[]): number {

@@ -6,6 +6,8 @@ import { PostColumns, type PostFilter } from './post-columns.ts';
 export interface PostIndex {
   /** The rows of a page of the project's posts, newest first. */
   page(projectId: number, filter: PostFilter, now: Date): Promise<number[]>;
+  /** Marks posts as failed, after their new status was stored. */
+  markFailed(posts: readonly { id: number; projectId: number }[]): Promise<void>;
   /** Loads the posts of all projects before the first request. */
   warm(): Promise<void>;
   /** Stops loading. */
@@ -16,8 +18,8 @@ export interface PostIndex {
 const CHUNK = 5_000;
 
 /**
- * An in-memory index of posts for lists. A post's filtered columns never change after its creation (whether it is due
- * follows from the clock), so only new posts are read from the database before each page.
+ * An in-memory index of posts for lists. A post's filtered columns change after its creation only if it fails (whether it
+ * is due follows from the clock), so only new posts are read from the database before each page.
  */
 export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readonly string[]): PostIndex {
   const projects = new Map<number, { columns: PostColumns; reading: Promise<void> }>();
@@ -45,6 +47,10 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
 
   return {
     page: async (projectId, filter, now) => (await upToDate(projectId)).page(filter, now.getTime()),
+    markFailed: async (posts) => {
+      // A load in progress may have read the status from before.
+      for (const { id, projectId } of posts) (await upToDate(projectId)).markFailed(id);
+    },
     warm: async () => {
       for (const { id } of await db.selectFrom('projects').select('id').execute()) await upToDate(id);
     },

@@ -19,13 +19,22 @@ const BATCH = 500;
 /** The longest sleep, ms, after which a clock that was set forward is noticed. */
 const MAX_SLEEP_MS = 600_000;
 
+interface FailedPost {
+  id: number;
+  projectId: number;
+}
+
 /** Publishes and logs due posts, now and whenever the next one is due. */
 export async function startPublisher(options: {
   db: Kysely<ServiceSchema>;
   now: () => Date;
   onFault: (error: unknown) => void;
+  /** Whether due posts fail. Defaults to false. */
+  isFailing?: () => boolean;
+  /** Called after the new status of failed posts was stored. */
+  onFailed?: (posts: readonly FailedPost[]) => Promise<void>;
 }): Promise<Publisher> {
-  const { db, now, onFault } = options;
+  const { db, now, onFault, isFailing = () => false, onFailed } = options;
   let next: Date | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -39,7 +48,9 @@ export async function startPublisher(options: {
 
   async function sweep(): Promise<void> {
     while (!closed && next !== undefined && next <= now()) {
-      await publishBatch(db, now());
+      const isBatchFailing = isFailing();
+      const posts = await finishBatch(db, now(), isBatchFailing ? 'FAILED' : 'PUBLISHED');
+      if (isBatchFailing) await onFailed?.(posts);
       // A post announced during the query must not be lost when the query's result arrives.
       next = undefined;
       const found = await earliestScheduled(db);
@@ -95,8 +106,26 @@ async function earliestScheduled(db: Kysely<ServiceSchema>): Promise<Date | unde
   return row?.schedule_at ?? undefined;
 }
 
-async function publishBatch(db: Kysely<ServiceSchema>, now: Date): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+const LOG_ENTRIES = {
+  PUBLISHED: {
+    event: 'post.published',
+    outcome:
+      'reached its ScheduleDate and is PUBLISHED. This is a practice service: nothing was delivered to any platform.',
+  },
+  FAILED: {
+    event: 'post.failed',
+    outcome: 'reached its ScheduleDate and FAILED: its platforms didn’t accept it.',
+  },
+} as const;
+
+/** Stores and logs what became of a batch of due posts. Resolves with these posts. */
+function finishBatch(
+  db: Kysely<ServiceSchema>,
+  now: Date,
+  status: keyof typeof LOG_ENTRIES,
+): Promise<FailedPost[]> {
+  const { event, outcome } = LOG_ENTRIES[status];
+  return db.transaction().execute(async (transaction) => {
     const due = transaction
       .selectFrom('posts')
       .select('id')
@@ -104,17 +133,18 @@ async function publishBatch(db: Kysely<ServiceSchema>, now: Date): Promise<void>
       .where('schedule_at', '<=', now)
       .orderBy('schedule_at')
       .limit(BATCH);
-    const published = await transaction
+    const posts = await transaction
       .updateTable('posts')
-      .set({ status: 'PUBLISHED' })
+      .set({ status })
       .where('id', 'in', due)
-      .returning(['id', 'project_id'])
+      .returning(['id', 'project_id as projectId'])
       .execute();
-    const entries = published.map(({ id, project_id: projectId }) => ({
+    const entries = posts.map(({ id, projectId }) => ({
       projectId,
-      event: 'post.published',
-      message: `${recordId('post', id)} reached its ScheduleDate and is PUBLISHED. This is a practice service: nothing was delivered to any platform.`,
+      event,
+      message: `${recordId('post', id)} ${outcome}`,
     }));
     await writeLog(transaction, now, ...entries);
+    return posts;
   });
 }

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HARBOUR, type RunningService, runService } from '../running-service.ts';
+
+let running: RunningService;
+let clock = new Date('2027-02-22T08:00:00Z');
+
+beforeAll(async () => {
+  running = await runService({ now: () => clock });
+});
+afterAll(() => running.close());
+
+const get = async (path: string) => (await running.send('GET', `${HARBOUR}${path}`)).json.data;
+
+test('a post that the service fails to publish is failed in the list, and the log says so', async () => {
+  const body = {
+    ...{ Content: 'Hello', Platforms: ['X'], Status: 'SCHEDULED' },
+    ...{ ScheduleDate: '2027-02-22T09:00:00Z', Timezone: 'UTC' },
+  };
+  const { Id } = (await running.send('POST', `${HARBOUR}/posts`, { body })).json.data;
+  await running.practice.faults.set({ failsToPublish: true });
+  clock = new Date('2027-02-22T09:00:01Z');
+  expect(await get('/posts?status=FAILED')).toMatchObject([{ Id, Status: 'FAILED' }]);
+  expect(JSON.stringify(await get('/posts?status=PUBLISHED&limit=1000'))).not.toContain(Id);
+  const [line] = await get('/logs');
+  expect(line).toMatchObject({ Event: 'post.failed', Message: expect.stringContaining(Id) });
+});

@@ -19,7 +19,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['update-user', 'user', 'form for a person’s role', 'project user role status reload back'],
   ['webhook', 'webhook', 'form that deletes a webhook', 'project reload'],
   ['files', 'file', 'form that deletes a file', 'reload'],
-  ['connect', 'connect', 'connection form', 'reload'],
+  ['connect', 'connect', 'connection form', 'scope reload'],
   ['roles', 'give-role', 'form that gives a role', 'groups projects reload back'],
 ];
 

@@ -2,12 +2,12 @@ import type { ModalView } from '@slack/types';
 import type { ActionCall, Call, CommandCall, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { buildActionId } from '../../forms/field.ts';
+import { buildActionId, type Field } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { context, plainSection } from '../../slack/blocks.ts';
+import { plainSection } from '../../slack/blocks.ts';
 import { CONNECT_ACTION, REMOVE_ACTION, REPLACE_ACTION, renderConnections } from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
@@ -20,6 +20,7 @@ const fields = {
       { value: 'project', name: 'One project' },
     ],
     initial: 'all',
+    isLive: true,
   }),
   project: textField({
     label: 'Which project',
@@ -32,11 +33,14 @@ const fields = {
     placeholder: 'https://api.example.com',
     maxLength: 500,
   }),
-  token: textField({
-    label: 'Token',
-    hint: 'Stored encrypted and never shown again. A new token replaces the old one.',
-  }),
+  token: createTokenField(),
 };
+
+/** Creates a field that never repeats its value in a view. While its block stays the same, Slack keeps what was typed. */
+function createTokenField(): Field<string> {
+  const field = textField({ label: 'Token', hint: 'Stored encrypted.' });
+  return { ...field, renderElement: (input) => field.renderElement({ ...input, value: '' }) };
+}
 
 /** Loads nothing. The form needs no data from the service, so it opens at once. */
 const emptyContextLoader: ContextLoader<FormContext> = {
@@ -50,13 +54,14 @@ const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 /** The form that connects a scheduling service. The token is stored encrypted, after the service has accepted it. */
 const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
-  version: 1,
+  version: 2,
   title: 'Connect the service',
   submitLabel: 'Connect',
   command: '/upnext connect',
   fields,
   contextLoader: emptyContextLoader,
-  renderAboveFields: () => [context('I’ll test the token before I save it.')],
+  hideableFields: ['project'],
+  findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
   check({ values }) {
     const token = values.token.trim();
     if (!TOKEN_PATTERN.test(token)) {

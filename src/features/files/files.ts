@@ -92,9 +92,8 @@ export const files: Feature = {
   options: form.options,
 };
 
-const DISABLED_TEXT =
-  'Deleting files is switched off. The scheduling service doesn’t say which file it deletes.';
-const ENABLE_TEXT = 'To switch it on, start Upnext with `ALLOW_FILE_DELETION=true`.';
+const DISABLED_TEXT = 'Deleting files is off here, because the service doesn’t say which file it deletes.';
+const ENABLE_TEXT = 'Whoever runs Upnext can allow it with `ALLOW_FILE_DELETION=true`.';
 
 async function runIfAllowed(call: Call, run: () => Promise<void>): Promise<void> {
   await (call.context.allowFileDeletion ? run() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));

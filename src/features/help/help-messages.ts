@@ -40,9 +40,10 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
   },
   { title: 'Set up this channel', main: ['use', 'zone'], more: [] },
   { title: 'Work with your team', main: ['invite', 'roles'], more: ['user'] },
+  { title: 'Run Upnext', main: ['connect', 'status'], more: ['audit', 'webhook', 'file'] },
 ];
 /** The group of all other commands. */
-const OTHER_TITLE = 'More';
+const OTHER_TITLE = 'Find your way';
 
 const MAX_QUOTE_LENGTH = 40;
 

@@ -60,7 +60,7 @@ const bindingContextLoader: ContextLoader<BindingContext> = {
 const fields = {
   projects: projectsField({
     optional: true,
-    hint: 'Choose one or more. Leave empty for none.',
+    hint: 'Leave empty for none.',
   }),
 };
 
@@ -73,8 +73,8 @@ function toKnownAudience(result: AudienceResult): Pick<BindingContext, 'audience
 export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
   name: 'use',
   version: 1,
-  title: "This channel's projects",
-  submitLabel: 'Choose',
+  title: 'This channel’s projects',
+  submitLabel: 'Save',
   command: '/upnext use',
   fields,
   contextLoader: bindingContextLoader,
@@ -117,7 +117,7 @@ async function bindChosenProjects(
   await call.answer({
     view: {
       type: 'modal',
-      title: plain('Chosen', LIMITS.viewTitle),
+      title: plain('Saved', LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [plainSection(renderBinding(chosenProjects, audience, result.otherProjectCount))],
     },

@@ -75,6 +75,9 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   command: '/upnext prompt',
   fields,
   contextLoader: cachedProjectLoader,
+  renderAboveFields: () => [
+    context('A prompt is an instruction for writing posts, such as “two friendly sentences and a question”.'),
+  ],
   footer: 'You can’t edit or remove it from Slack later.',
   check({ values: { project: chosenProject, ...values } }) {
     if (!chosenProject) return { kind: 'invalid', errors: {} };

@@ -5,7 +5,7 @@ import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
-import { escapeText, plain, section } from '../../slack/blocks.ts';
+import { context, escapeText, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { createGroupsField, createPeopleField, findSubjectError } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
@@ -56,8 +56,8 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
       return 'formContext' in result ? result : actorLoader.load(call, options);
     },
   },
-  footer:
-    'Roles from least to most: Viewer, Contributor, Publisher, Manager, Owner. Take one back with `/upnext roles`.',
+  renderAboveFields: () => [context('Give a role to people, user groups or everybody.')],
+  footer: 'Each role includes the ones before it: Viewer, Contributor, Publisher, Manager, Owner.',
   check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };
     const subjects: GiveRoleContent['subjects'] = [

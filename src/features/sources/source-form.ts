@@ -14,6 +14,7 @@ import {
   toSeenSource,
 } from './seen-source.ts';
 import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
+import { SOURCE_EXPLANATION } from './source-messages.ts';
 import { findChangedFields, type SourceContent, sourceSubmission } from './source-submission.ts';
 
 export const FORM_NAME = 'source';
@@ -56,8 +57,9 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   contextLoader: sourceContextLoader,
   hideableFields: ['description', 'value'],
   findHiddenFields: ({ formContext }) => (formContext.source ? [] : ['description', 'value']),
-  renderAboveFields: ({ formContext: { notice } }) =>
-    notice === undefined ? [] : [context(plain(`⚠️ ${notice}`))],
+  renderAboveFields: ({ formContext: { notice } }) => [
+    context(notice === undefined ? SOURCE_EXPLANATION : plain(`⚠️ ${notice}`)),
+  ],
   renderBelowFields: ({ formContext }) => ({
     description: renderDescriptionNotes(formContext),
     value: renderValueNotes(formContext),

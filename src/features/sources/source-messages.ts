@@ -23,6 +23,9 @@ export const PREVIOUS_ACTION = 'sources.previous';
 export const NEXT_ACTION = 'sources.next';
 export const PROJECT_ACTION = 'sources.project';
 
+export const SOURCE_EXPLANATION =
+  'A source is where the service finds material for posts, such as a blog or a calendar.';
+
 /** Maximum sources on a page. */
 const PAGE_SIZE = 8;
 const MAX_NAME_LENGTH = 100;
@@ -110,7 +113,7 @@ function renderEmptyList(
     const hint = 'Create them in the scheduling service, and they’ll show up here.';
     return {
       text: `${escapeText(line)} ${hint}`,
-      blocks: [plainSection(line), ...unreadNotes, section(hint)],
+      blocks: [plainSection(line), ...unreadNotes, section(hint), context(SOURCE_EXPLANATION)],
     };
   }
   const subject = isTruncated

@@ -81,7 +81,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   },
   renderBelowFields: ({ formContext: { member } }) =>
     member?.note === undefined ? {} : { member: [context(plain(member.note))] },
-  footer: 'You can’t undo an invitation. Change roles later with `/upnext user`.',
+  footer: 'You can’t undo an invitation.',
   check({ values: { project: chosenProject, first, last, email, phone, role, status } }) {
     if (!chosenProject || !role || !status) return { kind: 'invalid', errors: {} };
     const values = { first: first.trim(), last: last.trim(), email: email.trim(), phone: phone.trim() };

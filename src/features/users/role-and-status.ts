@@ -9,11 +9,11 @@ const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 export const DEFAULT_STATUS: NamedRecord = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
 
 export function createRoleField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('role', 'Role', 'Choose or type a role.');
+  return createOpenChoiceField('role', 'Role');
 }
 
 export function createStatusField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('status', 'Status', 'Choose or type a status.');
+  return createOpenChoiceField('status', 'Status');
 }
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
@@ -26,14 +26,9 @@ export function isAdmin(role: string): boolean {
 }
 
 /** Creates a menu of documented values and values that were set with Upnext before. People can also type a value. */
-function createOpenChoiceField(
-  property: 'role' | 'status',
-  label: string,
-  hint: string,
-): Field<NamedRecord | undefined> {
+function createOpenChoiceField(property: 'role' | 'status', label: string): Field<NamedRecord | undefined> {
   const field = searchableField({
     label,
-    hint,
     apiFields: label,
     placeholder: 'Choose or type',
     usesProject: true,

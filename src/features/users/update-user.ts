@@ -100,13 +100,11 @@ function toChoices({ id, name, email }: Person): NamedRecord[] {
   return [{ id, name: email === undefined ? name : `${name}, ${email}` }];
 }
 
-const CURRENT_UNKNOWN = 'Their current role is unknown';
-
+/** Renders the values that were last set from Slack. The service doesn't return the current ones (plain text). */
 function renderLastKnown(person: Person | undefined): string {
-  if (!person) return `${CURRENT_UNKNOWN}.`;
+  if (!person) return 'Current role unknown.';
   const { lastAction, role, status } = person;
-  const phrase = lastAction === 'invited' ? 'they were invited as' : 'they were last set to';
-  return `${CURRENT_UNKNOWN}. From here ${phrase} ${role}, ${status}.`;
+  return `${lastAction === 'invited' ? 'Invited as' : 'Last set to'} ${role}, ${status}. This may have changed since.`;
 }
 
 /** Renders how many invited people have no id, and so aren't in the list. */
@@ -134,7 +132,7 @@ function createConfirmation(change: UserUpdateContent): Confirmation {
       plainSection(`${user.name}\nProject: ${chosenProject.name}`),
       plainSection(renderChange(change)),
       ...adminWarning,
-      context(`${CURRENT_UNKNOWN}. The first values are the last ones set in Slack.`),
+      context('Before: the values last set from Slack. They may have changed since.'),
     ],
   };
 }

@@ -82,9 +82,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   command: '/upnext webhook',
   fields,
   contextLoader: webhookLoader,
-  renderAboveFields: () => [
-    section(':warning: *This can’t be undone.* You can’t restore the project’s webhook from Slack.'),
-  ],
+  renderAboveFields: () => [section(':warning: *This can’t be undone.*')],
   check({ values: { project: chosenProject, name }, formContext }) {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     const fullName =

@@ -73,6 +73,13 @@ export function renderGreeting(ability: Ability): Message {
 export const THANKS_ANSWER = buildMessage(['You’re welcome!'], ['help']);
 
 function buildMessage(lines: readonly string[], buttons: readonly ButtonName[]): Message {
-  const elements = buttons.map((name) => button(BUTTON_LABELS[name], `${START_PREFIX}.${name}`));
+  const elements = buttons.map((name, index) =>
+    button(
+      BUTTON_LABELS[name],
+      `${START_PREFIX}.${name}`,
+      undefined,
+      index === 0 && name !== 'help' ? 'primary' : undefined,
+    ),
+  );
   return { text: lines.join(' '), blocks: [...lines.map((line) => section(line)), actions(...elements)] };
 }

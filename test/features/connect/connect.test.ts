@@ -57,7 +57,10 @@ async function connect(
   await actor.type('/upnext connect');
   if (button !== undefined) await actor.press(button);
   const form = await actor.modal(TITLE);
-  if (fields.project !== undefined) await form.choose('For', 'One project');
+  if (fields.project !== undefined) {
+    await form.choose('For', 'One project');
+    await expect.poll(() => form.text()).toContain('Which project');
+  }
   if (typeof fields.project === 'string') await form.fill('Which project', fields.project);
   await form.fill('Address of the service', fields.address ?? tlsFront.url);
   await form.fill('Token', fields.token ?? SERVICE_TOKEN.replaceAll(' ', '-'));
@@ -100,10 +103,21 @@ describe('an owner', () => {
     await ana.sees('Connected by @Ana');
   });
 
-  test('an owner reads in the form that the token is visible while typing', async () => {
+  test('an owner reads in the form that the token is stored encrypted', async () => {
     const ana = getOwner();
     await ana.type('/upnext connect');
-    expect((await ana.modal(TITLE)).text()).toContain('Stored encrypted and never shown again');
+    expect((await ana.modal(TITLE)).text()).toContain('Stored encrypted.');
+  });
+
+  test('the form asks for a project only for a token of one project, and keeps a typed token', async () => {
+    const ana = getOwner();
+    await ana.type('/upnext connect');
+    const form = await ana.modal(TITLE);
+    expect(form.text()).not.toContain('Which project');
+    await form.fill('Token', 'typed-before');
+    await form.choose('For', 'One project');
+    await expect.poll(() => form.text()).toContain('Which project');
+    expect(form.value('Token')).toBe('typed-before');
   });
 
   test('the token that an owner entered never appears in the database, the log, a form or a message', async () => {

@@ -45,7 +45,7 @@ test('a project that was not read can be chosen by its id, and is nowhere report
   await person.type('/schedule-post');
   expect((await person.modal('Schedule a post')).value('Project')).toBe('p2050');
   await person.type('/upnext use');
-  expect((await person.modal("This channel's projects")).value('Projects')).toContain('p2050');
+  expect((await person.modal('This channel’s projects')).value('Projects')).toContain('p2050');
 });
 
 test('a name that matches nothing is reported as not among the first 2,000 projects', async () => {

@@ -110,14 +110,14 @@ describe('a channel with several projects', () => {
   test('the form binds a channel to several projects and preselects the current projects, and “none” unbinds the channel', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
-    const form = await ana.modal("This channel's projects");
+    const form = await ana.modal('This channel’s projects');
     await form.choose('Projects', ['Harbour Coffee', 'Harbour <Books>']);
     const { view } = await form.submit();
     expect(view?.text()).toContain('This channel now follows Harbour Coffee and Harbour <Books>.');
     expect(await listBoundProjects()).toEqual(['p1', 'p2']);
     await view?.close();
     await ana.type('/upnext use');
-    expect((await ana.modal("This channel's projects")).value('Projects')).toBe(
+    expect((await ana.modal('This channel’s projects')).value('Projects')).toBe(
       'Harbour Coffee, Harbour <Books>',
     );
     await ana.type('/upnext use none');
@@ -130,7 +130,7 @@ describe('a channel with several projects', () => {
     await ana.type('/upnext use p1');
     await ana.sees('It is shared with Roastery North');
     await ana.type('/upnext use');
-    expect((await ana.modal("This channel's projects")).text()).toContain('shared with Roastery North');
+    expect((await ana.modal('This channel’s projects')).text()).toContain('shared with Roastery North');
   });
 });
 
@@ -144,10 +144,10 @@ describe('a thousand projects', () => {
   test('a thousand projects can be searched in the form and in the question', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use');
-    const form = await ana.modal("This channel's projects");
+    const form = await ana.modal('This channel’s projects');
     expect(await form.search('Projects', 'stall 998 ')).toHaveLength(1);
     await form.choose('Projects', ['Stall 998', 'Stall 997']);
-    expect((await form.submit()).view?.title()).toBe('Chosen');
+    expect((await form.submit()).view?.title()).toBe('Saved');
     expect(await listBoundProjects()).toEqual(['id-998', 'id-997']);
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/upnext');

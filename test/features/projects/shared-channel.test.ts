@@ -32,7 +32,7 @@ test('a manager reads that only an owner can choose the projects of a shared cha
 
 test('a manager reads in the form that only an owner can choose the projects', async () => {
   await as('Ben').type('/upnext use');
-  const form = await as('Ben').modal("This channel's projects");
+  const form = await as('Ben').modal('This channel’s projects');
   await form.choose('Projects', ['Harbour Coffee']);
   const { view } = await form.submit();
   await view?.submit();
@@ -42,7 +42,7 @@ test('a manager reads in the form that only an owner can choose the projects', a
 
 test('an owner can confirm the choice of projects in the form', async () => {
   await as('Ana').type('/upnext use');
-  const form = await as('Ana').modal("This channel's projects");
+  const form = await as('Ana').modal('This channel’s projects');
   await form.choose('Projects', ['Harbour Coffee']);
   const { view } = await form.submit();
   expect(view?.text()).toContain('its people are members too');
@@ -77,7 +77,7 @@ test('an owner is asked again if another organisation joined since the question'
 
 test('an owner is asked again in the form too if another organisation joined since the question', async () => {
   await as('Ana').type('/upnext use');
-  const form = await as('Ana').modal("This channel's projects");
+  const form = await as('Ana').modal('This channel’s projects');
   await form.choose('Projects', ['Harbour Coffee']);
   const { view: question } = await form.submit();
   shareWithAnotherTeam();
@@ -93,7 +93,7 @@ test('an owner is asked again in the form too if another organisation joined sin
 
 test('a former owner can’t confirm in a form that they opened as an owner', async () => {
   await as('Ana').type('/upnext use');
-  const form = await as('Ana').modal("This channel's projects");
+  const form = await as('Ana').modal('This channel’s projects');
   await form.choose('Projects', ['Harbour Coffee']);
   const { view: question } = await form.submit();
   running.workspace.admin.changePerson('Ana', { role: 'member' });

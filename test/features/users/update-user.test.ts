@@ -46,7 +46,7 @@ describe('a user who was invited from Upnext', () => {
     expect(form.value('Role')).toBe('');
     expect(form.value('Status')).toBe('');
     await form.choose('Person', 'Cleo Marsh, cleo@harbour.example');
-    await ana.sees('Their current role is unknown. From here they were invited as EDITOR, ACTIVE.');
+    await ana.sees('Invited as EDITOR, ACTIVE.');
     await form.choose('Role', 'ADMIN');
     await form.choose('Status', 'PAUSED');
     const { view } = await form.submit();
@@ -63,7 +63,7 @@ describe('a user who was invited from Upnext', () => {
 
     const nextForm = await openForm('CLEO@harbour.example');
     expect(nextForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect(nextForm.text()).toContain('From here they were last set to ADMIN, PAUSED.');
+    expect(nextForm.text()).toContain('Last set to ADMIN, PAUSED.');
     expect(await nextForm.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
     expect(await nextForm.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
   });
@@ -84,7 +84,7 @@ describe('a user who was invited from Upnext', () => {
     await form.choose('Project', 'Harbour Coffee');
     expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
     await form.choose('Project', 'Night Market Books');
-    await ana.sees('From here they were invited as EDITOR, ACTIVE.');
+    await ana.sees('Invited as EDITOR, ACTIVE.');
     expect(form.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
   });
 });
@@ -105,7 +105,7 @@ describe('a typed id', () => {
     expect(answer?.view?.text()).toContain('u9 now has the role VIEWER and the status ACTIVE.');
     expect(answer?.view?.text()).toContain('Role: not known → VIEWER');
     const nextForm = await openForm('u9');
-    expect(nextForm.text()).toContain('From here they were last set to VIEWER, ACTIVE.');
+    expect(nextForm.text()).toContain('Last set to VIEWER, ACTIVE.');
   });
 
   test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(

@@ -110,7 +110,7 @@ describe('an invitation to a channel', () => {
     await ben.sees('Nothing is scheduled');
     expect(ben.messages().filter((text) => text.includes('Hi! I’m Upnext.'))).toHaveLength(1);
     await ben.press('Choose a project');
-    expect((await ben.modal("This channel's projects")).options('Projects')).toEqual(['Harbour Coffee']);
+    expect((await ben.modal('This channel’s projects')).options('Projects')).toEqual(['Harbour Coffee']);
   });
 });
 

@@ -94,6 +94,7 @@ export function renderExcerpt(
 }
 
 /** Shortens a text to its beginning, on one line. */
-export function toExcerpt(text: string): string {
-  return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
+export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
+  // Without the full stop of a whole sentence, which would look like a fourth dot.
+  return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
 }

@@ -8,6 +8,7 @@ import {
   clip,
   context,
   escapeText,
+  header,
   plain,
   plainSection,
   sanitizeLine,
@@ -102,7 +103,7 @@ export function renderAuditList(
   return {
     text: escapeText(title),
     blocks: [
-      section(`*${escapeText(title)}*`),
+      header(title),
       context(plain(`Newest first, ${zoneName(reader.zone)} time`)),
       ...renderDays(rows, reader, names),
       actions(

@@ -14,7 +14,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderDigest, renderNextOccurrence, renderSaveConfirmation } from './digest-text.ts';
+import { renderDigest, renderNextOccurrence, renderSavedDigest } from './digest-text.ts';
 
 /**
  * The buttons of a digest in the list. A personal digest's buttons have other action ids, because they need another
@@ -63,7 +63,7 @@ export function renderDigestList(
   const hiddenCount = digests.length - shownDigests.length;
   const unreadableText = renderUnreadableCount(unreadableCount);
   const lines = shownDigests.map(
-    (digest) => `${renderDigest(digest, projects)}. ${renderNextOccurrence(digest, now)}`,
+    (digest) => `*${renderDigest(digest, projects)}*\n${renderNextOccurrence(digest, now)}`,
   );
   return {
     text: [result, ...(lines.length > 0 || unreadableCount > 0 ? lines : [emptyText]), unreadableText]
@@ -114,8 +114,8 @@ function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
 }
 
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
-  const text = renderSaveConfirmation(digest, projects, now);
-  return { text, blocks: [section(text), actions(...buildDigestButtons(digest, true))] };
+  const { text, blocks } = renderSavedDigest(digest, projects, now);
+  return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true))] };
 }
 
 export function renderParseFault(args: string, reason: string): Message {

@@ -1,7 +1,9 @@
+import type { KnownBlock } from '@slack/types';
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderMoment } from '../../posts/post-time.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import { clip, context, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
 import { renderRecurrence } from '../../when/when.ts';
 
 const MAX_NAME_LENGTH = 60;
@@ -18,14 +20,14 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'Paused: its project no longer exists.',
 };
 
-/** Renders a digest as mrkdwn, such as "The day in <#C1>, weekdays at 09:00 (Berlin): Harbour Coffee". */
+/** Renders a digest as mrkdwn, such as "Daily digest in <#C1>: weekdays at 09:00 (Berlin), Harbour Coffee". */
 export function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly NamedRecord[],
 ): string {
-  const placeText = isPersonal(digest) ? 'only to you' : `in <#${digest.channel}>`;
-  const kindText = digest.kind === 'weekly' ? 'The week' : 'The day';
-  return `${kindText} ${placeText}, ${escapeText(renderRecurrence(digest))}: ${escapeText(renderProjects(digest, projects))}`;
+  const placeText = isPersonal(digest) ? 'for you' : `in <#${digest.channel}>`;
+  const kindText = digest.kind === 'weekly' ? 'Weekly digest' : 'Daily digest';
+  return `${kindText} ${placeText}: ${escapeText(`${renderRecurrence(digest)}, ${renderProjects(digest, projects)}`)}`;
 }
 
 /** Renders the first projects' names as plain text. All other projects, also those without a name, are counted. */
@@ -53,13 +55,25 @@ export function renderNextOccurrence(digest: Digest, now: Date): string {
     : 'This digest will stop.';
 }
 
-/** Renders the confirmation that a digest was saved, as mrkdwn. */
-export function renderSaveConfirmation(digest: Digest, projects: readonly NamedRecord[], now: Date): string {
-  const firstOccurrenceText = digest.nextSlot
+/** Renders the confirmation that a digest was saved. */
+export function renderSavedDigest(
+  digest: Digest,
+  projects: readonly NamedRecord[],
+  now: Date,
+): Message & { blocks: KnownBlock[] } {
+  const nextText = digest.nextSlot
     ? `The first one comes ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
     : renderNextOccurrence(digest, now);
-  const audienceText = isPersonal(digest)
-    ? ''
-    : `\nEvery member of the channel will see the plans${digest.sharedWith ? ', also those of the other organisation' : ''}.`;
-  return `Saved.\n${renderDigest(digest, projects)}. ${firstOccurrenceText}${audienceText}`;
+  const text = `Saved. ${nextText}`;
+  const readersText = digest.sharedWith
+    ? 'Every member of the channel will see the plans, also those of the other organisation.'
+    : 'Every member of the channel will see the plans.';
+  return {
+    text: `${text} ${renderDigest(digest, projects)}.`,
+    blocks: [
+      section(text),
+      section(`*${renderDigest(digest, projects)}*`),
+      ...(isPersonal(digest) ? [] : [context(readersText)]),
+    ],
+  };
 }

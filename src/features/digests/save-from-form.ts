@@ -1,10 +1,10 @@
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Digest, DigestSettings } from '../../digests/digest.ts';
-import { context, plain, section } from '../../slack/blocks.ts';
+import { context, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { findMembershipFault } from './conversation.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
-import { renderSaveConfirmation } from './digest-text.ts';
+import { renderSavedDigest } from './digest-text.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
 
 export const TITLE = 'Digest';
@@ -62,7 +62,7 @@ async function showSavedDigest(
       title: plain(TITLE, LIMITS.viewTitle),
       close: plain('Close', LIMITS.viewTitle),
       blocks: [
-        section(renderSaveConfirmation(digest, formContext.projects, now)),
+        ...renderSavedDigest(digest, formContext.projects, now).blocks,
         context('`/upnext digest` lists, changes, pauses and deletes them.'),
       ],
     },

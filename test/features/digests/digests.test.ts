@@ -27,10 +27,9 @@ describe('a command', () => {
   test('a command with days, time, zone and project saves a digest, and says when it starts and who reads it', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
-    await ana().sees(
-      'weekdays at 08:30 (Berlin): Night Market Books. The first one comes Mon 23 Nov, 08:30 (Berlin).',
-    );
-    await ana().sees('Every member of the channel will see the plans');
+    await ana().sees('Daily digest in #harbour-coffee: weekdays at 08:30 (Berlin), Night Market Books');
+    await ana().sees('Saved. The first one comes Mon 23 Nov, 08:30 (Berlin).');
+    await ana().sees('Every member of the channel will see the plans.');
     expect(await findStoredDigests()).toMatchObject([
       {
         kind: 'daily',
@@ -126,7 +125,7 @@ describe('the form', () => {
     await expect.poll(() => form.labels()).not.toContain('Channel');
     expect(form.value('Day')).toBe('Monday');
     await form.choose('Day', 'Wednesday');
-    expect((await form.submit()).view?.text()).toContain('The week only to you, every Wednesday at 09:00');
+    expect((await form.submit()).view?.text()).toContain('Weekly digest for you: every Wednesday at 09:00');
   });
 
   test('the form restores all values when the person switches between kinds of digests and back', async () => {
@@ -182,7 +181,7 @@ describe('the list', () => {
     await ana().type('/upnext digest weekdays 8:30 in Berlin');
     await ana().type('/upnext digest weekly monday 9:00 in Berlin');
     await ana().type('/upnext digest');
-    await ana().sees('The week in #harbour-coffee, every Monday at 09:00 (Berlin)');
+    await ana().sees('Weekly digest in #harbour-coffee: every Monday at 09:00 (Berlin)');
     await ana().press('Pause');
     await ana().sees('Paused.');
     expect((await findStoredDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostStatus } from '../../../posts/post-status.ts';
-import { toExcerpt } from '../../../posts/post-text.ts';
+import { renderExcerpt as renderPostExcerpt, toExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
@@ -21,8 +21,6 @@ export interface RenderOptions {
 
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Maximum number of parsed characters of a post's text. Texts may be long, and a digest shows hundreds of posts. */
-const MAX_PARSED_LENGTH = 400;
 const MAX_NAMES = 3;
 
 export function renderProjectName({ name }: Project): string {
@@ -39,9 +37,7 @@ export function renderProjectNames(projects: readonly Project[]): string {
 }
 
 export function renderExcerpt({ post }: PlannedPost): string {
-  const text = clip(toExcerpt(sanitizeLine(clip(post.content ?? '', MAX_PARSED_LENGTH))), MAX_EXCERPT_LENGTH);
-  if (text !== '') return text;
-  return post.templateId === undefined ? 'No text' : 'Text from a template';
+  return toExcerpt(renderPostExcerpt(post), MAX_EXCERPT_LENGTH);
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */

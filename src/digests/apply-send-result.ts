@@ -1,13 +1,13 @@
 import { addMs } from '../delivery/shared-clock.ts';
+import type { LastDigest } from './deliveries.ts';
 import type { DigestContext } from './digest-context.ts';
-import type { LastDigest } from './last-digest.ts';
-import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
-import { chooseStateAfterSending } from './lifecycle.ts';
+import { chooseStateAfterSending, copyPlainReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
 import type { SendResult } from './send-message.ts';
 import { MIN_CHANNEL_INTERVAL_MS } from './sending-limits.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
+import { NO_PICTURE } from './upload-picture.ts';
 
 /** Transitions a `sending` row to the state that follows from the result of the send. */
 export async function applySendResult(

@@ -3,12 +3,10 @@ import type { Kysely } from 'kysely';
 import { buildEntryColumns } from '../delivery/lifecycle.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
+import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { RESTORED } from './lasting-reasons.ts';
-import { isTooLate } from './lateness.ts';
-import { LIFECYCLE } from './lifecycle.ts';
-import { readDigest } from './read-digest.ts';
-import { findFreeSlot, findSlotsSince, type Slot, toLocalDate } from './slots.ts';
+import { LIFECYCLE, RESTORED } from './lifecycle.ts';
+import { findFreeSlot, findSlotsSince, isTooLate, type Slot, toLocalDate } from './slots.ts';
 import {
   type DigestRow,
   listDigestsDueAfter,

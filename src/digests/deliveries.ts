@@ -1,6 +1,5 @@
 import type { DeliveryStorage } from '../delivery/definition.ts';
-import { RESTORED } from './lasting-reasons.ts';
-import { LIFECYCLE, type State } from './lifecycle.ts';
+import { LIFECYCLE, RESTORED, type State } from './lifecycle.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** The storage of digest occurrences, for the delivery kernel. */
@@ -12,3 +11,11 @@ export const OCCURRENCES: DeliveryStorage<State, OccurrenceRow> = {
     createTransitionChange: (now) => ({ reason: RESTORED, checks: 0, retrying_since: now }),
   },
 };
+
+/** The note of a transition: the data about the last message that is stored in the digest's row. */
+export interface LastDigest {
+  /** When the message was sent; absent if none was. */
+  sent_at?: Date;
+  /** Passed to the composer with the next occurrence. */
+  snapshot?: string | undefined;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Exclusions } from '../delivery/exclusions.ts';
 import type { DigestRow } from './sql/digests.ts';
 
 const DIGEST_KINDS = ['daily', 'weekly'] as const;
@@ -73,6 +74,16 @@ export function parseDigest(row: DigestRow): Digest {
     ...(pauseReason && { pauseReason }),
     ...(row.next_at && row.next_date !== null && { nextSlot: { date: row.next_date, instant: row.next_at } }),
   };
+}
+
+/** Parses a stored digest. If this version can't read the row, excludes the row from claims and returns undefined. */
+export function readDigest({ exclusions }: { exclusions: Exclusions }, row: DigestRow): Digest | undefined {
+  try {
+    return parseDigest(row);
+  } catch (error) {
+    exclusions.exclude(row.id, error);
+    return undefined;
+  }
 }
 
 /** Converts settings to columns of the table `digest`. */

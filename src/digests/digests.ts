@@ -10,12 +10,12 @@ import {
   type DigestSettings,
   type PauseReason,
   parseDigest,
+  readDigest,
   toColumns,
 } from './digest.ts';
 import type { DigestContext, DigestsOptions } from './digest-context.ts';
 import { LIFECYCLE } from './lifecycle.ts';
 import { pauseShared } from './pause.ts';
-import { readDigest } from './read-digest.ts';
 import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
@@ -26,8 +26,7 @@ import {
   pauseDigests,
   removeDigest,
 } from './sql/digests.ts';
-import { addOccurrences } from './sql/occurrences.ts';
-import { wakeNotifications } from './sql/wake-notifications.ts';
+import { addOccurrences, wakeNotifications } from './sql/occurrences.ts';
 
 /** Schedules and sends digests, and stores their settings. The callers check permissions. */
 export interface Digests {

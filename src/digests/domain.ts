@@ -5,7 +5,7 @@ import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bul
 import type { BotSchema } from '../store/schema.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
-import { RESTORED } from './lasting-reasons.ts';
+import { RESTORED } from './lifecycle.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { pauseDigests } from './sql/digests.ts';
 

@@ -126,3 +126,16 @@ const REASONS = [
   'restored',
 ] as const;
 export type Reason = (typeof REASONS)[number];
+
+/** Copies the reason `plain` to the next state: Slack refused the blocks, so the message is sent without them. */
+export function copyPlainReason(row: { reason: Reason | null }): { reason?: 'plain' } {
+  return row.reason === 'plain' ? { reason: 'plain' } : {};
+}
+
+/** State reason: a backup was restored, and another instance may have sent the message since the backup. */
+export const RESTORED = 'restored';
+
+/** Copies the reason `restored` to the next state. */
+export function copyRestoredReason(row: { reason: Reason | null }): { reason?: typeof RESTORED } {
+  return row.reason === RESTORED ? { reason: RESTORED } : {};
+}

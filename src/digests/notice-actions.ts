@@ -3,7 +3,7 @@ import { renderMoment } from '../posts/post-time.ts';
 import type { Message } from '../slack/message.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from './action-ids.ts';
 import type { Digest } from './digest.ts';
-import { renderDigestName } from './messages/name-digest.ts';
+import { renderDigestName } from './messages/notices.ts';
 import { findMessage } from './reconcile.ts';
 import type { DigestKey } from './sql/digests.ts';
 import { findOccurrence, type OccurrenceRow } from './sql/occurrences.ts';
@@ -23,7 +23,7 @@ async function handleDecision(
   const row = await findOccurrence(digestContext.db, key);
   const digest = row && (await call.context.digests.find({ workspace: row.workspace, id: row.digest }));
   if (!row || !digest) return replyToNotice(call, { text: 'This digest no longer exists.' });
-  const outcome = row.state === 'uncertain' ? await action(call, row) : 'That’s already settled.';
+  const outcome = row.state === 'uncertain' ? await action(call, row) : 'that’s already settled.';
   const moment = renderMoment(row.due_at, digest.zone, digestContext.now());
   return replyToNotice(call, { text: `The digest of ${moment} (${renderDigestName(digest)}): ${outcome}` });
 }

@@ -9,9 +9,9 @@ import {
 } from '../delivery/sql/transitions.ts';
 import type { Message } from '../slack/message.ts';
 import { notifySlackOwners } from '../slack/notify-slack-owners.ts';
+import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { renderMissedNotice, renderPausedNotice, renderUncertainNotice } from './messages/notices.ts';
-import { readDigest } from './read-digest.ts';
 import { sendMessage } from './send-message.ts';
 import { type DigestRow, loadDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';

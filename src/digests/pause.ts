@@ -1,6 +1,5 @@
-import { isSharedWith, type PauseReason } from './digest.ts';
+import { isSharedWith, type PauseReason, readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { readDigest } from './read-digest.ts';
 import { listDigests, pauseDigests } from './sql/digests.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 

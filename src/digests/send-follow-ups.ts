@@ -4,9 +4,9 @@ import { addMs } from '../delivery/shared-clock.ts';
 import type { Digest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { type FollowUp, openFollowUps, sealFollowUps } from './follow-ups.ts';
-import { isTooLate } from './lateness.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
+import { isTooLate } from './slots.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /**

@@ -5,18 +5,18 @@ import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { applySendResult } from './apply-send-result.ts';
 import { composeOccurrence } from './compose-occurrence.ts';
 import type { ComposedMessage } from './composer.ts';
+import type { LastDigest } from './deliveries.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { sealMessageFollowUps } from './follow-ups.ts';
-import type { LastDigest } from './last-digest.ts';
-import { copyPlainReason, NO_PICTURE } from './lasting-reasons.ts';
-import { isTooLate } from './lateness.ts';
+import { copyPlainReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
 import type { Ticket } from './sending-limits.ts';
+import { isTooLate } from './slots.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
-import { uploadPicture } from './upload-picture.ts';
+import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */
 const HALTED_WAIT_MS = 30_000;
@@ -135,20 +135,12 @@ async function uploadAndSend(
       return postpone(context, row, failure.waitMs);
     }
     // The workspace declined `files:write`, so a retry would only delay the digest.
-    if (getSlackErrorCode(error) === 'missing_scope')
-      return void (await context.delivery.transition(row, 'due', {
-        ...copyPlainReason(row),
-        file: NO_PICTURE,
-        next_at: context.clock(),
-      }));
-    context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
-    const isLast = row.attempts + 1 >= context.pace.retryWaitsMs.length;
-    const next_at = addMs(context.clock(), pickWait(context.pace.retryWaitsMs, row.attempts));
-    await context.delivery.transition(row, 'due', {
-      attempts: row.attempts + 1,
-      next_at,
-      ...(isLast && { file: NO_PICTURE }),
-    });
+    const isDeclined = getSlackErrorCode(error) === 'missing_scope';
+    if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
+    const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
+    const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
+    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.clock(), waitMs) };
+    await context.delivery.transition(row, 'due', isLast ? { ...attempt, file: NO_PICTURE } : attempt);
   }
 }
 

@@ -1,5 +1,6 @@
 import { nextOccurrence, occurrencesOf } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
+import type { DigestPace } from './pace.ts';
 
 /** A schedule: weekdays, and a time of day in a zone. */
 export type Schedule = Pick<DigestSettings, 'days' | 'time' | 'zone'>;
@@ -54,4 +55,17 @@ export function toLocalDate(instant: Date, zone: string): string {
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   formats.set(zone, format);
   return format.format(instant);
+}
+
+/**
+ * Whether a message would be too late: more than `tooLateMs` after `dueAt`, or on another local day. Another day is
+ * accepted within `midnightGraceMs` of `dueAt`.
+ */
+export function isTooLate(
+  pace: Pick<DigestPace, 'tooLateMs' | 'midnightGraceMs'>,
+  { dueAt, zone, now }: { dueAt: Date; zone: string; now: Date },
+): boolean {
+  const delayMs = now.getTime() - dueAt.getTime();
+  if (delayMs <= pace.midnightGraceMs) return false;
+  return delayMs > pace.tooLateMs || toLocalDate(now, zone) !== toLocalDate(dueAt, zone);
 }

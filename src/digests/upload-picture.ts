@@ -1,6 +1,9 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Picture } from './composer.ts';
 
+/** Stored in the column `file` instead of a file id: the message is sent without its picture. */
+export const NO_PICTURE = 'none';
+
 /** Timeout of an upload. A week's picture is small, so 15 seconds are ample. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 

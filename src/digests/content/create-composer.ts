@@ -4,6 +4,7 @@ import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
 import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
+import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/no-digest.ts';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
 import { describeWeek } from './picture/describe-week.ts';
@@ -14,7 +15,6 @@ import { type Plan, type PlannedPost, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { renderLatePost } from './text/late-post.ts';
-import { renderNoProjectMessage, renderNoReadableProjectMessage } from './text/no-project.ts';
 
 interface ComposeOptions {
   /** Finds the author of a post by the service's id (`serviceId`) or by its fingerprint (`equalTo`). */

@@ -1,6 +1,7 @@
 import { renderMoment } from '../../posts/post-time.ts';
+import { section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import type { Digest } from '../digest.ts';
+import { type Digest, isPersonal } from '../digest.ts';
 
 /** Renders the replacement of a personal digest if Upnext couldn't check which projects the reader may see. */
 export function renderNotCheckedMessage(
@@ -23,4 +24,19 @@ export function renderServiceDownMessage(
   return {
     text: `No digest for ${moment}: the scheduling service hasn’t ${failure} for half an hour. The next one comes as planned.`,
   };
+}
+
+/** Renders the replacement of a digest for which none of the service's projects was chosen. */
+export function renderNoProjectMessage(digest: Pick<Digest, 'channel'>): Message {
+  const text = isPersonal(digest)
+    ? 'Your digest has no project yet. Find it with `/upnext digest`, then press Change to choose one.'
+    : 'This channel doesn’t follow a project yet, so there’s no digest. Choose one with `/upnext use`.';
+  return { text, blocks: [section(text)] };
+}
+
+/** Renders the replacement of a personal digest whose reader may no longer see any of its projects. */
+export function renderNoReadableProjectMessage(): Message {
+  const text =
+    'I can’t show your digest because you no longer have access to its projects. Change or delete it with `/upnext digest`.';
+  return { text, blocks: [section(text)] };
 }

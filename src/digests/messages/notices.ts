@@ -3,11 +3,11 @@ import { renderMoment } from '../../posts/post-time.ts';
 import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { APP_NAME } from '../../slack/name.ts';
+import { zoneName } from '../../when/when.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../action-ids.ts';
-import type { Digest, PauseReason } from '../digest.ts';
-import { RESTORED } from '../lasting-reasons.ts';
+import { type Digest, isPersonal, type PauseReason } from '../digest.ts';
+import { RESTORED } from '../lifecycle.ts';
 import type { OccurrenceRow } from '../sql/occurrences.ts';
-import { renderDigestName } from './name-digest.ts';
 
 /** An occurrence in a notice to the owner of its digest. */
 interface NoticeItem {
@@ -110,4 +110,12 @@ export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Da
     ),
   ];
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };
+}
+
+/** Renders a digest's name as mrkdwn: "<#C1>, daily at 09:00 (Berlin)". */
+export function renderDigestName(digest: Pick<Digest, 'channel' | 'kind' | 'time' | 'zone'>): string {
+  const { hour, minute } = digest.time;
+  const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  const place = isPersonal(digest) ? 'Direct messages' : `<#${digest.channel}>`;
+  return `${place}, ${digest.kind} at ${time} (${zoneName(digest.zone)})`;
 }

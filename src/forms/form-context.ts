@@ -172,7 +172,9 @@ export interface Reader {
 }
 
 /** Fetches the actor's zone and locale. The zone is in the actor's settings, or else in the Slack profile. */
-export async function fetchReader(call: Call): Promise<Reader> {
+export async function fetchReader(
+  call: Pick<Call, 'context' | 'actor' | 'client' | 'log' | 'reference' | 'now'>,
+): Promise<Reader> {
   const { workspace, user } = call.actor;
   const [{ person: ownZone }, { actorZone, actorLocale }] = await Promise.all([
     findZones(call.context.db, { workspace, user, channel: undefined }),

@@ -9,6 +9,7 @@ export const LIMITS = {
   fieldText: 2000,
   header: 150,
   buttonText: 75,
+  buttonValue: 2000,
   optionText: 75,
   /** Slack's documentation says 75 in one place and 150 in another. 75 works everywhere. */
   optionValue: 75,

@@ -1,6 +1,7 @@
 /**
  * Finds markup from people's text in a payload for Slack: mentions, links, broadcasts, and pictures that Slack fetches.
- * The app's own messages contain only dates, mentions by id, and links to Slack. Any other markup is a fault.
+ * The app's own messages contain only dates, mentions by id, links to Slack, and the picture of a post beside a section.
+ * Any other markup is a fault.
  * https://docs.slack.dev/messaging/formatting-message-text/
  */
 
@@ -12,6 +13,9 @@ const APP_MARKUP = [
   /^!date\^\d+\^[\w {}:,]+\|[\w ,.:()+–-]+$/,
   /^https:\/\/(?:[\w-]+\.)?slack\.com\/[\w/?=&.;-]*(?:\|[\w ]+)?$/,
 ];
+
+/** The address of a post's picture, without a name or password. */
+const THUMBNAIL = /^https?:\/\/[^\s/@]+\/[^\s]*\.(?:png|jpe?g|gif)(?:[?#]\S*)?$/i;
 
 /** Fields whose text Slack parses as markup. */
 const MARKUP_FIELDS = ['text', 'fallback', 'pretext', 'initial_comment'];
@@ -39,6 +43,7 @@ function findFaults(value: unknown, path: string, options: MarkupOptions): strin
     if (typeof field !== 'string') return findFaults(field, fieldPath, options);
     if (MARKUP_FIELDS.includes(name))
       return findTextFaults(field, options).map((fault) => `${fieldPath}: ${fault}`);
+    if (name === 'image_url' && path.endsWith('/accessory') && THUMBNAIL.test(field)) return [];
     // Slack fetches pictures, and a button with an address is a link.
     if (/^(?:url|image_url|thumb_url|title_link)$/.test(name) && !isFromApp(field, options))
       return [`${fieldPath}: link to ${field}`];

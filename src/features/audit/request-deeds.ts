@@ -75,7 +75,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
     ['list-posts command edit', 'action list-posts.edit', 'action list-posts.edit-project'],
   ],
   ['open the filter of the list of posts', ['action list-posts.filter']],
-  ['open a post from the list', ['action list-posts.row']],
+  ['open a post', ['action list-posts.row', 'action home.open']],
   ['open the prompt form', ['prompts command prompt']],
   [
     'open the list of templates',
@@ -130,7 +130,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ['open the form that deletes a webhook', ['webhook command webhook']],
   ['open the form that deletes a file', ['files command file']],
   ['open the Home tab', ['home event app_home_opened', 'action home.refresh']],
-  ['use a button in the Home tab', ['action home.run']],
+  ['use a button in the Home tab', ['action home.run', 'action home.manage']],
   ['open the connections to scheduling services', ['connect command connect']],
   ['open the connection form', prefix('action connect.', 'open replace')],
   ['disconnect a scheduling service', ['action connect.remove']],

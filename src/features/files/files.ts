@@ -75,7 +75,7 @@ export const files: Feature = {
       usage: '',
       examples: ['/upnext file'],
       opensForm: true,
-      button: 'Delete a file',
+      button: false,
       run: (call) => runIfAllowed(call, () => form.openForm(call)),
     },
   ],

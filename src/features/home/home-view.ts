@@ -1,30 +1,37 @@
-import type { HomeView, KnownBlock } from '@slack/types';
-import { actions, button, context, section } from '../../slack/blocks.ts';
-import type { Catalogue } from '../../slack/catalogue.ts';
+import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
+import { renderPendingStatus } from '../../posts/post-status.ts';
+import { actions, button, context, divider, header, option, plain, section } from '../../slack/blocks.ts';
+import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
 import { RUN_COMMAND, renderHomePosts } from './render-home-posts.ts';
 
 export const REFRESH = 'home.refresh';
-const SCHEDULE_LINE = '/upnext schedule';
+/** Action id of the menu of commands. The value of an option is the slash command to run. */
+export const MANAGE = 'home.manage';
+
+/** The commands that have a button of their own, in this order. All others are in the menu. */
+export const BUTTON_COMMANDS = ['posts', 'next', 'outbox', 'help'] as const;
 
 /** Renders the view that a person sees on first opening Home, until Home has loaded. */
 export function renderLoadingHome(): HomeView {
   return { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
 }
 
-/** Renders upcoming posts across projects, and a button for each command. */
+/** Renders the week's posts across projects, the viewer's pending submissions, and the commands. */
 export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView {
   return {
     type: 'home',
     blocks: [
-      renderTitle(catalogue),
-      ...renderWaitingNotice(content, catalogue),
+      ...renderTitle(content, catalogue),
+      ...renderPending(content, catalogue),
       ...renderPosts(content),
+      divider(),
       section('*Commands*'),
-      ...renderActionRows(catalogue),
+      ...renderCommands(catalogue),
       context(
         renderConnection(content),
         renderLoadTime(content),
@@ -34,51 +41,67 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
   };
 }
 
-/** Renders the title with [Schedule a post], so that nobody has to scroll past a long week for the button. */
-function renderTitle(catalogue: Catalogue): KnownBlock {
-  const title = section('*Up next*');
-  const hasSchedule = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'schedule'));
-  return hasSchedule
-    ? { ...title, accessory: button('Schedule a post', RUN_COMMAND, SCHEDULE_LINE, 'primary') }
-    : title;
+/** Renders the title with [New post], so that nobody has to scroll past a long week for the button. */
+function renderTitle({ zone }: HomeContent, catalogue: Catalogue): KnownBlock[] {
+  const line = section(`The next seven days, times in ${zoneName(zone)}`);
+  const schedule = button('New post', RUN_COMMAND, '/upnext schedule', 'primary');
+  return [header('This week'), findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line];
 }
 
-function renderPosts({ posts, ...readerTime }: HomeContent): KnownBlock[] {
+function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
   if (posts === 'unreadable')
     return renderFailure('The scheduling service answered, but I can’t read its projects.');
   return 'trouble' in posts
     ? renderFailure(renderServiceFailure(posts.trouble))
-    : renderHomePosts(posts, readerTime);
+    : renderHomePosts(posts, viewerTime);
 }
 
 function renderFailure(reason: string): KnownBlock[] {
   return [section(`*I couldn’t look up what’s next.*\n${reason}`), actions(button('Try again', REFRESH))];
 }
 
-function renderWaitingNotice({ waitingCount }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  if (waitingCount === 0) return [];
-  const subject = waitingCount === 1 ? 'One of your posts' : `${waitingCount} of your posts`;
+function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlock[] {
+  const { count, shown } = pending;
+  if (count === 0) return [];
+  const subject = count === 1 ? 'One of your posts' : `${count} of your posts`;
   const notice = section(`*${subject} hasn’t reached the service yet, or needs you.*`);
-  const hasOutbox = catalogue.some(({ commands }) => commands.some(({ name }) => name === 'outbox'));
+  const openOutbox = button('Open outbox', RUN_COMMAND, '/upnext outbox');
   return [
-    hasOutbox ? { ...notice, accessory: button('Open outbox', RUN_COMMAND, '/upnext outbox') } : notice,
+    findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
+    ...shown.map(({ status, title }) => context(plain(`${renderPendingStatus(status)} · ${title}`))),
+    divider(),
   ];
 }
 
-/** Renders a button for each command. Slack requires unique action ids within a block, so each id has a number. */
-function renderActionRows(catalogue: Catalogue): KnownBlock[] {
-  const commands = catalogue
-    .flatMap((feature) => feature.commands)
-    .filter((command) => command.button !== false && `/upnext ${command.name}` !== SCHEDULE_LINE);
-  const buttons = commands.map(({ name, button: label }, index) => {
-    const text = label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    return button(text, `${RUN_COMMAND}.${index % LIMITS.actionsElements}`, `/upnext ${name}`);
-  });
-  const allButtons = [...buttons, button('Refresh', REFRESH)];
-  const rowCount = Math.ceil(allButtons.length / LIMITS.actionsElements);
-  return Array.from({ length: rowCount }, (_, row) =>
-    actions(...allButtons.slice(row * LIMITS.actionsElements, (row + 1) * LIMITS.actionsElements)),
+/** Renders a button for each command that people use every day, and a menu of the other commands. */
+function renderCommands(catalogue: Catalogue): KnownBlock[] {
+  const dailyCommands = BUTTON_COMMANDS.flatMap((name) => findCommand(catalogue, name) ?? []);
+  // Slack requires unique action ids within a block, so each id has a number.
+  const buttons: Button[] = dailyCommands.map((command, index) =>
+    button(getLabel(command), `${RUN_COMMAND}.${index}`, `/upnext ${command.name}`),
   );
+  const otherCommands = catalogue
+    .flatMap(({ commands }) => commands)
+    .filter((command) => command.button !== false && command.name !== 'schedule')
+    .filter((command) => !dailyCommands.includes(command));
+  const menu: StaticSelect = {
+    type: 'static_select',
+    action_id: MANAGE,
+    placeholder: plain('Manage…', LIMITS.placeholder),
+    options: otherCommands
+      .slice(0, LIMITS.options)
+      .map((command) => option(getLabel(command), `/upnext ${command.name}`)),
+  };
+  return [actions(...buttons, button('Refresh', REFRESH), ...(otherCommands.length > 0 ? [menu] : []))];
+}
+
+function findCommand(catalogue: Catalogue, name: string): CommandDescription | undefined {
+  return catalogue.flatMap(({ commands }) => commands).find((command) => command.name === name);
+}
+
+function getLabel({ name, button: label }: CommandDescription): string {
+  if (name === 'posts') return 'All posts';
+  return label || `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function renderConnection({ posts }: HomeContent): string {

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { LIMITS } from '../../slack/limits.ts';
-import { REFRESH, renderLoadingHome } from './home-view.ts';
+import { BUTTON_COMMANDS, MANAGE, REFRESH, renderLoadingHome } from './home-view.ts';
 import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
-import { RUN_COMMAND } from './render-home-posts.ts';
+import { decodePost, OPEN_POST, RUN_COMMAND } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
-/** The Home tab: upcoming posts across projects, and a button for each command. */
+/** The Home tab: the week's posts across projects, the viewer's pending submissions, and the commands. */
 export const home: Feature = {
   name: 'home',
   commands: [],
@@ -18,9 +17,9 @@ export const home: Feature = {
     // The app refreshes Home after every press.
     [REFRESH]: recordOpenHome,
     [RUN_COMMAND]: runLine,
-    ...Object.fromEntries(
-      Array.from({ length: LIMITS.actionsElements }, (_, index) => [`${RUN_COMMAND}.${index}`, runLine]),
-    ),
+    ...Object.fromEntries(BUTTON_COMMANDS.map((_, index) => [`${RUN_COMMAND}.${index}`, runLine])),
+    [MANAGE]: runLine,
+    [OPEN_POST]: openPost,
   },
 };
 
@@ -40,6 +39,12 @@ async function recordOpenHome({ context, actor, now }: Call): Promise<void> {
 
 async function runLine(call: ActionCall): Promise<void> {
   await recordOpenHome(call);
-  const line = call.action.value;
+  const line = call.action.value ?? call.action.selectedValue;
   if (line !== undefined) await call.runLine(line);
+}
+
+/** [Open] on a row shows the post's card in a modal. */
+async function openPost(call: ActionCall): Promise<void> {
+  await recordOpenHome(call);
+  await call.openFeature('list-posts', decodePost(call.action.value));
 }

@@ -6,9 +6,14 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import { readProfile } from '../../forms/form-context.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import { comparePosts } from '../../posts/post-order.ts';
+import type { PendingStatus } from '../../posts/post-status.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
+import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
+import { isState } from '../../submissions/state-copy.ts';
+import { renderSubmission } from '../../submissions/text/render-submission.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
@@ -16,6 +21,8 @@ const MAX_PROJECTS = 10;
 const MAX_CONCURRENT_PROJECTS = 4;
 /** Maximum posts of the week to read for each project. Home says if there are more posts. */
 const MAX_WEEK_POSTS = 100;
+/** Maximum pending submissions that Home names. */
+const MAX_PENDING = 3;
 /** Maximum drafts to read for each project. */
 const MAX_DRAFTS = 10;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -34,10 +41,10 @@ export interface HomePosts {
   skippedProjectCount: number;
   /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
-  /** The posts of each project in the next seven days, or the project's next post if there are none. Soonest first. */
-  upcoming: readonly ProjectPost[];
   /** The posts of the next seven days. Soonest first. */
   week: readonly ProjectPost[];
+  /** The next post of each project without posts in the next seven days. Soonest first. */
+  later: readonly ProjectPost[];
   /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
   drafts: readonly ProjectPost[];
@@ -46,13 +53,21 @@ export interface HomePosts {
   incompleteProjects: readonly Project[];
 }
 
+/** The viewer's submissions that the service hasn't accepted yet. */
+export interface PendingSubmissions {
+  count: number;
+  /** The newest ones. */
+  shown: readonly { status: PendingStatus; title: string }[];
+}
+
 /** The data for rendering Home. */
 export interface HomeContent {
   now: Date;
   isEmulated: boolean;
+  /** The viewer's zone. Defaults to UTC. */
   zone: string;
-  /** The number of the reader's submissions that the service hasn't accepted yet. */
-  waitingCount: number;
+  locale: string | undefined;
+  pending: PendingSubmissions;
   posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
 
@@ -62,12 +77,29 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { actorZone: zone = 'UTC' }, outbox] = await Promise.all([
+  const [posts, { zone, locale }, outbox] = await Promise.all([
     loadHomePosts(call, now),
-    readProfile(call),
+    fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
   ]);
-  return { now, isEmulated: context.isEmulated, zone, waitingCount: outbox.length, posts };
+  const pending = {
+    count: outbox.length,
+    shown: outbox
+      .filter(({ state }) => isState(state))
+      .slice(0, MAX_PENDING)
+      .map((row) => readPending(call, row)),
+  };
+  return { now, isEmulated: context.isEmulated, zone, locale, pending, posts };
+}
+
+function readPending({ context, now }: HomeCall, row: SubmissionRow) {
+  const { title, rule } = renderSubmission(context.submissions.context, row, {
+    now: now(),
+    isEmulated: context.isEmulated,
+  });
+  if (rule.waitsFor === 'us') return { status: 'pending', title } as const;
+  const isFailed = rule.state === 'refused' || rule.state === 'gave-up';
+  return { status: isFailed ? 'failed' : 'needs-you', title } as const;
 }
 
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {
@@ -83,10 +115,8 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
     projectCount: items.length,
     skippedProjectCount: items.length - shownProjects.length,
     hasMoreProjects: isTruncated,
-    upcoming: sortBySoonest(
-      projectPosts.flatMap(({ week, laterPosts }) => (week.length > 0 ? week : laterPosts)),
-    ),
     week: sortBySoonest(projectPosts.flatMap(({ week }) => week)),
+    later: sortBySoonest(projectPosts.flatMap(({ laterPosts }) => laterPosts)),
     hasMoreThisWeek: projectPosts.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
     drafts: projectPosts.flatMap(({ drafts }) => drafts),
     hasMoreDrafts: projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
@@ -136,8 +166,6 @@ function isComplete(outcome: { kind: string; data?: { shape: string; unreadable?
   return kind === 'done' && data?.shape === 'read' && (data.unreadable ?? 0) === 0;
 }
 
-/** Sorts by date. Posts without a date come last. */
 function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {
-  const getTime = ({ post }: ProjectPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
-  return posts.toSorted((a, b) => (getTime(a) === getTime(b) ? 0 : getTime(a) - getTime(b)));
+  return posts.toSorted((first, second) => comparePosts(first.post, second.post));
 }

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { renderPlatformNames } from '../../posts/platforms.ts';
-import { toExcerpt } from '../../posts/post-text.ts';
+import { renderPostRow } from '../../posts/post-card.ts';
+import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import {
   button,
@@ -11,9 +11,9 @@ import {
   plainSection,
   sanitizeLine,
   section,
+  withSpokenName,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { zoneName } from '../../when/when.ts';
 import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
 
 /**
@@ -21,23 +21,24 @@ import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
  * unique ids.
  */
 export const RUN_COMMAND = 'home.run';
+/** Action id of [Open] on a row. The button's value says which post. */
+export const OPEN_POST = 'home.open';
 
-const MAX_UPCOMING = 3;
-const MAX_POSTS_PER_DAY = 8;
+/** Maximum posts of the week, of three blocks each. A view holds 100 blocks. */
+const MAX_WEEK_POSTS = 18;
+const MAX_LATER_POSTS = 3;
 const MAX_DRAFTS = 5;
 const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
-/** Number of characters that an excerpt is made from. The rest of a long text is ignored. */
-const EXCERPT_SOURCE_LENGTH = 400;
 
-type ReaderTime = Pick<HomeContent, 'now' | 'zone'>;
+type ViewerTime = Pick<HomeContent, 'now' | 'zone' | 'locale'>;
 
-/** Renders the upcoming posts, the week by day, and the drafts. Returns at most 40 blocks. */
-export function renderHomePosts(posts: HomePosts, readerTime: ReaderTime): KnownBlock[] {
+/** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
+export function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   return [
-    ...renderUpcoming(posts, readerTime),
-    ...renderWeek(posts, readerTime),
+    ...renderWeek(posts, viewerTime),
+    ...renderLater(posts, viewerTime),
     ...renderDrafts(posts),
     ...renderNotes(posts),
   ];
@@ -47,55 +48,70 @@ function renderProjectName({ project }: ProjectPost): string {
   return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 
-function renderUpcoming(
-  { upcoming, projectCount, hasMoreProjects }: HomePosts,
-  { now }: ReaderTime,
-): KnownBlock[] {
+/** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
+function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
+  const { week, later, projectCount, hasMoreProjects, hasMoreThisWeek } = posts;
   if (projectCount === 0 && hasMoreProjects)
     return [section('*I found no project of yours.* There are more projects than I can read.')];
   if (projectCount === 0)
     return [section('*There’s no project yet.* Create one in the scheduling service first.')];
-  if (upcoming.length === 0)
-    return [section('*Nothing is scheduled.* Press *Schedule a post* for the first one.')];
-  return upcoming.slice(0, MAX_UPCOMING).flatMap((entry) => {
-    const { post } = entry;
-    const when = post.scheduleDate ? renderMoment(post.scheduleDate, post.timezone, now) : 'No date';
-    const platforms = renderPlatformNames(post.platforms);
-    return [
-      section(`*${escapeText(when)}*\n${escapeText(renderProjectName(entry))}`),
-      plainSection(renderExcerpt(entry)),
-      context(plain(platforms === '' ? 'No platform' : platforms)),
-    ];
+  if (week.length === 0 && later.length === 0)
+    return [section('*Nothing is scheduled.* Press *New post* for the first one.')];
+  if (week.length === 0) return [context('Nothing goes out this week.')];
+  const shownPosts = week.slice(0, MAX_WEEK_POSTS);
+  const isCut = hasMoreThisWeek || shownPosts.length < week.length;
+  return [
+    ...shownPosts.flatMap((entry, index) => {
+      const day = renderDay(entry, viewerTime);
+      const previousEntry = shownPosts[index - 1];
+      const isNewDay = !previousEntry || renderDay(previousEntry, viewerTime) !== day;
+      return [...(isNewDay ? [section(`*${escapeText(day)}*`)] : []), ...renderRow(entry, viewerTime, day)];
+    }),
+    ...(isCut ? [context('There’s more than I can show here. See all with `/upnext posts`.')] : []),
+  ];
+}
+
+function renderDay({ post }: ProjectPost, { now, zone }: ViewerTime): string {
+  return post.scheduleDate ? (renderMoment(post.scheduleDate, zone, now).split(', ')[0] ?? '') : 'No date';
+}
+
+function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: string): KnownBlock[] {
+  const { post } = entry;
+  const value = encodePost(entry);
+  return renderPostRow({
+    post,
+    now,
+    viewers: { zone, locale },
+    heading: renderProjectName(entry),
+    day,
+    accessory:
+      value === undefined
+        ? undefined
+        : withSpokenName(button('Open', OPEN_POST, value), `Open: ${renderExcerpt(post)}`),
   });
 }
 
-/** Renders the week by day. All projects share one calendar in the reader's zone. */
-function renderWeek(
-  { week, hasMoreThisWeek, projectCount }: HomePosts,
-  { now, zone }: ReaderTime,
-): KnownBlock[] {
-  if (projectCount === 0) return [];
-  const title = section(`*The next seven days*, times in ${escapeText(zoneName(zone))}`);
-  const linesByDay = new Map<string, string[]>();
-  for (const entry of week) {
-    const { scheduleDate } = entry.post;
-    if (!scheduleDate) continue;
-    const [day = '', time = ''] = renderMoment(scheduleDate, zone, now).split(', ');
-    const line = `${time.split(' ')[0]}  ${renderProjectName(entry)}: ${renderExcerpt(entry)}`;
-    linesByDay.set(day, [...(linesByDay.get(day) ?? []), line]);
-  }
-  if (linesByDay.size === 0) return [title, context('Nothing goes out this week.')];
+/** Encodes which post a button is about. Undefined if the post can't be found again, or the value is too long. */
+function encodePost({ project, post: { id, scheduleDate } }: ProjectPost): string | undefined {
+  if (id === undefined || !scheduleDate) return undefined;
+  const fields = { project: project.id, post: id, time: scheduleDate.toISOString() };
+  const value = new URLSearchParams(fields).toString();
+  return value.length <= LIMITS.buttonValue ? value : undefined;
+}
+
+/** Decodes the value of [Open]. The handler checks whether the viewer may see the post. */
+export function decodePost(value = ''): { project: string; post: string; time: string } {
+  const fields = new URLSearchParams(value);
+  const read = (name: string) => fields.get(name) ?? '';
+  return { project: read('project'), post: read('post'), time: read('time') };
+}
+
+/** Renders the next posts of projects without posts in the week. */
+function renderLater({ later }: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
+  if (later.length === 0) return [];
   return [
-    title,
-    ...[...linesByDay].flatMap(([day, lines]) => {
-      const hiddenCount = lines.length - MAX_POSTS_PER_DAY;
-      const shownLines = [
-        ...lines.slice(0, MAX_POSTS_PER_DAY),
-        ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : []),
-      ];
-      return [section(`*${escapeText(day)}*`), plainSection(shownLines.join('\n'))];
-    }),
-    ...(hasMoreThisWeek ? [context('There’s more than I can show here. See all with `/upnext posts`.')] : []),
+    section('*Later*'),
+    ...later.slice(0, MAX_LATER_POSTS).flatMap((entry) => renderRow(entry, viewerTime)),
   ];
 }
 
@@ -103,10 +119,10 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   if (drafts.length === 0) return [];
   const lines = drafts
     .slice(0, MAX_DRAFTS)
-    .map((entry) => `• ${renderProjectName(entry)}: ${renderExcerpt(entry)}`);
+    .map((entry) => `• ${renderProjectName(entry)}: ${clip(renderExcerpt(entry.post), MAX_EXCERPT_LENGTH)}`);
   const countText = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
   return [
-    { ...section(`*${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
+    { ...section(`*📝 ${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
   ];
 }
@@ -127,10 +143,4 @@ function renderNotes({ skippedProjectCount, hasMoreProjects, incompleteProjects 
       ? [context(plain(`I couldn’t read everything of: ${names.join(', ')}.`, LIMITS.sectionText))]
       : []),
   ];
-}
-
-function renderExcerpt({ post }: ProjectPost): string {
-  const text = toExcerpt(sanitizeLine(clip(post.content ?? '', EXCERPT_SOURCE_LENGTH)));
-  if (text !== '') return clip(text, MAX_EXCERPT_LENGTH);
-  return post.templateId === undefined ? 'No text' : 'Text from a template';
 }

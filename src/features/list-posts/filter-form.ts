@@ -5,15 +5,16 @@ import type { Form } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { checkboxesField, multiSelectField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
+import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
+import { sanitizeLine } from '../../slack/blocks.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
-import { withRange } from './filter/parse-post-filter.ts';
-import type { ListState, PostFilter } from './filter/post-filter.ts';
+import { MAX_SEARCH_LENGTH, withRange } from './filter/parse-post-filter.ts';
+import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
 
 const UNDATED_OPTION = 'UNDATED';
-const MINE_OPTION = 'mine';
 
 const fields = {
   project: projectField(),
@@ -40,10 +41,18 @@ const fields = {
     placeholder: 'this week',
     hint: 'For example “this week” or “from monday to friday”. Leave empty for all days.',
   }),
-  mine: checkboxesField({
-    label: 'Whose',
+  search: textField({
+    label: 'Text',
     optional: true,
-    choices: [{ value: MINE_OPTION, name: 'Scheduled by me' }],
+    placeholder: 'coffee',
+    maxLength: MAX_SEARCH_LENGTH,
+    hint: 'Posts that contain all these words.',
+  }),
+  author: userField({
+    label: 'Scheduled by',
+    optional: true,
+    placeholder: 'Anyone',
+    hint: 'Posts made outside Slack aren’t included.',
   }),
 };
 
@@ -62,7 +71,8 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     const filter: PostFilter = {
       statuses: POST_STATUSES.filter((status) => values.status.includes(status)),
       platforms: PLATFORMS.filter((platform) => values.platforms.includes(platform)),
-      ...(values.mine.includes(MINE_OPTION) && { isMineOnly: true }),
+      ...(values.author !== '' && { author: values.author }),
+      ...(values.search.trim() !== '' && { search: sanitizeLine(values.search) }),
       ...(values.status.includes(UNDATED_OPTION) && { isUndatedOnly: true }),
     };
     if (!values.project) return { kind: 'invalid', errors: {} };
@@ -118,7 +128,7 @@ async function showListInForm(call: SubmissionCall, state: FilteredList): Promis
 /** Converts the filter of a list to initial values of the form. */
 export function prefillFilter(
   { project: id, filter }: ListState,
-  now: Date,
+  { now, user }: { now: Date; user: string },
 ): Readonly<Record<string, unknown>> {
   if (!filter) return id === undefined ? {} : { project: { id, name: id } };
   const { from, to, zone } = filter;
@@ -127,7 +137,8 @@ export function prefillFilter(
     ...(id !== undefined && { project: { id, name: id } }),
     status: [...filter.statuses, ...(filter.isUndatedOnly ? [UNDATED_OPTION] : [])],
     platforms: filter.platforms,
-    mine: filter.isMineOnly ? [MINE_OPTION] : [],
+    search: filter.search ?? '',
+    author: getAuthorId(filter, user),
     days: hasDateRange
       ? renderRange(
           {
@@ -139,4 +150,10 @@ export function prefillFilter(
         )
       : '',
   };
+}
+
+/** Returns the Slack id of the filter's author. The form can't show a typed name. */
+function getAuthorId({ isMineOnly, author = '' }: PostFilter, user: string): string {
+  if (isMineOnly) return user;
+  return isSlackId(author) ? author : '';
 }

@@ -19,7 +19,7 @@ import {
 import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX, SUGGESTION_ACTION } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
 import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
-import { openPost, scheduleAgain } from './row-actions.ts';
+import { openPost, openPostOfService, scheduleAgain } from './row-actions.ts';
 import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
@@ -54,13 +54,13 @@ export const listPosts: Feature = {
     attempt.surface === 'action' && [SCHEDULE_AGAIN_ACTION, SCHEDULE_ACTION].includes(attempt.id)
       ? 'contributor'
       : 'viewer',
-  // `project` is an id of the service.
-  open: (call, { words = '', project }) =>
-    showMessage(
-      call,
-      createListMessage(call, { ...(project === undefined ? { words } : { project }), page: 0 }),
-      { replace: false },
-    ),
+  // `project` and `post` are ids of the service.
+  open: (call, { words = '', project, post, time }) => {
+    if (project !== undefined && post !== undefined && time !== undefined)
+      return openPostOfService(call, { project, post, time });
+    const state = { ...(project === undefined ? { words } : { project }), page: 0 };
+    return showMessage(call, createListMessage(call, state), { replace: false });
+  },
   views: form.views,
   options: form.options,
   actions: {
@@ -111,6 +111,6 @@ async function explainNoEdit(call: ActionCall): Promise<void> {
 
 /** [Filter] opens the form with the current filter. If the list is in a modal, the form replaces the list. */
 async function openFilter(call: ActionCall): Promise<void> {
-  const options = { prefill: prefillFilter(decodeState(call), call.now()) };
+  const options = { prefill: prefillFilter(decodeState(call), { now: call.now(), user: call.actor.user }) };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }

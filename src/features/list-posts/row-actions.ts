@@ -1,6 +1,8 @@
-import type { ActionCall } from '../../app/call.ts';
+import type { ActionCall, Call } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
-import { readPostCopy } from '../../forms/post-copies.ts';
+import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copies.ts';
+import { readPostList } from '../../posts/read-post-list.ts';
+import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
 import { renderPostView } from './page/post-view.ts';
 
@@ -16,7 +18,7 @@ export async function scheduleAgain(call: ActionCall, id: string): Promise<void>
 }
 
 /** [Open] shows the stored post, without a request to the service. */
-export async function openPost(call: ActionCall, id: string): Promise<void> {
+export async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!copy) return call.reply(LIST_EXPIRED);
   const { context, actor } = call;
@@ -34,4 +36,37 @@ export async function openPost(call: ActionCall, id: string): Promise<void> {
   });
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
   await call.openView(view);
+}
+
+const POST_GONE = { text: 'This post isn’t there any more. Refresh to see the current ones.' };
+
+/** Opens a post that another view shows. Reads it from the service, which can't return a single post. */
+export async function openPostOfService(
+  call: Call,
+  { project: id, post: postId, time }: { project: string; post: string; time: string },
+): Promise<void> {
+  const { context } = call;
+  await call.permit('viewer', id, 'post copy');
+  const instant = new Date(time);
+  if (Number.isNaN(instant.getTime())) return call.reply(POST_GONE);
+  const [projects, posts] = await Promise.all([
+    context.reads.fetchProjects(context.api),
+    readPostList(context.api, { projectId: id, from: instant, to: instant, platforms: [], statuses: [] }),
+  ]);
+  if (posts.kind === 'trouble') {
+    const message =
+      posts.trouble === 'unreadable'
+        ? 'I can’t read the service’s answer.'
+        : renderServiceFailure(posts.trouble);
+    return call.reply({ text: message });
+  }
+  const post = posts.posts.find((candidate) => candidate.id === postId);
+  if (!post) return call.reply(POST_GONE);
+  const project = projects.kind === 'done' ? projects.data.items.find((item) => item.id === id) : undefined;
+  const { workspace } = call.actor;
+  const author = await context.submissions.findAuthor({ workspace, kind: 'post', serviceId: postId });
+  const [copyId = ''] = await storePostCopies(call, [
+    toPostCopy(project ?? { id, name: id }, { post, author }),
+  ]);
+  await openPost(call, copyId);
 }

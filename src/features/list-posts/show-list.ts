@@ -67,16 +67,17 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
     case 'ambiguous':
       return renderDaysQuestion(project, parseResult.phrase, parseResult.candidates);
     case 'parsed':
-      return createPageMessage(call, project, { filter: parseResult.filter, page: 0 }, reader);
+      return createPageMessage(call, project, { ...parseResult, page: 0 }, reader);
   }
 }
 
 async function createPageMessage(
   call: Call,
   project: Project,
-  { filter, page: pageNumber }: { filter: PostFilter; page: number },
+  request: { filter: PostFilter; page: number; suggestion?: string | undefined },
   reader: Reader,
 ): Promise<Message> {
+  const { filter, page: pageNumber, suggestion } = request;
   const posts = await readPosts(call, project, filter);
   if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
@@ -85,7 +86,7 @@ async function createPageMessage(
   }
   const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
   const rows = await createRows(call, project, shownPage.items);
-  return renderPostList({ project, filter, posts, page: shownPage, rows, reader });
+  return renderPostList({ project, filter, posts, page: shownPage, rows, reader, suggestion });
 }
 
 /**

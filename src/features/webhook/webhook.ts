@@ -144,7 +144,7 @@ export const webhook: Feature = {
       usage: '[project]',
       examples: ['/upnext webhook'],
       opensForm: true,
-      button: 'Delete a webhook',
+      button: false,
       run: openWebhookForm,
     },
   ],

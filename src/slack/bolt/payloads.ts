@@ -57,7 +57,9 @@ const blockActions = z.object({
         type: z.string().default(''),
         text: z.object({ text: z.string() }).optional().catch(undefined),
         value: z.string().nullish(),
-        selected_option: z.object({ value: z.string() }).nullish(),
+        selected_option: z
+          .object({ value: z.string(), text: z.object({ text: z.string() }).optional().catch(undefined) })
+          .nullish(),
       }),
     )
     .min(1),

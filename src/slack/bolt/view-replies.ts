@@ -45,7 +45,9 @@ export function createViewReplies(
   if (!pressedView) return undefined;
   const trigger_id = request.trigger_id ?? '';
   const isHome = pressedView.type === 'home';
-  const title = unescapeText(request.actions[0]?.text?.text ?? APP_NAME);
+  const [action] = request.actions;
+  const label = action?.text ?? action?.selected_option?.text;
+  const title = unescapeText(label?.text ?? APP_NAME);
   let shownView: ShownView | undefined;
   let lastStep: Promise<unknown> = Promise.resolve();
 

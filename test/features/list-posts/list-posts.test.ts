@@ -53,7 +53,7 @@ describe('a list without filters', () => {
     const week = getLastMessage(ana);
     expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
     expect(week).toMatch(
-      /Tue 17 Nov\n07:15 · ✅ Published · X, Threads and Facebook.*\nRain all day.*\n08:15 \(Berlin\)/,
+      /Tue 17 Nov\n07:15 · ✅ Published · X, Threads and Facebook\n\[Open\]\nRain all day.*\n08:15 \(Berlin\)/,
     );
     expect(week.indexOf('Tue 17 Nov')).toBeLessThan(week.indexOf('Thu 19 Nov'));
     expect(week.indexOf('Sun 22 Nov\n')).toBeLessThan(week.indexOf('Drafts without a date (2)'));
@@ -100,14 +100,27 @@ describe('a command with a filter', () => {
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
-  test('a filter with unknown words lists nothing, and the answer has three examples', async () => {
+  test('other words are searched for in the posts', async () => {
     const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts drafts of <!channel> & blursday');
-    await ana.sees('I can’t filter by “channel”, “blursday”.');
-    expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
+    await ana.type('/upnext posts yirgacheffe JASMINE');
+    await ana.sees('One post of Harbour Coffee');
+    expect(getLastMessage(ana)).toContain('containing “yirgacheffe jasmine”');
+    expect(getLastMessage(ana)).toContain('Fresh from the roaster');
+  });
+
+  test('if nothing contains a word that may be a typo, the list offers the corrected filter', async () => {
+    const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts draftss');
+    await ana.sees('There are no posts in Harbour Coffee: containing “draftss”.');
     await ana.press('Show “drafts”');
     await ana.sees('2 drafts of Harbour Coffee');
+  });
+
+  test('a filter with words that a search would misread lists nothing, and the answer has examples', async () => {
+    const ana = await bindToHarbourCoffee();
+    await ana.type('/upnext posts not published');
+    await ana.sees('I can’t filter by “not”.');
+    expect(getLastMessage(ana).match(/\/upnext posts /g)).toHaveLength(3);
   });
 
   test('ambiguous days cause a question', async () => {
@@ -151,7 +164,7 @@ describe('the filter form', () => {
     const list = await ana.modal('Posts');
     await list.press('Next week');
     await expect.poll(() => list.text()).toContain('Mon 23 Nov to Sun 29 Nov');
-    await list.press('Open: Cupping on Saturday at 11. Six coffees, one table, no previous k…');
+    await list.press('Open: Cupping on Saturday at 11. Six coffees, one table, no previous knowl…');
     const postView = await ana.modal('Post');
     await postView.close();
     expect((await ana.modal('Posts')).text()).toContain('Cupping');
@@ -159,7 +172,7 @@ describe('the filter form', () => {
 });
 
 describe('a post', () => {
-  const openButton = 'Open: Fresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jas…';
+  const openButton = 'Open: Fresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine…';
 
   test('a post opens with its full text and all fields, and can be scheduled again', async () => {
     const ana = await bindToHarbourCoffee();
@@ -191,7 +204,7 @@ describe('a post', () => {
     await ana.sees('This list isn’t yours, or it’s too old.');
   });
 
-  test('a post that was sent from Upnext names its author, and is found with “mine”', async () => {
+  test('a post that was sent from Upnext names its author, and is found with “mine” and by the author’s name', async () => {
     const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
     const createdAt = new Date('2026-11-20T11:00:00Z');
     const postColumns = {
@@ -219,6 +232,11 @@ describe('a post', () => {
     await ana.sees('Scheduled by @Ben Okafor');
     await ana.type('/upnext posts mine');
     await ana.sees('There are no posts in Harbour Coffee: scheduled by you.');
+    await ana.type('/upnext posts by @ben');
+    await ana.sees('Fresh from the roaster');
+    expect(getLastMessage(ana)).toContain('One post of Harbour Coffee\nscheduled by @ben');
+    await ana.type('/upnext posts by @mira');
+    await ana.sees('There are no posts in Harbour Coffee: scheduled by @mira.');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
     await ben.sees('One post of Harbour Coffee');
@@ -256,7 +274,7 @@ describe('a post', () => {
     await saveScheduledDraft(database.db, { ...draftCopy, project });
     await ana.type('/upnext drafts');
     await ana.sees('📝 Draft · scheduled as Tue 1 Dec, 08:00 (Lisbon) · Instagram');
-    await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the k…');
+    await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the kitch…');
     const view = await ana.modal('Post');
     expect(view.text()).toContain('📝 Draft\nscheduled as Tue 1 Dec, 08:00 (Lisbon)');
     expect(view.text()).toContain('[Duplicate]');
@@ -271,7 +289,9 @@ describe('editing a post', () => {
       await ana.type(`/upnext ${command}`);
       await ana.sees('You can’t edit, move or cancel a post after scheduling it');
       await ana.sees('Which post of Harbour Coffee?');
-      expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 08:00 \(Lisbon\) · .*\nFresh from the roaster/);
+      expect(getLastMessage(ana)).toMatch(
+        /Sat 21 Nov, 08:00 \(Lisbon\) · .*\n\[Duplicate\]\nFresh from the roaster/,
+      );
       await ana.press('Duplicate');
       await ana.modal('Schedule a post');
     },

@@ -100,7 +100,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
       Status: 's'.repeat(5_000),
     }),
     ...Array.from({ length: 10 }, (_, index) =>
-      createPost(10 + index, {
+      createPost(30 + index, {
         Content: `שלום ${'漢'.repeat(40_000)}`,
         Timezone: 'America/Argentina/ComodRivadavia',
       }),

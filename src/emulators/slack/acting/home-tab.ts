@@ -2,8 +2,9 @@ import { recordsIn } from '../json.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { homeOf } from '../state/homes.ts';
+import { choose } from './choose.ts';
 import type { Place } from './place.ts';
-import { pressButton } from './use-element.ts';
+import { dispatch, pressButton } from './use-element.ts';
 import { visibleText } from './visible-text.ts';
 
 /** The app's Home tab in front of a person. */
@@ -25,6 +26,12 @@ export class HomeTab {
 
   press(button: string): Promise<void> {
     return pressButton(this.#place(), button);
+  }
+
+  /** Chooses an option of a menu. */
+  choose(menu: string, wanted: string): Promise<void> {
+    const place = this.#place();
+    return choose(place, (placed, state) => dispatch(place, placed, state), menu, wanted);
   }
 
   #place(): Place {

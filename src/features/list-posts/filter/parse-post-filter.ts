@@ -13,14 +13,15 @@ interface Reader {
 }
 
 /**
- * The result of parsing a filter. 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text
- * exceeds the date parser's limits. `suggestion`: the corrected text, if there is a correction for every unknown word.
+ * The result of parsing a filter. `suggestion`: the corrected text, if each word of the text search may be a typo.
+ * 'ambiguous': the days in `phrase` can mean several ranges. 'too-long': the text exceeds the date parser's limits.
+ * 'unknown-words': the words are neither a filter nor a text to search for.
  */
 type ParsedFilter =
-  | { kind: 'parsed'; filter: PostFilter }
+  | { kind: 'parsed'; filter: PostFilter; suggestion?: string }
   | { kind: 'ambiguous'; phrase: string; candidates: readonly { label: string; filter: PostFilter }[] }
   | { kind: 'too-long'; reason: string }
-  | { kind: 'unknown-words'; unknownWords: readonly string[]; suggestion?: string };
+  | { kind: 'unknown-words'; unknownWords: readonly string[] };
 
 /** The statuses by the words that name them in a filter. */
 const STATUS_BY_WORD: Readonly<Record<string, PostStatus>> = {
@@ -48,6 +49,12 @@ const FILLER_WORDS =
   'a an and are as at by due for from going i in is it list of on or out our please post posts show that the their those to under via was we were what which with'.split(
     ' ',
   );
+/** Words that a text search would misread. */
+const NEGATIONS = ['not', 'except', 'without'];
+/** Words for days. One is left over if the text has a second range of days. */
+const DAY_WORDS = ['today', 'tomorrow', 'week'];
+/** A colleague after "by", with the words that begin with a capital letter: "by @ben", "by @Ben Okafor". */
+const COLLEAGUE = /\bby\s+@([\p{L}\p{N}._-]+(?:\s+\p{Lu}[\p{L}.-]*)*)/u;
 /** Patterns of phrases, each with the keyword that replaces the phrase. */
 const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
@@ -57,23 +64,38 @@ const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 ];
 /** Maximum length of an unknown word for which a correction is suggested, in characters. */
 const MAX_CORRECTED_LENGTH = 80;
+/** Maximum length of the text to search for, in UTF-16 units. */
+export const MAX_SEARCH_LENGTH = 100;
 
-/** Parses a filter such as "scheduled x this week" or "my drafts". An empty filter means this week. Pure. */
+/**
+ * Parses a filter such as "scheduled x this week", "my drafts" or "coffee by @ben". Other words are searched for in the
+ * posts. An empty filter means this week. Pure.
+ */
 export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   const normalizedText = PHRASE_REPLACEMENTS.reduce(
     (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
-  const foundRange = findDays(normalizedText, reader);
+  const [, colleague] = COLLEAGUE.exec(normalizedText) ?? [];
+  const otherText = normalizedText.replace(COLLEAGUE, ' ').trim();
+  const foundRange = findDays(otherText, reader);
   if (foundRange?.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
-  const { filter, hasAllWord, unknownWords } = parseWords(foundRange?.rest ?? normalizedText);
-  if (unknownWords.length > 0) return suggestCorrection(normalizedText, unknownWords);
+  const { filter, hasAllWord, searchWords } = parseWords(foundRange?.rest ?? otherText);
+  if (colleague !== undefined) filter.author = colleague;
+  const search = searchWords.join(' ');
+  const isSearchable = searchWords.every((word) => ![...NEGATIONS, ...DAY_WORDS].includes(word));
+  if (!isSearchable || search.length > MAX_SEARCH_LENGTH)
+    return { kind: 'unknown-words', unknownWords: searchWords };
+  if (search !== '') filter.search = search;
+  const suggestion = search === '' ? undefined : suggestCorrection(normalizedText, searchWords);
+  const correction = suggestion === undefined ? {} : { suggestion };
   if (!foundRange) {
     const isEmptyFilter = !hasAllWord && !isNarrowed(filter);
-    return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter };
+    return { kind: 'parsed', filter: isEmptyFilter ? createWeekFilter(reader) : filter, ...correction };
   }
   const { reading, phrase } = foundRange;
-  if (reading.kind === 'understood') return { kind: 'parsed', filter: withRange(filter, reading.range) };
+  if (reading.kind === 'understood')
+    return { kind: 'parsed', filter: withRange(filter, reading.range), ...correction };
   const candidates = reading.candidates.map(({ text: label, range }) => ({
     label,
     filter: withRange(filter, range),
@@ -113,8 +135,9 @@ function findDays(text: string, reader: Reader) {
 
 function parseWords(text: string) {
   const filter: PostFilter = { statuses: [], platforms: [] };
-  const unknownWords: string[] = [];
+  const searchWords: string[] = [];
   let hasAllWord = false;
+  let isAfterBy = false;
   for (const word of splitWords(text)) {
     const status = Object.hasOwn(STATUS_BY_WORD, word) ? STATUS_BY_WORD[word] : undefined;
     const platform = parsePlatform(word);
@@ -123,9 +146,13 @@ function parseWords(text: string) {
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
     else if (UNDATED_WORDS.includes(word)) filter.isUndatedOnly = true;
-    else if (!FILLER_WORDS.includes(word)) unknownWords.push(word);
+    else if (!FILLER_WORDS.includes(word)) {
+      if (isAfterBy) filter.author = word;
+      else searchWords.push(word);
+    }
+    isAfterBy = word === 'by' || (isAfterBy && word === 'the');
   }
-  return { filter, hasAllWord, unknownWords };
+  return { filter, hasAllWord, searchWords };
 }
 
 function splitWords(text: string): string[] {
@@ -144,25 +171,21 @@ function addOnce<Item>(items: Item[], item: Item): void {
   if (!items.includes(item)) items.push(item);
 }
 
-/** Suggests a corrected text, if every unknown word is similar to a known word. */
-function suggestCorrection(text: string, unknownWords: readonly string[]): ParsedFilter {
+/** Suggests a corrected text, if every word of a text search is similar to a known word. */
+function suggestCorrection(text: string, searchWords: readonly string[]): string | undefined {
   const knownWords = [
     ...Object.keys(STATUS_BY_WORD),
     ...listPlatformAliases(),
     'mine',
     'undated',
-    'today',
-    'tomorrow',
-    'week',
+    ...DAY_WORDS,
   ];
-  // A known word such as "tomorrow" is left over if the text has a second range of days. No correction can fix that.
   const findCorrection = (word: string) =>
-    word.length > MAX_CORRECTED_LENGTH || knownWords.includes(word)
-      ? undefined
-      : findNearest(word, knownWords);
-  const corrections = new Map(unknownWords.map((word) => [word, findCorrection(word)]));
-  const isComplete = [...corrections.values()].every((word) => word !== undefined);
-  if (!isComplete) return { kind: 'unknown-words', unknownWords };
-  const words = text.split(' ').map((word) => corrections.get(word.toLowerCase()) ?? word);
-  return { kind: 'unknown-words', unknownWords, suggestion: words.join(' ') };
+    word.length > MAX_CORRECTED_LENGTH ? undefined : findNearest(word, knownWords);
+  const corrections = new Map(searchWords.map((word) => [word, findCorrection(word)]));
+  if ([...corrections.values()].includes(undefined)) return undefined;
+  return text
+    .split(' ')
+    .map((word) => corrections.get(word.toLowerCase()) ?? word)
+    .join(' ');
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
+import { escapeText } from '../../../slack/blocks.ts';
 import { renderRange } from '../../../when/when.ts';
 
 /** A filter for posts. An empty list of statuses or platforms matches all posts. */
@@ -10,6 +11,10 @@ const postFilter = z.object({
   platforms: z.array(z.enum(PLATFORMS)),
   /** Only posts that the reader sent from Upnext. */
   isMineOnly: z.boolean().optional(),
+  /** Only posts scheduled with Upnext by this colleague: a Slack id, or a name as typed. */
+  author: z.string().optional(),
+  /** Only posts whose text contains all these words. */
+  search: z.string().optional(),
   /** Only drafts without a date. */
   isUndatedOnly: z.boolean().optional(),
   /** The first and the last instant of the days, both inclusive, in ms since the epoch. */
@@ -24,17 +29,13 @@ export type PostFilter = z.infer<typeof postFilter>;
 export const MATCH_ALL: PostFilter = { statuses: [], platforms: [] };
 
 /** Whether the filter excludes any posts. */
-export function isNarrowed({
-  statuses,
-  platforms,
-  isMineOnly,
-  isUndatedOnly,
-  from,
-  to,
-}: PostFilter): boolean {
-  const hasDateRange = from !== undefined || to !== undefined;
+export function isNarrowed({ statuses, platforms, isMineOnly, isUndatedOnly, ...rest }: PostFilter): boolean {
+  const values = [rest.author, rest.search, rest.from, rest.to];
   return (
-    statuses.length + platforms.length > 0 || isMineOnly === true || isUndatedOnly === true || hasDateRange
+    statuses.length + platforms.length > 0 ||
+    isMineOnly === true ||
+    isUndatedOnly === true ||
+    values.some((value) => value !== undefined)
   );
 }
 
@@ -66,9 +67,9 @@ export function renderCount(filter: PostFilter, count: number, isTruncated: bool
     : `${countedNoun} among those I can read`;
 }
 
-/** Describes each restriction, as plain text: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn". */
+/** Describes each restriction, as mrkdwn: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn". */
 export function describeFilter(filter: PostFilter, reader: { now: Date; zone: string }): string[] {
-  const { from, to, statuses, platforms, isMineOnly, isUndatedOnly } = filter;
+  const { from, to, statuses, platforms, isMineOnly, isUndatedOnly, author, search } = filter;
   const days =
     from === undefined && to === undefined
       ? []
@@ -87,6 +88,17 @@ export function describeFilter(filter: PostFilter, reader: { now: Date; zone: st
     ...(isUndatedOnly ? ['without a date'] : []),
     ...(statuses.length > 1 ? [statuses.map((status) => status.toLowerCase()).join(' or ')] : []),
     ...(platforms.length > 0 ? [renderPlatformNames(platforms)] : []),
+    ...(search === undefined ? [] : [`containing “${escapeText(search)}”`]),
     ...(isMineOnly ? ['scheduled by you'] : []),
+    ...(author === undefined ? [] : [`scheduled by ${renderAuthor(author)}`]),
   ];
+}
+
+function renderAuthor(author: string): string {
+  return isSlackId(author) ? `<@${author}>` : escapeText(`@${author}`);
+}
+
+/** Whether a filter's author was chosen in the form. A typed author is a name. */
+export function isSlackId(author: string): boolean {
+  return /^[UW][A-Z0-9]{2,}$/.test(author);
 }

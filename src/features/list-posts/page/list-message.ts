@@ -2,7 +2,15 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import { clip, context, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
+import {
+  actions,
+  clip,
+  clipEscaped,
+  context,
+  escapeText,
+  sanitizeLine,
+  section,
+} from '../../../slack/blocks.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
@@ -14,13 +22,14 @@ import {
   renderCount,
 } from '../filter/post-filter.ts';
 import { type ListViewer, renderGroupTitle } from './arrange.ts';
-import { renderListButtons } from './list-buttons.ts';
+import { renderListButtons, renderStateButton } from './list-buttons.ts';
+import { SUGGESTION_ACTION } from './list-questions.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
- * Maximum posts on a page. Each post has two blocks with up to 700 characters. A message holds 50 blocks and about
- * 10,000 characters.
+ * Maximum posts on a page. Each post has up to three blocks with up to 700 characters, and may have a heading. A message
+ * holds 50 blocks and about 10,000 characters.
  */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 100;
@@ -36,6 +45,8 @@ interface PageData {
   /** The posts of the page, with the data for rendering them. */
   rows: readonly Row[];
   reader: Reader;
+  /** The corrected filter, if the words to search for may be typos. */
+  suggestion?: string | undefined;
 }
 
 type MessageWithBlocks = Message & { blocks: KnownBlock[] };
@@ -48,14 +59,12 @@ export function renderPostList(data: PageData): MessageWithBlocks {
   const description = describeFilter(filter, reader).join(' · ');
   const lines = data.rows.map((row) => renderRowText(row, getViewer(data)));
   return {
-    text: escapeText(
-      clip(
-        `${[title, description].filter(Boolean).join(', ')}. ${lines.slice(0, 3).join('\n')}`,
-        MAX_FALLBACK_LENGTH,
-      ),
+    text: clipEscaped(
+      `${[escapeText(title), description].filter(Boolean).join(', ')}. ${escapeText(lines.slice(0, 3).join('\n'))}`,
+      MAX_FALLBACK_LENGTH,
     ),
     blocks: [
-      section(`*${escapeText(title)}*${description === '' ? '' : `\n${escapeText(description)}`}`),
+      section(`*${escapeText(title)}*${description === '' ? '' : `\n${description}`}`),
       ...renderGroups(data),
       ...renderNotes(data),
       renderListButtons(project, filter, page),
@@ -113,7 +122,9 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
         ]
       : []),
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
-    ...(filter.isMineOnly ? ['Posts made outside Slack aren’t included.'] : []),
+    ...(filter.isMineOnly || filter.author !== undefined
+      ? ['Posts made outside Slack aren’t included.']
+      : []),
   ];
   return notes.length === 0 ? [] : [context(...notes)];
 }
@@ -125,17 +136,26 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
   const truncationText = posts.isTruncated ? ' among those I can read' : '';
   const restrictionText = restrictions.length === 0 ? '' : `: ${restrictions.join(' · ')}`;
   const name = renderProjectName(project);
-  const line = `There are no ${getNoun(filter, 2)} in ${name}${truncationText}${restrictionText}.`;
+  const line = `There are no ${getNoun(filter, 2)} in ${escapeText(name)}${truncationText}${restrictionText}.`;
   const advice = isNarrowed(filter)
     ? 'Try other days, another filter or a new post.'
     : 'Schedule the first one with `/schedule-post` or the button.';
   return {
-    text: `${escapeText(line)} ${advice}`,
+    text: `${line} ${advice}`,
     blocks: [
-      plainSection(line),
+      section(line),
       section(advice),
+      ...renderSuggestion(data),
       ...renderNotes(data),
       renderListButtons(project, filter, data.page),
     ],
   };
+}
+
+/** Renders a button that shows the list for the corrected filter. */
+function renderSuggestion({ project, suggestion }: PageData): KnownBlock[] {
+  if (suggestion === undefined) return [];
+  const state = { project: project.id, words: suggestion, page: 0 };
+  const buttons = renderStateButton(`Show “${suggestion}”`, SUGGESTION_ACTION, state);
+  return buttons.length === 0 ? [] : [actions(...buttons)];
 }

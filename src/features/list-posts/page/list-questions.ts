@@ -9,19 +9,15 @@ export const SUGGESTION_ACTION = 'list-posts.suggestion';
 export const RANGE_ACTION_PREFIX = 'list-posts.range';
 
 /** Examples of filters. */
-export const FILTER_EXAMPLES = [
-  'scheduled x this week',
-  'my drafts',
-  'published from monday to friday',
-] as const;
+export const FILTER_EXAMPLES = ['scheduled x this week', 'coffee by @ben', 'my drafts'] as const;
 
 const MAX_QUOTE_LENGTH = 60;
 const MAX_QUOTED_WORDS = 5;
 
-/** Renders a reply to a filter with unknown words: a quote of the words, examples, and the suggested correction. */
+/** Renders a reply to a filter with unknown words: a quote of the words, and examples. */
 export function renderUnknownWords(
   project: Project,
-  { unknownWords, suggestion }: { unknownWords: readonly string[]; suggestion?: string },
+  { unknownWords }: { unknownWords: readonly string[] },
 ): Message {
   const quotedWords = unknownWords
     .slice(0, MAX_QUOTED_WORDS)
@@ -31,20 +27,7 @@ export function renderUnknownWords(
   const advice = `What works, for example: ${FILTER_EXAMPLES.map((example) => `\`/upnext posts ${example}\``).join(', ')}.`;
   return {
     text: `${escapeText(line)} ${advice}`,
-    blocks: [
-      plainSection(line),
-      section(advice),
-      actions(
-        ...(suggestion === undefined
-          ? []
-          : renderStateButton(`Show “${suggestion}”`, SUGGESTION_ACTION, {
-              project: project.id,
-              words: suggestion,
-              page: 0,
-            })),
-        ...renderFilterButton(project, MATCH_ALL),
-      ),
-    ],
+    blocks: [plainSection(line), section(advice), actions(...renderFilterButton(project, MATCH_ALL))],
   };
 }
 

@@ -1,15 +1,19 @@
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
+import { normalizeName } from '../../../posts/normalize-name.ts';
 import { type PostList, readPostList } from '../../../posts/read-post-list.ts';
+import { fetchNames } from '../../../slack/fetch-display-name.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { findAuthors } from '../../../submissions/sql/authors.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
-import type { PostFilter } from '../filter/post-filter.ts';
+import { isSlackId, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
 
 const POST_KIND = 'post';
 const WEEK_DAYS = 7;
+/** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
+const MAX_AUTHORS = 30;
 
 /** A post, with the fields that only Upnext knows. */
 export interface ListedPost {
@@ -92,11 +96,11 @@ function splitByDate(
   };
 }
 
-/** Adds the author of each post, and the copy of each draft. If `isMineOnly` is set, removes the posts of others. */
+/** Adds the author of each post, and the copy of each draft. Removes posts without the filter's text or author. */
 async function addAuthorsAndCopies(
   call: Call,
   project: Project,
-  { isMineOnly }: PostFilter,
+  filter: PostFilter,
   posts: readonly Post[],
 ): Promise<readonly ListedPost[]> {
   const { context, actor } = call;
@@ -123,7 +127,35 @@ async function addAuthorsAndCopies(
     author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
     draftCopy: draftCopies.get(post.id ?? ''),
   }));
-  return isMineOnly ? listedPosts.filter(({ author }) => author === actor.user) : listedPosts;
+  const foundPosts = listedPosts.filter(({ post }) => containsWords(post, filter.search ?? ''));
+  if (filter.isMineOnly) return foundPosts.filter(({ author }) => author === actor.user);
+  return filter.author === undefined ? foundPosts : filterByAuthor(call, foundPosts, filter.author);
+}
+
+function containsWords({ content = '' }: Post, words: string): boolean {
+  if (words === '') return true;
+  const text = normalizeName(content);
+  return normalizeName(words)
+    .split(' ')
+    .every((word) => text.includes(word));
+}
+
+/** Returns the posts of one author. A typed name matches the beginning of any of the author's names in Slack. */
+async function filterByAuthor(
+  call: Call,
+  posts: readonly ListedPost[],
+  author: string,
+): Promise<readonly ListedPost[]> {
+  if (isSlackId(author)) return posts.filter((post) => post.author === author);
+  const typedName = normalizeName(author);
+  const ids = [...new Set(posts.flatMap((post) => post.author ?? []))].slice(0, MAX_AUTHORS);
+  const matchingIds = await Promise.all(
+    ids.map(async (id) => {
+      const names = await fetchNames(call, id);
+      return names.some((name) => normalizeName(name).startsWith(typedName)) ? [id] : [];
+    }),
+  );
+  return posts.filter((post) => matchingIds.flat().includes(post.author ?? ''));
 }
 
 function computeFingerprint(

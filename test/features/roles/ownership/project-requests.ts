@@ -104,6 +104,8 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'digests.resume-outside': ({ digests }) => digests.paused,
   ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': getEmptyValue },
   ...{ 'home.refresh': getEmptyValue, 'home.run': (belongings) => `/upnext templates ${belongings.project}` },
+  'home.manage': (belongings) => `/upnext templates ${belongings.project}`,
+  'home.open': ({ project }) => `project=${project}&post=a&time=2026-12-01T08:00:00.000Z`,
   ...{ 'connect.open': getEmptyValue, 'connect.replace': ({ credential }) => credential },
   'connect.remove': ({ credential }) => credential,
   ...{

@@ -20,7 +20,7 @@ test.each([
   ['another person', { ...ana, user: 'U2' }, NOW],
   ['another workspace', { ...ana, workspace: 'T2' }, NOW],
   ['anybody a week later', ana, new Date(NOW.getTime() + WEEK_MS + 1)],
-])('the state in a button is invalid for %s', (_who, actor, now) => {
+])('the state in a button is invalid for %s', (_name, actor, now) => {
   expect(state.open(state.seal(listState, ana, NOW), actor, now)).toBeUndefined();
 });
 

@@ -48,11 +48,11 @@ onEveryDatabase((create) => {
     await createStoredRequests(db, options).add(['a', 'b']);
     now += RETENTION_MS / 2;
     await createStoredRequests(db, options).add(['b', 'c']);
-    const earlier = now - RETENTION_MS / 2;
+    const earlierTime = now - RETENTION_MS / 2;
     expect(await createStoredRequests(db, options).load()).toEqual(
       new Map([
-        ['a', earlier],
-        ['b', earlier],
+        ['a', earlierTime],
+        ['b', earlierTime],
         ['c', now],
       ]),
     );

@@ -1,5 +1,5 @@
 /** Bad text after a command, as it reaches the app. */
-export const BAD_COMMANDS: readonly (readonly [what: string, text: string])[] = [
+export const BAD_COMMANDS: readonly (readonly [name: string, text: string])[] = [
   ['empty', ''],
   ['only spaces', '     '],
   ['100 kB', 'posts '.repeat(17_000)],

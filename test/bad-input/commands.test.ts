@@ -46,7 +46,7 @@ function send(command: string, text: string) {
 const listFailures = () =>
   running.logged.filter((line) => line.startsWith('request failed') && !line.includes('trigger'));
 
-describe.each(BAD_COMMANDS)('bad text after a command: %s', (_what, text) => {
+describe.each(BAD_COMMANDS)('bad text after a command: %s', (_name, text) => {
   test('the text after any command is answered in time and changes nothing', async () => {
     for (const [command, subcommand] of COMMAND_LINES) {
       const { status, ms } = await send(command, subcommand + text);

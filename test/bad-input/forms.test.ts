@@ -38,7 +38,7 @@ function listFaultyFields(changes: Partial<typeof VALID_VALUES>): string[] {
 const REDDIT = { platforms: ['REDDIT'] };
 
 describe('the form of a post', () => {
-  test.each<[what: string, changes: Partial<typeof VALID_VALUES>, fields: string[]]>([
+  test.each<[name: string, changes: Partial<typeof VALID_VALUES>, fields: string[]]>([
     ['blank content', { text: ' \n\u200b ' }, ['text']],
     ['3,000 characters', { text: 'a'.repeat(3_000), ...REDDIT }, []],
     ['3,001 characters', { text: 'a'.repeat(3_001), ...REDDIT }, ['text']],
@@ -61,7 +61,7 @@ describe('the form of a post', () => {
     ['Media http://[::ffff:127.0.0.1]', { media: 'http://[::ffff:127.0.0.1]' }, []],
     ['Media http://2130706433', { media: 'http://2130706433' }, []],
     ['Media user:pass@host', { media: 'https://user:pass@host/a.png' }, []],
-  ])('a post with %s has exactly the expected errors', (_what, changes, fields) => {
+  ])('a post with %s has exactly the expected errors', (_name, changes, fields) => {
     expect(listFaultyFields(changes)).toEqual(fields);
   });
 });

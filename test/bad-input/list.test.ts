@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BAD_INPUT } from './list.ts';
 
-describe.each(BAD_INPUT)('bad input from %s', (_from, proofs) => {
-  test.each(proofs)('a test covers the bad input: %s', (_what, { file, text }) => {
+describe.each(BAD_INPUT)('bad input from %s', (_origin, proofs) => {
+  test.each(proofs)('a test covers the bad input: %s', (_name, { file, text }) => {
     expect(readFileSync(file, 'utf8')).toContain(text);
   });
 
   test('each bad input is listed once', () => {
-    expect(new Set(proofs.map(([what]) => what)).size).toBe(proofs.length);
+    expect(new Set(proofs.map(([name]) => name)).size).toBe(proofs.length);
   });
 });
 

@@ -7,11 +7,11 @@ interface Proof {
 }
 
 const listProofs = (file: string, list: Readonly<Record<string, string>>): [string, Proof][] =>
-  Object.entries(list).map(([what, text]) => [what, { file: `test/${file}`, text }]);
+  Object.entries(list).map(([name, text]) => [name, { file: `test/${file}`, text }]);
 
-const COMMANDS = BAD_COMMANDS.map(([what]): [string, Proof] => [
-  what,
-  { file: 'test/bad-input/bad-commands.ts', text: what },
+const COMMANDS = BAD_COMMANDS.map(([name]): [string, Proof] => [
+  name,
+  { file: 'test/bad-input/bad-commands.ts', text: name },
 ]);
 
 const FORMS = [
@@ -132,11 +132,13 @@ const SETTINGS = listProofs('bad-input/settings.test.ts', {
 });
 
 /** All known kinds of bad input by their origin, each with the test that checks how it is handled. */
-export const BAD_INPUT: readonly (readonly [from: string, proofs: readonly (readonly [string, Proof])[]])[] =
-  [
-    ['commands', COMMANDS],
-    ['forms', FORMS],
-    ['answers of the API', ANSWERS],
-    ['Slack’s payloads', PAYLOADS],
-    ['settings', SETTINGS],
-  ];
+export const BAD_INPUT: readonly (readonly [
+  origin: string,
+  proofs: readonly (readonly [string, Proof])[],
+])[] = [
+  ['commands', COMMANDS],
+  ['forms', FORMS],
+  ['answers of the API', ANSWERS],
+  ['Slack’s payloads', PAYLOADS],
+  ['settings', SETTINGS],
+];

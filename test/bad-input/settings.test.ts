@@ -14,7 +14,7 @@ const SERVICE = { SCHEDULING_API_TOKEN: 'a-token-that-is-long', ENCRYPTION_KEYS:
 const BOT_TOKEN = 'xoxb-1234-5678-secretsecret';
 
 interface Case {
-  what: string;
+  problem: string;
   name: string;
   env: Record<string, string>;
   /** A value that the line must not contain. */
@@ -23,53 +23,53 @@ interface Case {
 
 const CASES: readonly Case[] = [
   {
-    what: 'missing secrets',
+    problem: 'missing secrets',
     name: 'SCHEDULING_API_TOKEN',
     env: { SCHEDULING_API_URL: 'https://posts.example.com', ENCRYPTION_KEYS: KEY },
   },
   {
-    what: 'empty secrets',
+    problem: 'empty secrets',
     name: 'SLACK_BOT_TOKEN',
     env: { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN: 'xapp-1-A1-abcdefgh' },
   },
   {
-    what: 'blank secrets',
+    problem: 'blank secrets',
     name: 'SLACK_SIGNING_SECRET',
     env: { SLACK_BOT_TOKEN: BOT_TOKEN, SLACK_SIGNING_SECRET: '   ' },
     secret: 'secretsecret',
   },
   {
-    what: 'placeholder secrets',
+    problem: 'placeholder secrets',
     name: 'SLACK_BOT_TOKEN',
     env: { SLACK_BOT_TOKEN: 'xoxb-your-token-here' },
     secret: 'your-token',
   },
   {
-    what: 'a short key',
+    problem: 'a short key',
     name: 'ENCRYPTION_KEYS',
     env: { ...SERVICE, SCHEDULING_API_URL: 'https://posts.example.com', ENCRYPTION_KEYS: 'k:c2VjcmV0' },
     secret: 'c2VjcmV0',
   },
   {
-    what: 'half of Slack’s variables set',
+    problem: 'half of Slack’s variables set',
     name: 'SLACK_APP_TOKEN',
     env: { SLACK_BOT_TOKEN: BOT_TOKEN, ENCRYPTION_KEYS: KEY },
     secret: 'secretsecret',
   },
   {
-    what: 'a base address with credentials',
+    problem: 'a base address with credentials',
     name: 'SCHEDULING_API_URL',
     env: { ...SERVICE, SCHEDULING_API_URL: 'https://ana:hunter2@posts.example.com' },
     secret: 'hunter2',
   },
   {
-    what: 'a base address with a query',
+    problem: 'a base address with a query',
     name: 'SCHEDULING_API_URL',
     env: { ...SERVICE, SCHEDULING_API_URL: 'https://posts.example.com/?key=hunter2' },
     secret: 'hunter2',
   },
   {
-    what: 'a base address without TLS',
+    problem: 'a base address without TLS',
     name: 'SCHEDULING_API_URL',
     env: { ...SERVICE, SCHEDULING_API_URL: 'http://posts.example.com/' },
     secret: 'posts.example',
@@ -107,7 +107,7 @@ async function createFolder(): Promise<string> {
 }
 
 test.each(CASES)(
-  'with $what the error names $name, and doesn’t contain the value',
+  'with $problem, the error names $name, and doesn’t contain the value',
   async ({ name, env, secret }) => {
     const line = await runToFailure(env);
     expect(line).toMatch(new RegExp(`^${name} `));

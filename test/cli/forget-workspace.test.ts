@@ -48,7 +48,7 @@ async function runForgetWorkspace(...args: string[]) {
   return { status, output: command.output() };
 }
 
-test('the command deletes the data of a workspace, and says in one line what it deleted', async () => {
+test('the command deletes the data of a workspace, and prints one line about the deleted data', async () => {
   expect(await connectServices('T1', 'T2')).toEqual(['T1', 'T2']);
   const output = 'Deleted the tokens, credentials, roles and contents of T1, and paused its digests.\n';
   expect(await runForgetWorkspace('T1')).toEqual({ status: 0, output });

@@ -15,7 +15,7 @@ async function runSending(...args: string[]) {
   return { status, output: command.output() };
 }
 
-test('one command stops all sending and says how to resume it, and another command resumes it', async () => {
+test('stop-sending stops all sending and explains how to resume it, and resume-sending resumes it', async () => {
   const stopped = await runSending('stop', 'the', 'wrong', 'texts');
   expect(stopped).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
   expect(stopped.output).toContain('npm run resume-sending');

@@ -11,7 +11,7 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** The scripts that run our own code, without the check of the Node version. */
+/** The scripts that run the project’s code, except the check of the Node version. */
 const ownScripts = Object.keys(scripts).filter(
   (name) => name !== 'prestart' && /\b(?:src|test)\/\S+\.ts\b/.test(scripts[name] ?? ''),
 );
@@ -25,7 +25,7 @@ function runScript(name: string, argument: string, dataDir: string) {
   });
 }
 
-test.each(ownScripts)('npm run %s -- --help prints the usage and touches nothing', (name) => {
+test.each(ownScripts)('npm run %s -- --help prints the usage and changes no data', (name) => {
   const dataDir = join(tmpdir(), `untouched-${randomUUID()}`);
   const { status, stdout, stderr } = runScript(name, '--help', dataDir);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -44,25 +44,28 @@ test('the command reports whether each audit record is intact, and exits with 1 
     const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
     for (const workspace of ['T1', 'T1', 'T1', 'T2']) await record.add({ ...entry, workspace });
   });
-  const intact = await verify();
-  expect(intact.status).toBe(0);
-  expect(intact.output).toMatch(
+  const intactResult = await verify();
+  expect(intactResult.status).toBe(0);
+  expect(intactResult.output).toMatch(
     /^T1: intact, 3 rows, head T1:3:hmac-sha256:[0-9a-f]{64}\nT2: intact, 1 rows, head/,
   );
-  expect(intact.output).toContain('Store the heads outside the database.');
-  const [head = ''] = /T1:3:\S+/.exec(intact.output) ?? [];
+  expect(intactResult.output).toContain('Store the heads outside the database.');
+  const [head = ''] = /T1:3:\S+/.exec(intactResult.output) ?? [];
   expect((await verify(head)).status).toBe(0);
-  const other = await verify(head.replace('T1:3:', 'T1:2:'));
-  expect(other).toMatchObject({ status: 1, output: expect.stringContaining('row 2 (head-mismatch)') });
+  const mismatchResult = await verify(head.replace('T1:3:', 'T1:2:'));
+  expect(mismatchResult).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('row 2 (head-mismatch)'),
+  });
 
   await inDatabase(async (db) => {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
     await sql`update record set actor = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
   });
-  const changed = await verify();
-  expect(changed.status).toBe(1);
-  expect(changed.output).toContain('T1: broken at row 2 (changed)');
-  expect(changed.output).toContain('T2: intact');
+  const changedResult = await verify();
+  expect(changedResult.status).toBe(1);
+  expect(changedResult.output).toContain('T1: broken at row 2 (changed)');
+  expect(changedResult.output).toContain('T2: intact');
 }, 120_000);
 
 test('the command reports an empty audit record', async () => {

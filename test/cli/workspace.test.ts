@@ -45,7 +45,7 @@ function writeManifest(text: string): string {
   return path;
 }
 
-describe('the practice workspace that cannot start', () => {
+describe('a practice workspace that can’t start', () => {
   test('the practice workspace prints one line if the manifest does not exist', async () => {
     expect(await readFailure(['--manifest', 'nowhere.yml'])).toMatch(
       /^--manifest nowhere\.yml cannot be read: ENOENT/,
@@ -105,7 +105,7 @@ describe('the practice workspace that cannot start', () => {
 test('the practice workspace enforces Slack’s rate limits only with --limits', async () => {
   const settings = /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=(\S+)/;
   const requestStatuses = async (...args: string[]) => {
-    const manifest = writeManifest('{"display_information": {"name": "Of others"}}');
+    const manifest = writeManifest('{"display_information": {"name": "Other app"}}');
     const [, apiUrl = '', token = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
     const sendMessage = async () => {
       const body = new URLSearchParams({ token, channel: 'C01GENERAL', text: 'x' });
@@ -129,7 +129,7 @@ test.each([
 ])(
   'the practice workspace prints the settings that an app needs for %s, and accepts its calls',
   async (_, args, settings) => {
-    const manifest = writeManifest('{"display_information": {"name": "Of others"}}');
+    const manifest = writeManifest('{"display_information": {"name": "Other app"}}');
     const [, apiUrl = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
     const response = await fetch(`${apiUrl}api.test`, { method: 'POST' });
     expect(await response.json()).toEqual({ ok: true });

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { readSettings, SettingsError } from '../../src/config/config.ts';
 
 const KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-const BOT = 'xoxb-1234-5678-abcdef';
-const APP = 'xapp-1-A111-222-abcdef';
-const SIGNING = '0123456789abcdef0123456789abcdef';
-const SOCKET = { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP, ENCRYPTION_KEYS: KEY };
-const SERVICE = { SCHEDULING_API_URL: 'https://posts.example.com/', SCHEDULING_API_TOKEN: 'a-long-token' };
+const BOT_TOKEN = 'xoxb-1234-5678-abcdef';
+const APP_TOKEN = 'xapp-1-A111-222-abcdef';
+const SIGNING_SECRET = '0123456789abcdef0123456789abcdef';
+const SOCKET_MODE_SETTINGS = { SLACK_BOT_TOKEN: BOT_TOKEN, SLACK_APP_TOKEN: APP_TOKEN, ENCRYPTION_KEYS: KEY };
+const SERVICE_SETTINGS = {
+  SCHEDULING_API_URL: 'https://posts.example.com/',
+  SCHEDULING_API_TOKEN: 'a-long-token',
+};
 
 function findProblems(environment: Record<string, string>): readonly string[] {
   try {
@@ -38,20 +41,25 @@ test('without settings, the built-in systems are used', () => {
 describe('a complete set of variables', () => {
   const defaults = readSettings({});
   test('a bot token and an app token select Socket Mode', () => {
-    const { slack, service, database } = readSettings(SOCKET);
-    expect(slack).toEqual({ kind: 'socket', botToken: BOT, appToken: APP, apiUrl: 'https://slack.com/api/' });
+    const { slack, service, database } = readSettings(SOCKET_MODE_SETTINGS);
+    expect(slack).toEqual({
+      kind: 'socket',
+      botToken: BOT_TOKEN,
+      appToken: APP_TOKEN,
+      apiUrl: 'https://slack.com/api/',
+    });
     expect({ service, database }).toEqual({ service: defaults.service, database: defaults.database });
   });
   test('a bot token and a signing secret select HTTP', () => {
     const { slack } = readSettings({
-      SLACK_BOT_TOKEN: BOT,
-      SLACK_SIGNING_SECRET: SIGNING,
+      SLACK_BOT_TOKEN: BOT_TOKEN,
+      SLACK_SIGNING_SECRET: SIGNING_SECRET,
       ENCRYPTION_KEYS: KEY,
     });
-    expect(slack).toMatchObject({ kind: 'http', signingSecret: SIGNING });
+    expect(slack).toMatchObject({ kind: 'http', signingSecret: SIGNING_SECRET });
   });
   test('an address and a token select a real scheduling service', () => {
-    const { service, slack } = readSettings({ ...SERVICE, ENCRYPTION_KEYS: KEY });
+    const { service, slack } = readSettings({ ...SERVICE_SETTINGS, ENCRYPTION_KEYS: KEY });
     expect(service).toEqual({ kind: 'remote', url: 'https://posts.example.com/', token: 'a-long-token' });
     expect(slack).toEqual(defaults.slack);
   });
@@ -65,7 +73,9 @@ describe('a complete set of variables', () => {
   });
   test('the address of Slack is used only with a complete set of Slack variables', () => {
     expect(readSettings({ SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toEqual(defaults.slack);
-    expect(readSettings({ ...SOCKET, SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack).toMatchObject({
+    expect(
+      readSettings({ ...SOCKET_MODE_SETTINGS, SLACK_API_URL: 'http://127.0.0.1:9/api/' }).slack,
+    ).toMatchObject({
       apiUrl: 'http://127.0.0.1:9/api/',
     });
   });
@@ -81,15 +91,24 @@ test('encryption keys are read in their order, newest first', () => {
 
 describe('an incomplete or mixed set of variables', () => {
   test.each<[string, Record<string, string>]>([
-    ['SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)', { SLACK_BOT_TOKEN: BOT }],
-    ['SLACK_BOT_TOKEN', { SLACK_APP_TOKEN: APP }],
-    ['SLACK_BOT_TOKEN', { SLACK_SIGNING_SECRET: SIGNING }],
-    ['SLACK_APP_TOKEN and SLACK_SIGNING_SECRET', { ...SOCKET, SLACK_SIGNING_SECRET: SIGNING }],
+    ['SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP)', { SLACK_BOT_TOKEN: BOT_TOKEN }],
+    ['SLACK_BOT_TOKEN', { SLACK_APP_TOKEN: APP_TOKEN }],
+    ['SLACK_BOT_TOKEN', { SLACK_SIGNING_SECRET: SIGNING_SECRET }],
+    [
+      'SLACK_APP_TOKEN and SLACK_SIGNING_SECRET',
+      { ...SOCKET_MODE_SETTINGS, SLACK_SIGNING_SECRET: SIGNING_SECRET },
+    ],
     ['SLACK_CLIENT_SECRET, PUBLIC_URL, SLACK_SIGNING_SECRET', { SLACK_CLIENT_ID: '123.45678' }],
-    ['SLACK_BOT_TOKEN can’t be combined', { SLACK_BOT_TOKEN: BOT, SLACK_CLIENT_ID: '123.45678' }],
-    ['SCHEDULING_API_TOKEN', { SCHEDULING_API_URL: SERVICE.SCHEDULING_API_URL, ENCRYPTION_KEYS: KEY }],
-    ['SCHEDULING_API_URL', { SCHEDULING_API_TOKEN: SERVICE.SCHEDULING_API_TOKEN, ENCRYPTION_KEYS: KEY }],
-    ['ENCRYPTION_KEYS', { SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP }],
+    ['SLACK_BOT_TOKEN can’t be combined', { SLACK_BOT_TOKEN: BOT_TOKEN, SLACK_CLIENT_ID: '123.45678' }],
+    [
+      'SCHEDULING_API_TOKEN',
+      { SCHEDULING_API_URL: SERVICE_SETTINGS.SCHEDULING_API_URL, ENCRYPTION_KEYS: KEY },
+    ],
+    [
+      'SCHEDULING_API_URL',
+      { SCHEDULING_API_TOKEN: SERVICE_SETTINGS.SCHEDULING_API_TOKEN, ENCRYPTION_KEYS: KEY },
+    ],
+    ['ENCRYPTION_KEYS', { SLACK_BOT_TOKEN: BOT_TOKEN, SLACK_APP_TOKEN: APP_TOKEN }],
     ['ENCRYPTION_KEYS', { DATABASE_URL: 'postgres://db/upnext' }],
   ])('an incomplete or mixed set of variables is refused with “%s”', (problemStart, environment) => {
     const problems = findProblems(environment);
@@ -105,8 +124,8 @@ describe('an incomplete or mixed set of variables', () => {
       'ENCRYPTION_KEYS',
     ]);
     const completeSettings = {
-      ...SOCKET,
-      ...SERVICE,
+      ...SOCKET_MODE_SETTINGS,
+      ...SERVICE_SETTINGS,
       DATABASE_URL: 'postgres://db/upnext',
       NODE_ENV: 'production',
     };
@@ -116,9 +135,9 @@ describe('an incomplete or mixed set of variables', () => {
 
 describe('with many workspaces', () => {
   const manyWorkspaces = {
-    SLACK_SIGNING_SECRET: SIGNING,
+    SLACK_SIGNING_SECRET: SIGNING_SECRET,
     SLACK_CLIENT_ID: '1234.5678',
-    SLACK_CLIENT_SECRET: SIGNING,
+    SLACK_CLIENT_SECRET: SIGNING_SECRET,
     PUBLIC_URL: 'https://upnext.example.com/',
     ENCRYPTION_KEYS: KEY,
   };
@@ -158,7 +177,9 @@ describe('with many workspaces', () => {
 });
 
 test('with a bot token, members can have the default role owner', () => {
-  expect(readSettings({ ...SOCKET, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe('owner');
+  expect(readSettings({ ...SOCKET_MODE_SETTINGS, MEMBERS_DEFAULT_ROLE: 'owner' }).membersDefaultRole).toBe(
+    'owner',
+  );
 });
 
 describe('a malformed value', () => {

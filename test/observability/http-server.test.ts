@@ -43,7 +43,7 @@ test('the start fails with the error of the operating system if the port is in u
   otherServer.close();
 });
 
-test('the process is not ready if its readiness check hangs, and says so before the probe times out', async () => {
+test('if the readiness check hangs, the process responds “not ready” before the probe times out', async () => {
   const { get } = await start({ isReady: () => new Promise(() => undefined) });
   expect((await get('/health/ready')).status).toBe(503);
 });
@@ -62,14 +62,14 @@ function sendEndlessRequest(port: number, start: string, everyMs: number): Promi
   });
 }
 
-test('hundreds of slow clients are disconnected, and delay no other client', async () => {
+test('hundreds of slow clients are disconnected, and other clients aren’t delayed', async () => {
   const slack = (incoming: IncomingMessage, response: ServerResponse) =>
     void incoming.resume().once('end', () => response.end());
   const { port, get } = await start({ slack, requestTimeoutMs: 500 });
-  const inHeaders = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
-  const inBody = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
+  const slowHeaders = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
+  const slowBody = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
   const slowClients = Array.from({ length: 300 }, (_, index) =>
-    sendEndlessRequest(port, index % 2 ? inBody : inHeaders, 50),
+    sendEndlessRequest(port, index % 2 ? slowBody : slowHeaders, 50),
   );
   const startedAt = performance.now();
   expect((await get('/health/live')).status).toBe(200);
@@ -105,20 +105,20 @@ test('closing the server waits for running requests, but not for requests that n
 describe('a client that sends endless requests', () => {
   test('a client with endless requests shares one readiness check with all other clients', async () => {
     const check = Promise.withResolvers<boolean>();
-    let checks = 0;
+    let checkCount = 0;
     const { get } = await start({
       cacheMs: 60_000,
       isReady: () => {
-        checks += 1;
+        checkCount += 1;
         return check.promise;
       },
     });
     const requests = Array.from({ length: 100 }, () => get('/health/ready'));
-    await expect.poll(() => checks).toBe(1);
+    await expect.poll(() => checkCount).toBe(1);
     check.resolve(true);
     const statuses = (await Promise.all(requests)).map(({ status }) => status);
-    expect([new Set(statuses), checks]).toEqual([new Set([200]), 1]);
-    expect([(await get('/health/ready')).status, checks]).toEqual([200, 1]);
+    expect([new Set(statuses), checkCount]).toEqual([new Set([200]), 1]);
+    expect([(await get('/health/ready')).status, checkCount]).toEqual([200, 1]);
   });
 
   describe('over one connection', () => {

@@ -47,7 +47,7 @@ test('submissions in the database are counted by state, even if there are none',
   expect(metricsAfter).toContain('upnext_sending_stopped 1');
 });
 
-test('while the database is down, one metric says so, and other metrics are still served', async () => {
+test('while the database is down, the metric upnext_database_up is 0, and other metrics are still served', async () => {
   const metrics = createMetrics();
   metrics.setSource(() => Promise.reject(new Error('the database is down')));
   metrics.countSlackRequest('refused');
@@ -69,7 +69,7 @@ test('log lines are counted by level', async () => {
   const metrics = createMetrics();
   const log = createLog('info', { write: () => undefined }, metrics.countLogLine);
   log.error({}, 'it failed');
-  log.debug({}, 'too fine to be written');
+  log.debug({}, 'a line below the log level');
   const { text } = await metrics.read();
   expect(text).toContain('upnext_log_lines_total{level="error"} 1');
   expect(text).not.toContain('debug');

@@ -64,7 +64,7 @@ describe('the log', () => {
       { err: makeError({ severity: 'ERROR', detail: CANARY }, `bad input: "${CANARY}"`) },
     ],
     ['a thrown value that is not an error', { err: { anything: { text: CANARY } } }],
-  ])('the log redacts %s', (_what, fields) => {
+  ])('the log redacts %s', (_kind, fields) => {
     const { log, lines } = createTestLog();
     log.error(fields, 'it failed');
     expect(lines).toHaveLength(1);

@@ -33,7 +33,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('after two simultaneous choices of projects a channel has one of them, not a mixture', async () => {
+  test('after two simultaneous choices of projects, a channel has the projects of one choice only', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     for (let round = 0; round < 10; round += 1) {

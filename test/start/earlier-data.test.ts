@@ -31,7 +31,7 @@ function startEntry(entry = 'main.ts', args: readonly string[] = []): RunningCom
 }
 
 /** Starts the app, stops it when it is ready, and returns the folders to which it moved data. */
-async function startAndListMoved(): Promise<string[]> {
+async function startAndListMovedFolders(): Promise<string[]> {
   const command = startEntry();
   await command.prints(/Upnext is ready/);
   command.kill();
@@ -43,28 +43,28 @@ async function startAndListMoved(): Promise<string[]> {
   return lines.map((line) => String(/"to":"([^"]+)"/.exec(line)?.[1])).sort();
 }
 
-test('the app moves an earlier version’s data aside when it starts, and says once where the data is', async () => {
+test('when the app starts, it moves an earlier version’s data aside, and logs the new folder once', async () => {
   await createEarlierDatabase(resolvePath('database'), 'of the app');
   await createEarlierDatabase(resolvePath('service'), 'of the service');
   const key = storedSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
   mkdirSync(resolvePath('workspace'));
   writeFileSync(resolvePath('workspace/state.json'), '{"version":1}');
   const movedFolders = ['database', 'service', 'workspace'].map((name) => resolvePath(`${name}-earlier-1`));
-  expect(await startAndListMoved()).toEqual(movedFolders);
+  expect(await startAndListMovedFolders()).toEqual(movedFolders);
   expect(await readEarlierDatabase(resolvePath('database-earlier-1'))).toEqual(['of the app']);
   expect(await readEarlierDatabase(resolvePath('service-earlier-1'))).toEqual(['of the service']);
   // The key stays, so that the earlier version can still decrypt its data.
   expect(readFileSync(resolvePath('encryption-key'), 'utf8').trim()).toBe(key);
-  expect(await startAndListMoved(), 'started again').toEqual([]);
+  expect(await startAndListMovedFolders(), 'started again').toEqual([]);
 }, 120_000);
 
 test('data that was moved aside is never overwritten', async () => {
   await createEarlierDatabase(resolvePath('database'), 'first');
-  expect(await startAndListMoved()).toEqual([resolvePath('database-earlier-1')]);
+  expect(await startAndListMovedFolders()).toEqual([resolvePath('database-earlier-1')]);
   rmSync(resolvePath('database'), { recursive: true });
   await rename(await createDatabaseFolder(), resolvePath('database'));
   await createEarlierDatabase(resolvePath('database'), 'second');
-  expect(await startAndListMoved()).toEqual([resolvePath('database-earlier-2')]);
+  expect(await startAndListMovedFolders()).toEqual([resolvePath('database-earlier-2')]);
   expect(await readEarlierDatabase(resolvePath('database-earlier-1'))).toEqual(['first']);
   expect(await readEarlierDatabase(resolvePath('database-earlier-2'))).toEqual(['second']);
 }, 120_000);
@@ -76,16 +76,16 @@ test.each([
   ['forget-workspace.ts', ['T1']],
   ['sending.ts', ['stop', 'why']],
 ])(
-  'the command cli/%s does not move an earlier version’s data, and says what to do',
+  'the command cli/%s doesn’t move an earlier version’s data, and explains what to do',
   async (entry, args) => {
-    await createEarlierDatabase(resolvePath('database'), 'kept');
+    await createEarlierDatabase(resolvePath('database'), 'stored');
     const command = startEntry(`cli/${entry}`, args);
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toMatch(
       /^DATA_DIR: .*earlier version.*Nothing was changed: .*empty database\. `npm start` moves it aside.*$/,
     );
     expect(existsSync(resolvePath('database-earlier-1'))).toBe(false);
-    expect(await readEarlierDatabase(resolvePath('database'))).toEqual(['kept']);
+    expect(await readEarlierDatabase(resolvePath('database'))).toEqual(['stored']);
   },
   60_000,
 );

@@ -8,7 +8,7 @@ const KEY = `k:${Buffer.alloc(32, 3).toString('base64')}`;
 
 onPostgres((url) => {
   test.each(['main.ts', 'cli/restored.ts'])(
-    '%s refuses an earlier version’s Postgres database without changing it, and says in one line what to do',
+    '%s refuses an earlier version’s Postgres database without changing it, and explains in one line what to do',
     async (entry) => {
       const database = await createOnPostgres(url);
       const up = async () => {};

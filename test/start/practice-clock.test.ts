@@ -8,7 +8,7 @@ import { startThread } from '../../src/start/thread.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-describe('the practice clock in another thread', () => {
+describe('the clock in another thread', () => {
   it('the practice clock shows the system time until it receives an offset, and then adds the offset', () => {
     const clock = createPracticeClock();
     const readOffsetSeconds = () => Math.round((clock.now().getTime() - Date.now()) / 1000);

@@ -14,16 +14,16 @@ test('the error names HOST if it is not an address of this machine', async () =>
 });
 
 test('the error names a port that another program uses', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = z.object({ port: z.number() }).parse(other.address());
+  const otherServer = createServer().listen(0, '127.0.0.1');
+  await once(otherServer, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(otherServer.address());
   const listening = new Promise((_resolve, reject) => {
     createServer().once('error', reject).listen(port, '127.0.0.1');
   });
   await expect(blameSetting('PORT', listening)).rejects.toThrow(
     `PORT ${port} is in use by another program: stop that program, or choose another port`,
   );
-  other.close();
+  otherServer.close();
 });
 
 test('any other error keeps its message', async () => {

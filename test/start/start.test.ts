@@ -166,7 +166,7 @@ describe('the whole app', { timeout: 120_000 }, () => {
   });
 });
 
-test('a start with an outdated Node.js prints one line that says what to do', () => {
+test('a start with an outdated Node.js prints one line that explains what to do', () => {
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     [

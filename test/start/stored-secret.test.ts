@@ -22,11 +22,11 @@ test('only the owner of the file can read a secret, and no temporary file remain
 });
 
 test('if two processes create a secret simultaneously, the second uses the secret of the first', () => {
-  const loser = storedSecret(folder, 'token', () => {
-    storedSecret(folder, 'token', () => 'winner');
-    return 'loser';
+  const secondSecret = storedSecret(folder, 'token', () => {
+    storedSecret(folder, 'token', () => 'first');
+    return 'second';
   });
-  expect(loser).toBe('winner');
+  expect(secondSecret).toBe('first');
 });
 
 test('an error on creating the folder is thrown', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { measureCpuMs } from '../support/cpu-ms.ts';
 import { read } from './read.ts';
 
 const WORDS = [
@@ -11,56 +12,51 @@ const WORDS = [
   ...'monday before after christmas eve first of an hour three hundred in this time twenty post it'.split(
     ' ',
   ),
-  // Ranges of centuries, of which every day is one.
+  // Recurrences that last for centuries.
   ...'every day daily weekdays until 2099 31/12/9999 in 99999999 days every 1 minute years'.split(' '),
   ...'PT CST (Berlin) UTC+2 UTC+99 Z T 99999999999 0 ½ år 🎉 \u0000 \u200f'.split(' '),
 ];
 
-/** Words that moments are made of, in any order. */
+/** Words of dates and times in random order. */
 export const anyPhrase = fc
   .array(fc.constantFrom(...WORDS), { maxLength: 40 })
   .map((words) => words.join(' ').slice(0, 200));
 
-/** One piece over and over, as texts are that make patterns try every way. */
-const repeated = fc
+/** One text repeated many times. Such texts can make regular expressions slow. */
+const anyRepeatedPiece = fc
   .tuple(
     fc.constantFrom(...WORDS, '2 hours ', '1 ', 'a ', '  ', 'twenty ', '12:', '1.', 'post it '),
     fc.nat(100),
   )
   .map(([piece, times]) => piece.repeat(times).slice(0, 200));
 
-/** Anything up to the longest text that is read, and a little more. */
+/** Random texts, up to slightly longer than the limit of 200 characters. */
 export const anyText = fc.oneof(
   anyPhrase,
-  repeated,
+  anyRepeatedPiece,
   fc.string({ unit: 'binary', maxLength: 210 }),
   fc.string({ maxLength: 210 }),
 );
 
-/** No text may take longer than this (ms). */
+/** The maximum time to read a text (ms). */
 export const MAX_MS = 20;
 
-/** The text that takes longest (ms); one that was slow is read again, since V8 may have been busy. */
-export function slowest(texts: readonly string[], locale = 'en-US'): { ms: number; text: string } {
+/** Returns the text that takes longest to read. Slow texts are measured again, because V8 may have been compiling. */
+export function findSlowestText(texts: readonly string[], locale = 'en-US'): { ms: number; text: string } {
   let worst = { ms: 0, text: '' };
   for (const text of texts) {
-    const first = duration(text, locale);
-    const ms = first > MAX_MS / 2 ? Math.min(first, ...AGAIN.map(() => duration(text, locale))) : first;
+    const firstMs = measureReadingMs(text, locale);
+    const ms =
+      firstMs > MAX_MS / 2
+        ? Math.min(firstMs, ...EXTRA_ATTEMPTS.map(() => measureReadingMs(text, locale)))
+        : firstMs;
     if (ms > worst.ms) worst = { ms, text };
   }
   return worst;
 }
 
-const AGAIN = [1, 2, 3] as const;
+const EXTRA_ATTEMPTS = [1, 2, 3] as const;
 
-function duration(text: string, locale: string): number {
-  return worked(() => read(text, { locale }));
-}
-
-/** What the thread itself worked (ms): others on the same computer have no part in it. */
-export function worked(does: () => unknown): number {
-  const before = process.threadCpuUsage();
-  does();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+function measureReadingMs(text: string, locale: string): number {
+  return measureCpuMs(() => read(text, { locale }));
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from './read.ts';
+import { summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin, by somebody whose locale is British.
-const british = (text: string): string => brief(text, { locale: 'en-GB' });
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
+const summarizeBritish = (text: string): string => summarize(text, { locale: 'en-GB' });
 
-describe('weeks and fortnights from a day', () => {
+describe('weeks and fortnights can be counted from a day', () => {
   test.each([
     ['tuesday week 9am', '2026-12-01 09:00'],
     ['next tuesday week', '2026-12-01 09:00'],
@@ -22,61 +22,61 @@ describe('weeks and fortnights from a day', () => {
     ['the tuesday after next monday', '2026-11-24 09:00'],
     ['first friday after next wednesday', '2026-11-27 09:00'],
     ['the monday before next thursday at 8am', '2026-11-23 08:00'],
-  ])('%s', (text, wall) => {
-    expect(british(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('the week of a day begins on its Monday', () => {
+describe('“week of” means the Monday of a week', () => {
   test.each([
     ['week of 14 december', '2026-12-14 09:00'],
     ['the week commencing 7 december', '2026-12-07 09:00'],
     ['w/c 4 january 2027', '2027-01-04 09:00'],
-  ])('%s', (text, wall) => {
-    expect(british(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('and where the day is another, both are asked about', () => {
-    expect(british('week of 16 december')).toBe('ambiguous: 2026-12-14 09:00 | 2026-12-16 09:00');
+  test('“week of” with another weekday is ambiguous', () => {
+    expect(summarizeBritish('week of 16 december')).toBe('ambiguous: 2026-12-14 09:00 | 2026-12-16 09:00');
   });
 
-  test('and a week in the title is none', () => {
-    expect(british('fashion week tomorrow 9am')).toBe('not-understood: fashion week');
+  test('“week” in a title isn’t a date', () => {
+    expect(summarizeBritish('fashion week tomorrow 9am')).toBe('not-understood: fashion week');
   });
 });
 
-describe('bank holidays are those of England and Wales', () => {
+describe('bank holidays are the holidays of England and Wales', () => {
   test.each([
     ['bank holiday', '2026-12-25 09:00'],
-    // Boxing Day is a Saturday in 2026: its substitute is the Monday.
+    // Boxing Day is a Saturday in 2026, so the following Monday is the bank holiday.
     ['bank holiday monday 10am', '2026-12-28 10:00'],
     ['the next bank holiday at noon', '2026-12-25 12:00'],
     ['may bank holiday', '2027-05-03 09:00'],
     ['mayday', '2027-05-01 09:00'],
-  ])('%s', (text, wall) => {
-    expect(british(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('and of Easter there are two', () => {
-    expect(british('easter bank holiday')).toBe('ambiguous: 2027-03-26 09:00 | 2027-03-29 09:00');
+  test('the bank holiday of Easter is ambiguous', () => {
+    expect(summarizeBritish('easter bank holiday')).toBe('ambiguous: 2027-03-26 09:00 | 2027-03-29 09:00');
   });
 
-  test('and where the month comes first there are none', () => {
-    expect(brief('bank holiday', { locale: 'en-US' })).toBe('not-understood: bank holiday');
+  test('bank holidays aren’t understood with a US locale', () => {
+    expect(summarize('bank holiday', { locale: 'en-US' })).toBe('not-understood: bank holiday');
   });
 });
 
-describe('the day comes before the month', () => {
+describe('the day is before the month', () => {
   test.each([
     ['22/04 9am', '2027-04-22 09:00'],
     ['25.12.2026 at 10.30', '2026-12-25 10:30'],
     ['0900 7 dec', '2026-12-07 09:00'],
     ['mon 7/12/26', '2026-12-07 09:00'],
-  ])('%s', (text, wall) => {
-    expect(british(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarizeBritish(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('and half eight is half past eight', () => {
-    expect(british('tue at half eight in the morning')).toBe('understood: 2026-11-24 08:30');
+  test('“half eight” means half past eight', () => {
+    expect(summarizeBritish('tue at half eight in the morning')).toBe('understood: 2026-11-24 08:30');
   });
 });

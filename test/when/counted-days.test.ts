@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from './read.ts';
+import { summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a day counted', () => {
+describe('days can be counted', () => {
   test.each([
     ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
     ['within a month', 'second to last friday of march, 10:05', '2027-03-19 10:05'],
     ['within a month', 'third wednesday in the month of may 9:05', '2027-05-19 09:05'],
-    ['in months to come', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
-    ['in months to come', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
-    ['in months to come', 'last thursday next month 10:05', '2026-12-31 10:05'],
+    ['in a later month', 'first monday in 3 months at 9:05', '2027-02-01 09:05'],
+    ['in a later month', "2nd tuesday in two months' time, 8:05", '2027-01-12 08:05'],
+    ['in a later month', 'last thursday next month 10:05', '2026-12-31 10:05'],
     ['within a year', 'first monday of 2028 at 9:05', '2028-01-03 09:05'],
     ['within a year', 'last friday of the year 8:05', '2026-12-25 08:05'],
     ['within a year', 'second wednesday of next year at 10:05', '2027-01-13 10:05'],
     ['from a day', 'the monday before 25 May at 9:05', '2027-05-24 09:05'],
     ['from a day', 'second saturday after easter 10:05', '2027-04-10 10:05'],
     ['from a day', 'the friday right before christmas, 8:05', '2026-12-18 08:05'],
-    ['back from a day', '3 days before new year 10:05', '2026-12-29 10:05'],
-    ['back from a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
-    ['back from a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
-    ['back from a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
-    ['back from a time', '90 minutes before noon on tuesday', '2026-11-24 10:30'],
-    ['back from a time', 'an hour before 17:20', '2026-11-20 16:20'],
-    ['by its part from a day', 'the night before christmas', '2026-12-24 21:00'],
-    ['by its part from a day', 'the morning after thanksgiving', '2026-11-27 09:00'],
-    ['by its part from a day', 'evening before 3 may', '2027-05-02 18:00'],
+    ['before a day', '3 days before new year 10:05', '2026-12-29 10:05'],
+    ['before a day', 'the day before halloween at 9:05', '2027-10-30 09:05'],
+    ['before a day', 'two weeks prior to 1 march 8:05', '2027-02-15 08:05'],
+    ['before a time', '3 hours before tomorrow midnight', '2026-11-21 21:00 | 2026-11-20 21:00'],
+    ['before a time', '90 minutes before noon on tuesday', '2026-11-24 10:30'],
+    ['before a time', 'an hour before 17:20', '2026-11-20 16:20'],
+    ['part of a nearby day', 'the night before christmas', '2026-12-24 21:00'],
+    ['part of a nearby day', 'the morning after thanksgiving', '2026-11-27 09:00'],
+    ['part of a nearby day', 'evening before 3 may', '2027-05-02 18:00'],
     ['in weeks', 'a fortnight tomorrow at 9:05', '2026-12-05 09:05'],
     ['in weeks', 'a week on thursday 8:05', '2026-12-03 08:05'],
     ['in weeks', 'two weeks today at 12:05', '2026-12-04 12:05'],
@@ -35,15 +35,15 @@ describe('a day counted', () => {
     ['in weekdays', 'two thursdays from now at 9:05', '2026-12-03 09:05'],
     ['in weekdays', '3 tuesdays hence, 8:05', '2026-12-08 08:05'],
     ['in weekdays', 'four sundays from today 10:05', '2026-12-13 10:05'],
-    ['in weeks, two ways', 'wednesday in two weeks 9:05', '2026-12-02 09:05 | 2026-12-09 09:05'],
-    ['in weeks, two ways', 'in 3 weeks on monday 8:05', '2026-12-07 08:05 | 2026-12-14 08:05'],
-    ['in weeks, two ways', 'tuesday two weeks from now 9:05', '2026-12-01 09:05 | 2026-12-08 09:05'],
-  ])('%s: %s', (_how, text, walls) => {
-    expect(brief(text)).toBe(`${walls.includes('|') ? 'ambiguous' : 'understood'}: ${walls}`);
+    ['in weeks, ambiguous', 'wednesday in two weeks 9:05', '2026-12-02 09:05 | 2026-12-09 09:05'],
+    ['in weeks, ambiguous', 'in 3 weeks on monday 8:05', '2026-12-07 08:05 | 2026-12-14 08:05'],
+    ['in weeks, ambiguous', 'tuesday two weeks from now 9:05', '2026-12-01 09:05 | 2026-12-08 09:05'],
+  ])('%s: %s', (_kind, text, wallTimes) => {
+    expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
   });
 });
 
-describe('where a stretch of time begins or ends', () => {
+describe('the beginning or end of a week, month, quarter or year', () => {
   test.each([
     ['start of next month 9:05', '2026-12-01 09:05'],
     ['first day of 2028 at 8:05', '2028-01-01 08:05'],
@@ -51,22 +51,22 @@ describe('where a stretch of time begins or ends', () => {
     ['end of the quarter 17:05', '2026-12-31 17:05'],
     ['last day of 2027 at 9:05', '2027-12-31 09:05'],
     ['very end of january 16:05', '2027-01-31 16:05'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('a week ends on Friday, or on Sunday', () => {
+  test('the end of a week is ambiguous: Friday or Sunday', () => {
     for (const text of [
       'end of next week 9:05',
       'the end of next wk, 9:05',
       'last day of next week at 9:05',
     ]) {
-      expect(brief(text)).toBe('ambiguous: 2026-11-27 09:05 | 2026-11-29 09:05');
+      expect(summarize(text)).toBe('ambiguous: 2026-11-27 09:05 | 2026-11-29 09:05');
     }
   });
 });
 
-describe('a day of the month', () => {
+describe('a day of the month by its number', () => {
   test.each([
     ['next month on the 5th, 9:05', '2026-12-05 09:05'],
     ['the twelfth next month 8:05', '2026-12-12 08:05'],
@@ -74,12 +74,12 @@ describe('a day of the month', () => {
     ['mon 30 at 9:05', '2026-11-30 09:05'],
     ['thursday 17, 8:05', '2026-12-17 08:05'],
     ['sun 29 10:05', '2026-11-29 10:05'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a year', () => {
+describe('a date with a year', () => {
   test.each([
     ['4 may next year 9:05', '2027-05-04 09:05'],
     ['next year on june 7 at 8:05', '2027-06-07 08:05'],
@@ -93,12 +93,12 @@ describe('a year', () => {
     ['Wed Dec 2 09:05:00 2026', '2026-12-02 09:05'],
     ['Thu 3 Dec 08:05:30 2026', '2026-12-03 08:05'],
     ['Dec 4 10:05:00 2026', '2026-12-04 10:05'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a date in figures', () => {
+describe('a date in digits', () => {
   test.each([
     ['27-11 9:05', '2026-11-27 09:05'],
     ['31-3 at 8:05', '2027-03-31 08:05'],
@@ -107,20 +107,20 @@ describe('a date in figures', () => {
     ['20270308T0805', '2027-03-08 08:05'],
     ['at 10:05 on 20270309', '2027-03-09 10:05'],
     ['9 Dec 2027 14.10', '2027-12-09 14:10'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('two with a dot are a date or a time where they can be both, and are asked about', () => {
-    expect(brief('17.12')).toBe('ambiguous: 2026-11-20 17:12 | 2026-12-17 09:00');
-    expect(brief('monday 14.12')).toBe('ambiguous: 2026-11-23 14:12 | 2026-12-14 09:00');
-    expect(brief('8.45 tomorrow')).toBe('understood: 2026-11-21 08:45');
-    expect(brief('25.4. at 8.45')).toBe('understood: 2027-04-25 08:45');
-    expect(brief('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
+  test('numbers with a dot are ambiguous if they can be a date or a time', () => {
+    expect(summarize('17.12')).toBe('ambiguous: 2026-11-20 17:12 | 2026-12-17 09:00');
+    expect(summarize('monday 14.12')).toBe('ambiguous: 2026-11-23 14:12 | 2026-12-14 09:00');
+    expect(summarize('8.45 tomorrow')).toBe('understood: 2026-11-21 08:45');
+    expect(summarize('25.4. at 8.45')).toBe('understood: 2027-04-25 08:45');
+    expect(summarize('23.1 at 9am')).toBe('understood: 2027-01-23 09:00');
   });
 });
 
-describe('counted from another day', () => {
+describe('a day that is counted from another day', () => {
   test.each([
     ['2 working days after christmas', '2026-12-29 09:00'],
     ['3 business days before christmas 10am', '2026-12-22 10:00'],
@@ -139,16 +139,16 @@ describe('counted from another day', () => {
     ['during lunch on tuesday', '2026-11-24 12:00'],
     ['first thing on 2 january', '2027-01-02 09:00'],
     ['2 jan first thing', '2027-01-02 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('and the last one before a time of the day is over', () => {
-    expect(brief('last friday before noon')).toBe('not-understood: last friday');
+  test('“last friday before noon” is refused because it has passed', () => {
+    expect(summarize('last friday before noon')).toBe('not-understood: last friday');
   });
 
-  test('and the week of a feast is its Monday, or the feast', () => {
-    expect(brief('the week of thanksgiving')).toBe('ambiguous: 2026-11-23 09:00 | 2026-11-26 09:00');
+  test('“week of” with a holiday is ambiguous: the Monday or the holiday', () => {
+    expect(summarize('the week of thanksgiving')).toBe('ambiguous: 2026-11-23 09:00 | 2026-11-26 09:00');
   });
 });
 
@@ -157,6 +157,6 @@ test.each([
   ['28/02/05 9:10', '2028-02-05 09:10'],
   ['26-12-15', '2026-12-15 09:00'],
   ['27-01-05 at noon', '2027-01-05 12:00'],
-])('of two short years the one that is not over is meant: %s', (text, wall) => {
-  expect(brief(text)).toBe(`understood: ${wall}`);
+])('if two numbers could be the year, the date is in the future: %s', (text, wallTime) => {
+  expect(summarize(text)).toBe(`understood: ${wallTime}`);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from './read.ts';
+import { summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a moment at the end or the beginning of an ordinary sentence', () => {
+describe('dates and times at the beginning or end of a sentence are understood', () => {
   test.each([
     ['remind me to call mom tomorrow at 5pm', '2026-11-21 17:00'],
     ['remind me at 8:15 pm to take out the trash', '2026-11-20 20:15'],
@@ -39,12 +39,12 @@ describe('a moment at the end or the beginning of an ordinary sentence', () => {
     ['the project is due in five weeks', '2026-12-25 11:15'],
     ['the deadline is next week on friday', '2026-11-27 09:00'],
     ['8pm in the evening, december 8', '2026-12-08 20:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a time as it is spoken', () => {
+describe('spoken times are understood', () => {
   test.each([
     ['20 to 6pm', '2026-11-20 17:40'],
     ['twelve past six in the evening', '2026-11-20 18:12'],
@@ -79,12 +79,12 @@ describe('a time as it is spoken', () => {
     ['three minutes past eight pm', '2026-11-20 20:03'],
     ['fifteen to nine pm', '2026-11-20 20:45'],
     ['eight twenty-one pm', '2026-11-20 20:21'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a day counted from another', () => {
+describe('days counted from another day are understood', () => {
   test.each([
     ['2 weeks from saturday at 4pm', '2026-12-05 16:00'],
     ['a week from tomorrow', '2026-11-28 09:00'],
@@ -119,12 +119,12 @@ describe('a day counted from another', () => {
     ['last day of next month', '2026-12-31 09:00'],
     ['christmas morning at 8', '2026-12-25 08:00'],
     ['the thursday after thanksgiving', '2026-12-03 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a date as it is written', () => {
+describe('written dates are understood', () => {
   test.each([
     ['an hour after noon tomorrow', '2026-11-21 13:00'],
     ['three weeks from the 1st of december', '2026-12-22 09:00'],
@@ -160,12 +160,12 @@ describe('a date as it is written', () => {
     ['2026-11-28 17h30', '2026-11-28 17:30'],
     ['2026-11-28_17:30', '2026-11-28 17:30'],
     ['2026-332', '2026-11-28 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('what is typed in a hurry', () => {
+describe('short and hasty phrases are understood', () => {
   test.each([
     ['tmr 5p', '2026-11-21 17:00'],
     ['tom at 5pm', '2026-11-21 17:00'],
@@ -201,7 +201,7 @@ describe('what is typed in a hurry', () => {
     ['monday; 7:45pm', '2026-11-23 19:45'],
     ['monday@7:45pm', '2026-11-23 19:45'],
     ['Monday,7:45pm', '2026-11-23 19:45'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });

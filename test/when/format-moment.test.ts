@@ -4,33 +4,37 @@ import { formatMoment } from '../../src/when/format-moment.ts';
 import { ALL_ZONES } from '../../src/when/zones/zone-index.ts';
 import { FRIDAY, read } from './read.ts';
 
-const say = (instant: string, zone: string): string =>
+const format = (instant: string, zone: string): string =>
   formatMoment({ instant: new Date(instant), zone }, { now: FRIDAY });
 
-describe('a moment in words', () => {
-  test('has weekday, date, time and zone', () => {
-    expect(say('2026-12-01T08:00:00Z', 'Europe/Berlin')).toBe('Tue 1 Dec, 09:00 (Berlin)');
+describe('the text of a time', () => {
+  test('the text has weekday, date, time and time zone', () => {
+    expect(format('2026-12-01T08:00:00Z', 'Europe/Berlin')).toBe('Tue 1 Dec, 09:00 (Berlin)');
   });
 
-  test('has the year unless it is this one', () => {
-    expect(say('2027-12-01T08:00:00Z', 'Europe/Berlin')).toBe('Wed 1 Dec 2027, 09:00 (Berlin)');
+  test('the text has the year unless it is the current year', () => {
+    expect(format('2027-12-01T08:00:00Z', 'Europe/Berlin')).toBe('Wed 1 Dec 2027, 09:00 (Berlin)');
   });
 
-  test('counts the year where the moment is: it is still this one in Honolulu', () => {
-    expect(say('2027-01-01T08:00:00Z', 'Pacific/Honolulu')).toBe('Thu 31 Dec, 22:00 (Honolulu)');
+  test('the current year is that of the time’s own zone, such as Honolulu', () => {
+    expect(format('2027-01-01T08:00:00Z', 'Pacific/Honolulu')).toBe('Thu 31 Dec, 22:00 (Honolulu)');
   });
 
-  test('has the offset where the clock shows the time twice, and only there', () => {
-    expect(say('2027-10-31T00:30:00Z', 'Europe/Berlin')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+02:00)');
-    expect(say('2027-10-31T01:30:00Z', 'Europe/Berlin')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
-    expect(say('2027-10-31T02:30:00Z', 'Europe/Berlin')).toBe('Sun 31 Oct 2027, 03:30 (Berlin)');
+  test('the text has the offset only if a clock change repeats the time', () => {
+    expect(format('2027-10-31T00:30:00Z', 'Europe/Berlin')).toBe(
+      'Sun 31 Oct 2027, 02:30 (Berlin, UTC+02:00)',
+    );
+    expect(format('2027-10-31T01:30:00Z', 'Europe/Berlin')).toBe(
+      'Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)',
+    );
+    expect(format('2027-10-31T02:30:00Z', 'Europe/Berlin')).toBe('Sun 31 Oct 2027, 03:30 (Berlin)');
   });
 });
 
 const MINUTE_MS = 60_000;
-const YEAR_OF_MINUTES = 366 * 24 * 60;
+const MINUTES_PER_YEAR = 366 * 24 * 60;
 
-/** Names of the zone database that Node lists, ours of today, offsets, and links. */
+/** All zones of Node and of the app, with some offsets and other names. */
 const EVERY_ZONE = [
   ...new Set([...ALL_ZONES, ...Intl.supportedValuesOf('timeZone')]),
   'UTC',
@@ -41,8 +45,8 @@ const EVERY_ZONE = [
   'EST',
 ];
 
-/** Autumn hours of Berlin, New York and Lord Howe, where a random minute hardly ever falls. */
-const TWICE = [
+/** Times that a clock change repeats in Berlin, New York or Lord Howe. Random times hardly ever hit them. */
+const REPEATED_TIMES = [
   '2027-10-31T00:30:00Z',
   '2027-10-31T01:30:00Z',
   '2026-11-01T06:10:00Z',
@@ -50,22 +54,25 @@ const TWICE = [
 ];
 
 const wholeMinutes = fc
-  .integer({ min: 1, max: 4 * YEAR_OF_MINUTES })
-  .map((m) => FRIDAY.getTime() + m * MINUTE_MS);
-const instants = fc.oneof({ weight: 4, arbitrary: wholeMinutes }, fc.constantFrom(...TWICE.map(Date.parse)));
+  .integer({ min: 1, max: 4 * MINUTES_PER_YEAR })
+  .map((minutes) => FRIDAY.getTime() + minutes * MINUTE_MS);
+const instants = fc.oneof(
+  { weight: 4, arbitrary: wholeMinutes },
+  fc.constantFrom(...REPEATED_TIMES.map(Date.parse)),
+);
 
-describe('what is said, read again', () => {
-  test('is the same moment, in every zone, wherever the reader is', () => {
+describe('reading a formatted time', () => {
+  test('in every zone, reading a formatted time returns the same time', () => {
     for (const zone of EVERY_ZONE) {
       fc.assert(
         fc.property(
           instants,
           fc.constantFrom('Europe/Berlin', 'Asia/Tokyo', zone),
-          (instant, readersZone) => {
+          (instant, zoneOfReader) => {
             const now = new Date(Math.min(FRIDAY.getTime(), instant - MINUTE_MS));
-            const words = formatMoment({ instant: new Date(instant), zone }, { now });
-            const reading = read(words, { now, zone: readersZone });
-            expect({ words, reading }).toMatchObject({
+            const text = formatMoment({ instant: new Date(instant), zone }, { now });
+            const reading = read(text, { now, zone: zoneOfReader });
+            expect({ text, reading }).toMatchObject({
               reading: { kind: 'understood', moment: { instant: new Date(instant) } },
             });
           },

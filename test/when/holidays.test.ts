@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { easterSunday } from '../../src/when/grammar/easter.ts';
-import { brief } from './read.ts';
+import { summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a holiday by name', () => {
+describe('holidays are known by their names', () => {
   test.each([
     ['christmas eve 9am', '2026-12-24 09:00'],
     ['xmas day at 10:30', '2026-12-25 10:30'],
@@ -15,8 +15,8 @@ describe('a holiday by name', () => {
     ['boxing day 2027 8am', '2027-12-26 08:00'],
     ['independence day at 8:05am', '2027-07-04 08:05'],
     ["all souls' day 10:20", '2027-11-02 10:20'],
-  ])('of a date of its own: %s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('a holiday with a fixed date: %s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each([
@@ -28,8 +28,8 @@ describe('a holiday by name', () => {
     ["presidents' day 8:10", '2027-02-15 08:10'],
     ['mother day 10:05', '2027-05-09 10:05'],
     ['victoria day 9:50', '2027-05-24 09:50'],
-  ])('of a weekday in a month: %s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('a holiday on a weekday of a month: %s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each([
@@ -39,40 +39,40 @@ describe('a holiday by name', () => {
     ['whit monday 10:25', '2027-05-17 10:25'],
     ['orthodox easter 10:25', '2027-05-02 10:25'],
     ['orthodox good friday 2028', '2028-04-14 09:00'],
-  ])('counted from Easter: %s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('a holiday counted from Easter: %s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test("of the next year, by its number or as next year's", () => {
-    expect(brief('christmas 2027 9:05')).toBe('understood: 2027-12-25 09:05');
-    expect(brief('labor day of next year, 9:05')).toBe('understood: 2027-09-06 09:05');
+  test('a holiday of another year', () => {
+    expect(summarize('christmas 2027 9:05')).toBe('understood: 2027-12-25 09:05');
+    expect(summarize('labor day of next year, 9:05')).toBe('understood: 2027-09-06 09:05');
   });
 
-  test('that can be two days is asked about', () => {
-    expect(brief('next christmas eve 9:10')).toBe('ambiguous: 2026-12-24 09:10 | 2027-12-24 09:10');
-    expect(brief('new years at 9:10pm')).toBe('ambiguous: 2027-01-01 21:10 | 2026-12-31 21:10');
+  test('a holiday that can be two days is ambiguous', () => {
+    expect(summarize('next christmas eve 9:10')).toBe('ambiguous: 2026-12-24 09:10 | 2027-12-24 09:10');
+    expect(summarize('new years at 9:10pm')).toBe('ambiguous: 2027-01-01 21:10 | 2026-12-31 21:10');
   });
 
-  test('that is no holiday everywhere is understood only where it is one', () => {
-    expect(brief('independence day 9:10', { locale: 'en-GB' })).toBe('not-understood: independence day');
+  test('a holiday of the United States isn’t understood with a British locale', () => {
+    expect(summarize('independence day 9:10', { locale: 'en-GB' })).toBe('not-understood: independence day');
   });
 });
 
-test('Easter Sunday is where the tables of the churches have it', () => {
+test('Easter Sunday is the date in the tables of the churches', () => {
   const dates = [2024, 2025, 2026, 2027, 2038, 2076].map((year) => easterSunday(year).toISODate());
   expect(dates).toEqual(['2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28', '2038-04-25', '2076-04-19']);
 });
 
-describe('holidays of other calendars', () => {
+describe('holidays of other calendars are known', () => {
   test.each([
     ['nowruz 8:10', '2027-03-21 08:10'],
     ['persian new year', '2027-03-21 09:00'],
     ['next nowruz at noon', '2027-03-21 12:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  // hebcal.com's dates; Jewish days begin on the evening before.
+  // The dates are from hebcal.com. Jewish holidays begin on the evening before.
   test.each([
     ['first day of hanukkah', '2026-12-05 09:00 | 2026-12-04 09:00'],
     ['purim 2027', '2027-03-23 09:00 | 2027-03-22 09:00'],
@@ -80,18 +80,18 @@ describe('holidays of other calendars', () => {
     ['passover at 7:20pm', '2027-04-22 19:20 | 2027-04-21 19:20'],
     ['rosh hashanah', '2027-10-02 09:00 | 2027-10-01 09:00'],
     ['yom kippur 2027', '2027-10-11 09:00 | 2027-10-10 09:00'],
-  ])('%s, or the evening before', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('%s, ambiguous with the evening before', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
-  // Umm al-Qura's dates; elsewhere the moon may be seen a day later.
+  // The dates are from the Umm al-Qura calendar. In other regions, the holiday may be a day later.
   test.each([
     ['eid al-fitr 9am', '2027-03-09 09:00 | 2027-03-10 09:00'],
     ['eid ul-adha 2027', '2027-05-16 09:00 | 2027-05-17 09:00'],
     ['eid at noon', '2027-03-09 12:00 | 2027-03-10 12:00'],
     ['first day of ramadan 8:10', '2027-02-08 08:10 | 2027-02-09 08:10'],
-  ])('%s, or the day after', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('%s, ambiguous with the next day', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
   test.each([
@@ -102,20 +102,20 @@ describe('holidays of other calendars', () => {
     ['holi at 10:20am', '2027-03-22 10:20'],
     ['next diwali 2028 9:10', '2028-10-17 09:10'],
     ['ganesh chaturthi noon', '2027-09-04 12:00'],
-  ])('%s, as almanacs have it', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s, on the date in almanacs', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('on the second of its two days a feast is today', () => {
+  test('on the second day of a two-day holiday, its name means today', () => {
     const now = new Date('2027-03-10T10:00:00Z');
-    expect(brief('eid al-fitr 5pm', { now })).toBe('understood: 2027-03-10 17:00');
+    expect(summarize('eid al-fitr 5pm', { now })).toBe('understood: 2027-03-10 17:00');
   });
 
-  test('a fast that would be on a Sabbath is on the day after; of two in a year the next is meant', () => {
-    expect(brief("tisha b'av 2029")).toBe('ambiguous: 2029-07-22 09:00 | 2029-07-21 09:00');
-    expect(brief("tisha b'av eve 2029")).toContain('2029-07-21 09:00');
+  test('a fast on a Sabbath is moved to the next day, and the second Ramadan of a year is known', () => {
+    expect(summarize("tisha b'av 2029")).toBe('ambiguous: 2029-07-22 09:00 | 2029-07-21 09:00');
+    expect(summarize("tisha b'av eve 2029")).toContain('2029-07-21 09:00');
     const now = new Date('2030-03-10T10:00:00Z');
-    expect(brief('ramadan 2030', { now })).toBe('ambiguous: 2030-12-26 09:00 | 2030-12-27 09:00');
+    expect(summarize('ramadan 2030', { now })).toBe('ambiguous: 2030-12-26 09:00 | 2030-12-27 09:00');
   });
 
   test.each([
@@ -123,15 +123,16 @@ describe('holidays of other calendars', () => {
     ['eid menu tomorrow 9am', 'understood: 2026-11-21 09:00'],
     ['lunch at Pongal House tomorrow 1pm', 'understood: 2026-11-21 13:00'],
     ['meet Holi at 3pm', 'not-understood: Holi'],
-  ])('a person, a place or a plan that is called so is none: %s', (text, said) => {
-    expect(brief(text)).toContain(said.split(': ')[0] === 'understood' ? said : 'not-understood');
+  ])('a holiday’s name in a title isn’t a date: %s', (text, expectedText) => {
+    const isUnderstood = expectedText.startsWith('understood: ');
+    expect(summarize(text)).toContain(isUnderstood ? expectedText : 'not-understood');
   });
 
-  test('a feast that is kept on two days is asked about, and none is guessed for years without a list', () => {
-    expect(brief('diwali 9am')).toBe('ambiguous: 2027-10-29 09:00 | 2027-10-28 09:00');
-    expect(brief('lunar new year 9am')).toBe('ambiguous: 2027-02-06 09:00 | 2027-02-07 09:00');
-    expect(brief('diwali 2041 9am')).toMatch(/^not-understood/);
-    expect(brief('end of ramadan 9am')).toMatch(/^not-understood/);
+  test('a holiday with two days is ambiguous, and a holiday in an unlisted year is refused', () => {
+    expect(summarize('diwali 9am')).toBe('ambiguous: 2027-10-29 09:00 | 2027-10-28 09:00');
+    expect(summarize('lunar new year 9am')).toBe('ambiguous: 2027-02-06 09:00 | 2027-02-07 09:00');
+    expect(summarize('diwali 2041 9am')).toMatch(/^not-understood/);
+    expect(summarize('end of ramadan 9am')).toMatch(/^not-understood/);
   });
 });
 
@@ -139,6 +140,6 @@ test.each([
   ['spring 2028', '2028-03-20 09:00 | 2028-03-01 09:00'],
   ['winter of 2027', '2027-12-21 09:00 | 2027-12-01 09:00'],
   ['in autumn', '2027-09-22 09:00 | 2027-09-01 09:00'],
-])('a season is asked about: %s', (text, walls) => {
-  expect(brief(text)).toBe(`ambiguous: ${walls}`);
+])('a season is ambiguous: %s', (text, wallTimes) => {
+  expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
 });

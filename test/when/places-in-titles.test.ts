@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a place in a title may be where it happens or whose clock is meant: both are asked about', () => {
+describe('a place in a title is ambiguous, because it could be a time zone', () => {
   test.each([
     ['kickoff of phoenix: monday 9am', '2026-11-23 09:00 | 2026-11-23 09:00 America/Phoenix'],
     ['launch in lisbon on tuesday at noon', '2026-11-24 12:00 | 2026-11-24 12:00 Europe/Lisbon'],
@@ -11,22 +11,22 @@ describe('a place in a title may be where it happens or whose clock is meant: bo
     ['flight to denver tomorrow 6am', '2026-11-21 06:00 | 2026-11-21 06:00 America/Denver'],
     ['PT session monday 9am', '2026-11-23 09:00 | 2026-11-23 09:00 America/Los_Angeles'],
     ['call the sydney team on 7 december', '2026-12-07 09:00 | 2026-12-07 09:00 Australia/Sydney'],
-  ])('%s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
-  test('and where it is the own place, nothing is left to ask', () => {
-    expect(brief('kickoff of berlin: monday 9am')).toBe('understood: 2026-11-23 09:00');
+  test('the own time zone in a title isn’t ambiguous', () => {
+    expect(summarize('kickoff of berlin: monday 9am')).toBe('understood: 2026-11-23 09:00');
   });
 
-  test('and what was left unread is said', () => {
+  test('a note names the ignored title', () => {
     expect(read('kickoff of phoenix: monday 9am')).toMatchObject({
       notes: [expect.stringContaining('kickoff of phoenix')],
     });
   });
 });
 
-describe('a place beside the time is whose clock is meant', () => {
+describe('a place next to the time is a time zone', () => {
   test.each([
     ['monday 9am phoenix', '2026-11-23 09:00 America/Phoenix'],
     ['phoenix: monday 9am', '2026-11-23 09:00 America/Phoenix'],
@@ -36,7 +36,7 @@ describe('a place beside the time is whose clock is meant', () => {
     ['(Sydney) 7 december 9am', '2026-12-07 09:00 Australia/Sydney'],
     ['phoenix time monday 9am', '2026-11-23 09:00 America/Phoenix'],
     ['mon 8h00 PST', '2026-11-23 08:00 America/Los_Angeles'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });

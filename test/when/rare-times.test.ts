@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a time as few people write it', () => {
+describe('rare formats of a time are understood', () => {
   test.each([
     ['mon 7 dec 730a', '2026-12-07 07:30'],
     ['1145p on tuesday', '2026-11-24 23:45'],
@@ -36,8 +36,8 @@ describe('a time as few people write it', () => {
     ['monday at this hour', '2026-11-23 11:15'],
     ['tuesday at the same hour', '2026-11-24 11:15'],
     ['anytime tuesday', '2026-11-24 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
@@ -45,21 +45,21 @@ test.each([
   ['700h', '2026-11-21 07:00 | 2026-12-19 15:15'],
   ['545 hours', '2026-11-21 05:45 | 2026-12-13 04:15'],
   ['830 hrs', '2026-11-21 08:30 | 2026-12-25 01:15'],
-])('the time as soldiers say it could be a duration, and is asked about: %s', (text, walls) => {
-  expect(brief(text)).toBe(`ambiguous: ${walls}`);
+])('a time with “hours” could be a duration, so it is ambiguous: %s', (text, wallTimes) => {
+  expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
 });
 
-test('what has no such hour or minute stays refused', () => {
+test('a time with an impossible hour or minute is refused', () => {
   for (const text of ['24:30', '25:00', '1975', '9-10pm', '8-12am', '20 75'])
     expect([text, read(text).kind]).toEqual([text, 'not-understood']);
 });
 
-describe('a greeting is no part of the day', () => {
+describe('a greeting isn’t a part of the day', () => {
   test.each(['good morning', 'good evening', 'good afternoon'])('%s', (text) => {
     expect(read(text).kind).toBe('not-understood');
   });
 
-  test('and stands before a moment', () => {
-    expect(brief('good morning, tuesday 8am please')).toBe('understood: 2026-11-24 08:00');
+  test('a greeting can be followed by a date and time', () => {
+    expect(summarize('good morning, tuesday 8am please')).toBe('understood: 2026-11-24 08:00');
   });
 });

@@ -5,7 +5,7 @@ import { wallClockAt } from '../../src/when/zones/wall-clock.ts';
 /** Friday 20 November 2026, 11:15 in Berlin. */
 export const FRIDAY = new Date('2026-11-20T10:15:00Z');
 
-interface At {
+interface ReadingContext {
   now?: Date;
   zone?: string;
   locale?: string;
@@ -13,28 +13,28 @@ interface At {
 
 export function read(
   text: string,
-  { now = FRIDAY, zone = 'Europe/Berlin', locale = 'en-US' }: At = {},
+  { now = FRIDAY, zone = 'Europe/Berlin', locale = 'en-US' }: ReadingContext = {},
 ): MomentReading {
   return understandMoment({ text, now, zone, locale });
 }
 
-/** A reading in one line: its kind, then each moment as its own clock shows it, "2026-11-21 09:00 Europe/Berlin". */
-export function brief(text: string, at: At = {}): string {
-  const reading = read(text, at);
+/** Returns the kind of a reading and its local times, without Berlin: "understood: 2026-11-21 09:00 Asia/Tokyo". */
+export function summarize(text: string, context: ReadingContext = {}): string {
+  const reading = read(text, context);
   switch (reading.kind) {
     case 'understood':
     case 'shifted':
-      return `${reading.kind}: ${wall(reading.moment)}`;
+      return `${reading.kind}: ${formatWallTime(reading.moment)}`;
     case 'ambiguous':
-      return `ambiguous: ${reading.candidates.map(wall).join(' | ')}`;
+      return `ambiguous: ${reading.candidates.map(formatWallTime).join(' | ')}`;
     case 'past':
-      return `past: ${wall(reading.moment)}${reading.suggestion ? ` → ${wall(reading.suggestion)}` : ''}`;
+      return `past: ${formatWallTime(reading.moment)}${reading.suggestion ? ` → ${formatWallTime(reading.suggestion)}` : ''}`;
     case 'not-understood':
       return `not-understood: ${reading.unparsedText}`;
   }
 }
 
-function wall({ instant, zone }: Moment): string {
-  const shown = new Date(wallClockAt(instant.getTime(), zone)).toISOString();
-  return `${shown.slice(0, 10)} ${shown.slice(11, 16)}${zone === 'Europe/Berlin' ? '' : ` ${zone}`}`;
+function formatWallTime({ instant, zone }: Moment): string {
+  const wallTime = new Date(wallClockAt(instant.getTime(), zone)).toISOString();
+  return `${wallTime.slice(0, 10)} ${wallTime.slice(11, 16)}${zone === 'Europe/Berlin' ? '' : ` ${zone}`}`;
 }

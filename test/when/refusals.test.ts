@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-describe('what is no single moment to come is refused by its words', () => {
+describe('a phrase that isn’t a single future time is refused with a reason', () => {
   test.each([
     ['yesterday 5pm', 'yesterday', 'over'],
     ['2 hours ago', 'ago', 'over'],
@@ -29,16 +29,16 @@ describe('what is no single moment to come is refused by its words', () => {
     ['31 feb 9am', '31 feb 9am', 'This date doesn’t exist'],
     ['in 200 years', '', 'too far'],
     ['', '', 'I found no date or time'],
-  ])('%s', (text, words, reason) => {
+  ])('%s', (text, unreadWords, reason) => {
     expect(read(text)).toMatchObject({
       kind: 'not-understood',
-      unparsedText: words,
+      unparsedText: unreadWords,
       reason: expect.stringContaining(reason),
     });
   });
 });
 
-describe('a word that nobody read is never dropped', () => {
+describe('a phrase with an unknown word is refused', () => {
   test.each([
     ['tomorrow 9am eat lunch', 'eat lunch'],
     ['next blursday 9am', 'next blursday'],
@@ -46,12 +46,12 @@ describe('a word that nobody read is never dropped', () => {
     ['dec 28 29 9:05', 'dec 28 29'],
     ['call ben at 9am', 'call ben at'],
     ['wedding monday', 'wedding'],
-  ])('%s', (text, words) => {
-    expect(brief(text)).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text)).toBe(`not-understood: ${unreadWords}`);
   });
 });
 
-describe('figures that no clock and no calendar shows are refused, not carried over', () => {
+describe('impossible dates and times are refused', () => {
   test.each([
     '2026-12-01T25:00',
     '2026-12-01T24:30',
@@ -65,23 +65,23 @@ describe('figures that no clock and no calendar shows are refused, not carried o
     expect(read(text).kind).toBe('not-understood');
   });
 
-  test('2026-12-01T23:59:59 is on every clock', () => {
-    expect(brief('2026-12-01T23:59:59')).toBe('understood: 2026-12-01 23:59');
+  test('2026-12-01T23:59:59 is understood', () => {
+    expect(summarize('2026-12-01T23:59:59')).toBe('understood: 2026-12-01 23:59');
   });
 });
 
-test('the same words without a stranger among them are understood', () => {
-  expect(brief('tomorrow 9am')).toBe('understood: 2026-11-21 09:00');
+test('the same phrase without the unknown word is understood', () => {
+  expect(summarize('tomorrow 9am')).toBe('understood: 2026-11-21 09:00');
 });
 
-test('a refusal gives three phrases, and each of them works', () => {
+test('a refusal offers three phrases that work', () => {
   const reading = read('blursday');
   if (reading.kind !== 'not-understood') throw new Error(`expected a refusal, got ${reading.kind}`);
   expect(reading.examples).toHaveLength(3);
   for (const example of reading.examples) expect(['understood', 'ambiguous']).toContain(read(example).kind);
 });
 
-test('201 characters are refused unread, 200 are read', () => {
+test('a text of 201 characters is refused, and a text of 200 characters is read', () => {
   expect(read(`tomorrow 9am${' '.repeat(188)}`).kind).toBe('understood');
   expect(read(`tomorrow 9am${' '.repeat(189)}`)).toMatchObject({
     kind: 'not-understood',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a time as people say it', () => {
+describe('spoken times are understood', () => {
   test.each([
     ['half-past seven tomorrow evening', '2026-11-21 19:30'],
     ['quarter-to-nine on tuesday morning', '2026-11-24 08:45'],
@@ -33,8 +33,8 @@ describe('a time as people say it', () => {
     ['184500', '2026-11-20 18:45'],
     ['tuesday 071500', '2026-11-24 07:15'],
     ['at 201000 tomorrow', '2026-11-21 20:10'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each([
@@ -42,16 +42,19 @@ describe('a time as people say it', () => {
     ['four', '2026-11-20 16:00 | 2026-11-21 04:00'],
     ['ten sharp', '2026-11-21 10:00 | 2026-11-20 22:00'],
     ['8-ish tomorrow', '2026-11-21 08:00 | 2026-11-21 20:00'],
-  ])('an hour alone is asked about: %s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('an hour alone is ambiguous: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
-  test.each(['9 to 5', '10 till 4', 'five to nine'])('what is as well a range is refused: %s', (text) => {
-    expect(read(text).kind).toBe('not-understood');
-  });
+  test.each(['9 to 5', '10 till 4', 'five to nine'])(
+    'a time that could also be a range is refused: %s',
+    (text) => {
+      expect(read(text).kind).toBe('not-understood');
+    },
+  );
 });
 
-describe('short forms', () => {
+describe('abbreviations are understood', () => {
   test.each([
     ['nxt wk thurs 9:05', '2026-11-26 09:05'],
     ['nxt tues at 8:05am', '2026-11-24 08:05'],
@@ -65,12 +68,12 @@ describe('short forms', () => {
     ['tomorrow, end of the working day', '2026-11-21 17:00'],
     ['start of business on thursday', '2026-11-26 09:00'],
     ['noon-ish on thursday', '2026-11-26 12:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a part of the day by what is done in it', () => {
+describe('meals and parts of the day are understood', () => {
   test.each([
     ['at breakfast tomorrow', '2026-11-21 08:00'],
     ['tuesday dinner time', '2026-11-24 18:00'],
@@ -81,12 +84,12 @@ describe('a part of the day by what is done in it', () => {
     ['next morning at 8:20', '2026-11-21 08:20'],
     ['the following evening', '2026-11-21 18:00'],
     ['the next afternoon, 4:10', '2026-11-21 16:10'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('the same time', () => {
+describe('“this time” and “the same time” are understood', () => {
   test.each([
     ['this time on tuesday', '2026-11-24 11:15'],
     ['24 november, same time', '2026-11-24 11:15'],
@@ -94,12 +97,12 @@ describe('the same time', () => {
     ['same time next week', '2026-11-27 11:15'],
     ['at this time next month', '2026-12-20 11:15'],
     ['the same time next year', '2027-11-20 11:15'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('from now', () => {
+describe('durations from now are understood', () => {
   test.each([
     ["in 25'", '2026-11-20 11:40'],
     ["three days' time", '2026-11-23 11:15'],
@@ -117,30 +120,33 @@ describe('from now', () => {
     ['in 4 business days', '2026-11-26 11:15'],
     ['two working days from now, 8:05', '2026-11-24 08:05'],
     ["one business day's time", '2026-11-23 11:15'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('what people say around a moment', () => {
+describe('words around a date and time', () => {
   test.each([
     ["let's go with tuesday 9:05", '2026-11-24 09:05'],
     ["we'll launch it next tuesday at 8:05", '2026-11-24 08:05'],
     ['8:05pm or so', '2026-11-20 20:05'],
     ['no later than tuesday at 9:05', '2026-11-24 09:05'],
     ['can you post this tomorrow at 10:05, please?', '2026-11-21 10:05'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each(['not tuesday 9:05', 'any day but tuesday 9:05', 'before tuesday 9:05'])(
-    'does not turn it round unread: %s',
+    'words that reverse the meaning aren’t ignored: %s',
     (text) => {
       expect(read(text).kind).toBe('not-understood');
     },
   );
 });
 
-test.each(['right away', 'this instant', 'at once!'])('%s is two minutes from now', (text) => {
-  expect(brief(text)).toBe('past: 2026-11-20 11:15 → 2026-11-20 11:17');
-});
+test.each(['right away', 'this instant', 'at once!'])(
+  '%s is refused with the suggestion of two minutes from now',
+  (text) => {
+    expect(summarize(text)).toBe('past: 2026-11-20 11:15 → 2026-11-20 11:17');
+  },
+);

@@ -14,33 +14,33 @@ import { understandMoment } from '../../src/when/understand-moment.ts';
 import { searchZones } from '../../src/when/zones.ts';
 import { FRIDAY } from './read.ts';
 
-const question = (text: string, locale = 'en-US'): Question => ({
+const createQuestion = (text: string, locale = 'en-US'): Question => ({
   text,
   now: FRIDAY,
   zone: 'Europe/Berlin',
   locale,
 });
 
-const WAYS_IN = {
+const READERS = {
   moment: understandMoment,
   moments: understandMoments,
   range: understandRange,
-  'range among words': findRange,
+  'range in a text': findRange,
   recurrence: understandRecurrence,
   times: ({ text, locale = '' }: Question) => repeatedTimes(text, locale),
 } as const;
 
 const TOO_LONG = {
   '3,000 characters': 'monday '.repeat(429),
-  'a character that stands for eighteen, 200 times': '\uFDFA'.repeat(200),
+  '200 characters that are expanded to 18 characters each': '\uFDFA'.repeat(200),
   '100 words': 'a '.repeat(99),
-  '3,000 characters without a blank': '9'.repeat(3000),
+  '3,000 characters without a space': '9'.repeat(3000),
 } as const;
 
-describe.each(Object.entries(WAYS_IN))('what is too long is answered without being read as %s', (_, read) => {
+describe.each(Object.entries(READERS))('a long text is refused without being read as %s', (_, read) => {
   test.each(Object.entries(TOO_LONG))('%s', (__, text) => {
     let reading: unknown;
-    expect(stepsOf(() => (reading = read(question(text))))).toBe(0);
+    expect(stepsOf(() => (reading = read(createQuestion(text))))).toBe(0);
     expect(reading).toMatchObject({
       kind: 'not-understood',
       unparsedText: '',
@@ -49,10 +49,10 @@ describe.each(Object.entries(WAYS_IN))('what is too long is answered without bei
   });
 });
 
-test('more lines than there can be posts, and lines that are too long, are answered without being read', () => {
+test('too many lines and overlong lines are refused without being read', () => {
   for (const text of ['mon 9am\n'.repeat(21), `mon 9am\n${'x'.repeat(201)}`, '\n'.repeat(5000)]) {
     let reading: unknown;
-    expect(stepsOf(() => (reading = understandMoments(question(text))))).toBe(0);
+    expect(stepsOf(() => (reading = understandMoments(createQuestion(text))))).toBe(0);
     expect(reading).toMatchObject({ reason: expect.stringContaining('Too long') });
   }
 });
@@ -61,35 +61,35 @@ test.each([
   [`mon 9am\n\n${'x'.repeat(205)}`, 'Too long in line 3: 5 over the limit of 200 characters.'],
   [`mon 9am\r\n${'a '.repeat(70)}`, 'Too long in line 2: use at most 60 words.'],
   ['x'.repeat(205), 'Too long: 5 over the limit of 200 characters.'],
-])('of several lines, the one that is too long is named: %j', (text, reason) => {
-  expect(understandMoments(question(text))).toMatchObject({ reason });
+])('the refusal names the overlong line: %j', (text, reason) => {
+  expect(understandMoments(createQuestion(text))).toMatchObject({ reason });
 });
 
-test('no zone is looked for in words that are longer than its name can be', () => {
+test('a text longer than any zone name isn’t searched for zones', () => {
   const words = 'UTC+2 '.repeat(500);
   expect(searchZones(words, FRIDAY)).toEqual([]);
   expect(stepsOf(() => parseZoneRequest(`here ${words}`, FRIDAY))).toBe(0);
   expect(parseZoneRequest(`here ${words}`, FRIDAY).zone).toEqual({ kind: 'too-long' });
 });
 
-/** Found by hunting for slow ones (`npm run bench -- slow-texts`): ranges, pairs and zones multiply in each. */
-const SLOW = [
+/** Slow texts that `npm run bench -- slow-texts` found. They have many combinations of ranges, pairs and zones. */
+const SLOW_TEXTS = [
   '17:30 q1 to monday jaunary hanukkah noon in Berlin Berlin noon the 15th monday of easter 5 weekend 9 03/04 16.12 8 15th a - weekend 15th / a quarter weekend 15th / dec & P.S.T. 3/4 5 past 5',
   'CST next easter 9am day from 2 to next 12.11. from 2 1. to next 12.11. 15th in and hanukkah - tomorow 03/04 days firday - 2 to next week IST to week IST - 5 to friday',
 ] as const;
-const slowLines = Array.from({ length: 20 }, (_, line) => `${line} ${SLOW[line % 2]}`.slice(0, 200)).join(
-  '\n',
-);
+const slowLines = Array.from({ length: 20 }, (_, line) =>
+  `${line} ${SLOW_TEXTS[line % 2]}`.slice(0, 200),
+).join('\n');
 
 describe.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja'])(
-  'in %s, slow words take no more steps than a request has',
+  'in %s, the steps for slow texts are limited',
   (locale) => {
-    test('on one line, or on twenty: then they are too long', () => {
-      for (const text of [...SLOW, slowLines]) {
-        expect(stepsOf(() => understandMoments(question(text, locale)))).toBeLessThan(2 * MAX_STEPS);
-        expect(stepsOf(() => findRange(question(text, locale)))).toBeLessThan(2 * MAX_STEPS);
+    test('slow texts stay within the limit, and twenty slow lines are refused', () => {
+      for (const text of [...SLOW_TEXTS, slowLines]) {
+        expect(stepsOf(() => understandMoments(createQuestion(text, locale)))).toBeLessThan(2 * MAX_STEPS);
+        expect(stepsOf(() => findRange(createQuestion(text, locale)))).toBeLessThan(2 * MAX_STEPS);
       }
-      expect(understandMoments(question(slowLines, locale))).toMatchObject({
+      expect(understandMoments(createQuestion(slowLines, locale))).toMatchObject({
         kind: 'not-understood',
         reason: 'Too long to read. Use fewer words.',
       });
@@ -101,36 +101,36 @@ describe.each([
   ['every day until 2099', 26_704],
   ['every weekday until 31/12/9999 at 9', 2_080_085],
   ['daily until 31 december 2099 in Tokyo', 26_704],
-] as const)('days of centuries are counted, not gone through: %s', (text, count) => {
+] as const)('the days of centuries are counted without iterating over them: %s', (text, count) => {
   test.each(['Europe/Berlin', 'Pacific/Apia'])('in %s', (zone) => {
     let reading: MomentsReading | undefined;
     const steps = stepsOf(() => {
-      reading = understandMoments({ ...question(text, 'en-GB'), zone });
+      reading = understandMoments({ ...createQuestion(text, 'en-GB'), zone });
     });
     expect(steps).toBeLessThan(MAX_STEPS / 2);
     expect(reading).toMatchObject({ reason: `That’s ${count} times. Use at most 20 at once.` });
   });
 });
 
-test('all that one request reads is counted together', () => {
+test('all texts of a request share one limit of steps', () => {
   const lines = slowLines.split('\n');
-  const readings = withStepBudget(() => lines.map((text) => understandMoments(question(text))));
+  const readings = withStepBudget(() => lines.map((text) => understandMoments(createQuestion(text))));
   expect(readings.at(-1)).toMatchObject({ reason: 'Too long to read. Use fewer words.' });
-  expect(understandMoments(question('tomorrow 9am'))).toMatchObject({ kind: 'understood' });
+  expect(understandMoments(createQuestion('tomorrow 9am'))).toMatchObject({ kind: 'understood' });
 });
 
-test('a request reads the same words once, however often it asks', () => {
+test('a request reads the same text only once', () => {
   const state = {
     values: { when: 'mon, wed and fri 9am, 12:00 and 6pm in Berlin', zone: { zone: 'Europe/Lisbon' } },
     formContext: {},
     now: FRIDAY,
   };
-  const once = stepsOf(() => readWhen(state));
-  expect(once).toBeGreaterThan(0);
-  expect(stepsOf(() => Array.from({ length: 6 }, () => readWhen(state)))).toBe(once);
+  const stepsForOneRead = stepsOf(() => readWhen(state));
+  expect(stepsForOneRead).toBeGreaterThan(0);
+  expect(stepsOf(() => Array.from({ length: 6 }, () => readWhen(state)))).toBe(stepsForOneRead);
 });
 
-describe('lists as long as a field takes are read', () => {
+describe('lists of the maximum length of a field are read', () => {
   test.each([
     [
       'en-GB',
@@ -162,7 +162,7 @@ describe('lists as long as a field takes are read', () => {
     ['de', Array.from({ length: 20 }, (_, day) => `${day + 1}. Dezember um 9:30 Uhr`).join('\n'), 20],
     ['fr', Array.from({ length: 20 }, (_, day) => `${day + 1} décembre à 14h30`).join('\n'), 20],
   ] as const)('in %s: %s', (locale, text, count) => {
-    const reading = understandMoments(question(text, locale));
+    const reading = understandMoments(createQuestion(text, locale));
     expect(reading).toMatchObject({ kind: 'understood' });
     expect(reading.kind === 'understood' && reading.moments).toHaveLength(count);
   });

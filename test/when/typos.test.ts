@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from './read.ts';
+import { summarize } from './read.ts';
 
-describe('one letter off in a weekday, a month or a word for a day', () => {
+describe('a typo of one letter is corrected', () => {
   test.each([
     ['tusday 9:15am', '2026-11-24 09:15'],
     ['wendesday at 10:20', '2026-11-25 10:20'],
@@ -12,44 +12,47 @@ describe('one letter off in a weekday, a month or a word for a day', () => {
     ['tomorroe at 9:25', '2026-11-21 09:25'],
     ['tonigt at 9:35', '2026-11-20 21:35'],
     ['tuesday aftrenoon at 4:40', '2026-11-24 16:40'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('is left alone where it', () => {
+describe('a word isn’t corrected if it', () => {
   test.each([
     ['is itself a word', 'toady 9:15am', 'toady'],
     ['is itself a name', 'frida 9:15am', 'frida'],
-    ['is a grocery', 'sundae 9:15am', 'sundae'],
-    ['could be either of two', 'munday 9:15am', 'munday'],
+    ['is a food', 'sundae 9:15am', 'sundae'],
+    ['could be one of two words', 'munday 9:15am', 'munday'],
     ['is two letters off', 'wnsdy 9:15am', 'wnsdy'],
-  ])('%s: %s', (_why, text, words) => {
-    expect(brief(text)).toBe(`not-understood: ${words}`);
+  ])('%s: %s', (_reason, text, unreadWords) => {
+    expect(summarize(text)).toBe(`not-understood: ${unreadWords}`);
   });
 
-  test('is many of them, which repeat', () => {
-    expect(brief('thursdays 9:15am')).toBe('not-understood: thursdays');
+  test('a plural weekday isn’t corrected, because it is a recurrence', () => {
+    expect(summarize('thursdays 9:15am')).toBe('not-understood: thursdays');
   });
 });
 
-describe('shorter units of time are put right beside a number', () => {
+describe('a typo in a short unit of time is corrected after a number', () => {
   test.each([
     ['in 4 dyas', '2026-11-24 11:15'],
     ['in 2 yeras', '2028-11-20 11:15'],
     ['2 wweeks from now', '2026-12-04 11:15'],
     ['three hors from now', '2026-11-20 14:15'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('and after "next", where the week is asked about as ever', () => {
-    expect(brief('next wek')).toBe(brief('next week'));
-    expect(brief('next mnoth')).toBe(brief('next month'));
-    expect(brief('nxt yr')).toBe(brief('next year'));
+  test('a typo in a unit of time is corrected after “next”', () => {
+    expect(summarize('next wek')).toBe(summarize('next week'));
+    expect(summarize('next mnoth')).toBe(summarize('next month'));
+    expect(summarize('nxt yr')).toBe(summarize('next year'));
   });
 
-  test.each(['2 ways', '2 dads', '4 mouths', '12 hams'])('and other words are none: %s', (text) => {
-    expect(brief(text)).toBe(`not-understood: ${text}`);
-  });
+  test.each(['2 ways', '2 dads', '4 mouths', '12 hams'])(
+    'other words aren’t corrected to units of time: %s',
+    (text) => {
+      expect(summarize(text)).toBe(`not-understood: ${text}`);
+    },
+  );
 });

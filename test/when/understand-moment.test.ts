@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a moment that is plain', () => {
+describe('phrases with a single meaning are understood', () => {
   test.each([
     ['tomorrow 9am', '2026-11-21 09:00'],
     ['9:30 tomorrow', '2026-11-21 09:30'],
@@ -37,12 +37,12 @@ describe('a moment that is plain', () => {
     ['tomorrow evening at 20:15', '2026-11-21 20:15'],
     ['tomorrow at 16h30', '2026-11-21 16:30'],
     ['please post it tomorrow at 9am sharp', '2026-11-21 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a moment counted from another', () => {
+describe('times counted from another time are understood', () => {
   test.each([
     ['in 2h', '2026-11-20 13:15'],
     ['in an hour and a half', '2026-11-20 12:45'],
@@ -55,39 +55,39 @@ describe('a moment counted from another', () => {
     ['in a fortnight, 9am', '2026-12-04 09:00'],
     ['two days after 1 december, 10am', '2026-12-03 10:00'],
     ['2 weeks from monday at noon', '2026-12-07 12:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('in days it is the same time of the day, and that is said', () => {
+  test('a number of days keeps the time of day, with a note', () => {
     expect(read('in 3 days')).toMatchObject({ notes: ['No time given: the same time as now.'] });
-    expect(brief('in 3 days')).toBe('understood: 2026-11-23 11:15');
+    expect(summarize('in 3 days')).toBe('understood: 2026-11-23 11:15');
   });
 });
 
-describe('what was not said is assumed, and said', () => {
-  test('a bare date is at 09:00', () => {
-    expect(brief('1 dec')).toBe('understood: 2026-12-01 09:00');
+describe('missing parts are assumed, with a note', () => {
+  test('a date without a time is at 09:00', () => {
+    expect(summarize('1 dec')).toBe('understood: 2026-12-01 09:00');
     expect(read('1 dec')).toMatchObject({ notes: ['No time given: 09:00.'] });
   });
 
-  test('today without a time is the next full hour when 09:00 is over', () => {
-    expect(brief('today')).toBe('understood: 2026-11-20 12:00');
+  test('after 09:00, today without a time is the next full hour', () => {
+    expect(summarize('today')).toBe('understood: 2026-11-20 12:00');
     expect(read('today')).toMatchObject({ notes: ['No time given: 12:00.'] });
   });
 
-  test('a bare time that is over is tomorrow', () => {
-    expect(brief('9am')).toBe('understood: 2026-11-21 09:00');
+  test('a time without a date is tomorrow if it has passed today', () => {
+    expect(summarize('9am')).toBe('understood: 2026-11-21 09:00');
     expect(read('9am')).toMatchObject({ notes: ['09:00 has passed, so tomorrow.'] });
   });
 
-  test('a date without a year is the next one', () => {
-    expect(brief('5 march 8am')).toBe('understood: 2027-03-05 08:00');
-    expect(brief('29 feb 8am')).toBe('understood: 2028-02-29 08:00');
+  test('a date without a year is in the future', () => {
+    expect(summarize('5 march 8am')).toBe('understood: 2027-03-05 08:00');
+    expect(summarize('29 feb 8am')).toBe('understood: 2028-02-29 08:00');
   });
 });
 
-describe('what can be two moments is asked, the likeliest first', () => {
+describe('ambiguous phrases list the likeliest time first', () => {
   test.each([
     ['tomorrow at 5', '2026-11-21 17:00 | 2026-11-21 05:00'],
     ['tomorrow at 9', '2026-11-21 09:00 | 2026-11-21 21:00'],
@@ -102,34 +102,36 @@ describe('what can be two moments is asked, the likeliest first', () => {
     ['wed night 3am', '2026-11-26 03:00 | 2026-11-25 03:00'],
     ['tomorrow morning at 10:15 pm', '2026-11-21 22:15 | 2026-11-21 10:15'],
     ['tomorrow evening 9am', '2026-11-21 09:00 | 2026-11-21 21:00'],
-  ])('%s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
-  test('03/04 begins with the day where people write so', () => {
-    expect(brief('03/04 8am', { locale: 'en-GB' })).toBe('ambiguous: 2027-04-03 08:00 | 2027-03-04 08:00');
+  test('with a British locale, 03/04 is first read as 3 April', () => {
+    expect(summarize('03/04 8am', { locale: 'en-GB' })).toBe(
+      'ambiguous: 2027-04-03 08:00 | 2027-03-04 08:00',
+    );
   });
 
   test('25/12 and 12/25 are the same day everywhere', () => {
     for (const locale of ['en-US', 'en-GB']) {
-      expect(brief('25/12 8am', { locale })).toBe('understood: 2026-12-25 08:00');
-      expect(brief('12/25 8am', { locale })).toBe('understood: 2026-12-25 08:00');
+      expect(summarize('25/12 8am', { locale })).toBe('understood: 2026-12-25 08:00');
+      expect(summarize('12/25 8am', { locale })).toBe('understood: 2026-12-25 08:00');
     }
   });
 
-  test('next tuesday is one day when no Tuesday is left in this week', () => {
-    expect(brief('next tuesday 8am')).toBe('understood: 2026-11-24 08:00');
+  test('“next tuesday” isn’t ambiguous if Tuesday of this week has passed', () => {
+    expect(summarize('next tuesday 8am')).toBe('understood: 2026-11-24 08:00');
   });
 });
 
-describe('what is over', () => {
+describe('past times are refused with a suggestion', () => {
   test.each([
     ['today 9am', '2026-11-20 09:00 → 2026-11-21 09:00'],
     ['this morning', '2026-11-20 09:00 → 2026-11-21 09:00'],
     ['now', '2026-11-20 11:15 → 2026-11-20 11:17'],
     ['in 10 seconds', '2026-11-20 11:15 → 2026-11-20 11:17'],
     ['1 Jan 2025 10:00', '2025-01-01 10:00'],
-  ])('%s', (text, walls) => {
-    expect(brief(text)).toBe(`past: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`past: ${wallTimes}`);
   });
 });

@@ -4,37 +4,37 @@ import { describe, expect, test } from 'vitest';
 
 const SCRIPT = fileURLToPath(new URL('../../src/cli/when.ts', import.meta.url));
 
-function when(args: readonly string[], { input = '', TZ = 'America/New_York' } = {}) {
+function runWhen(args: readonly string[], { input = '', TZ = 'America/New_York' } = {}) {
   const env = { PATH: process.env.PATH ?? '', TZ };
   return spawnSync(process.execPath, [SCRIPT, ...args], { input, env, encoding: 'utf8' });
 }
 
-const AT = ['--zone', 'Europe/Berlin', '--now', '2026-11-20T10:15:00Z'];
+const OPTIONS = ['--zone', 'Europe/Berlin', '--now', '2026-11-20T10:15:00Z'];
 
-describe('the command', () => {
-  test('says what is understood', () => {
-    const { stdout, status } = when(['tomorrow 9am', ...AT]);
+describe('the command when', () => {
+  test('the command prints the understood time', () => {
+    const { stdout, status } = runWhen(['tomorrow 9am', ...OPTIONS]);
     expect({ stdout, status }).toEqual({ stdout: 'Sat 21 Nov, 09:00 (Berlin)\n', status: 0 });
   });
 
-  test('asks where there are two', () => {
-    const { stdout, status } = when(['--', 'tomorrow at 5', ...AT]);
+  test('the command lists the times of an ambiguous phrase', () => {
+    const { stdout, status } = runWhen(['--', 'tomorrow at 5', ...OPTIONS]);
     expect(stdout).toBe('Which one?\n  Sat 21 Nov, 17:00 (Berlin)\n  Sat 21 Nov, 05:00 (Berlin)\n');
     expect(status).toBe(0);
   });
 
-  test('ends with status 1 when it does not understand, and says what would work', () => {
-    const { stdout, status } = when(['blursday', ...AT]);
+  test('for an unknown phrase, the command suggests phrases and exits with status 1', () => {
+    const { stdout, status } = runWhen(['blursday', ...OPTIONS]);
     expect(stdout).toContain('Not understood: “blursday”');
     expect(stdout).toContain('tomorrow 9am');
     expect(status).toBe(1);
   });
 
-  test('names a zone that is none, and a missing text', () => {
-    expect(when(['tomorrow 9am', '--zone', 'Mars/Base'])).toMatchObject({ status: 2, stdout: '' });
-    expect(when(['tomorrow 9am', '--zone', 'Mars/Base']).stderr).toContain('Mars/Base');
-    expect(when([])).toMatchObject({ status: 2 });
-    expect(when(['--nonsense', 'tomorrow'])).toMatchObject({ status: 2, stdout: '' });
+  test('an unknown zone, a missing text and an unknown option are refused with status 2', () => {
+    expect(runWhen(['tomorrow 9am', '--zone', 'Mars/Base'])).toMatchObject({ status: 2, stdout: '' });
+    expect(runWhen(['tomorrow 9am', '--zone', 'Mars/Base']).stderr).toContain('Mars/Base');
+    expect(runWhen([])).toMatchObject({ status: 2 });
+    expect(runWhen(['--nonsense', 'tomorrow'])).toMatchObject({ status: 2, stdout: '' });
   });
 });
 
@@ -48,7 +48,7 @@ const PHRASES = [
   'eom',
 ];
 
-/** Just before New York's and Berlin's clocks go forward, and before Berlin's goes back. */
+/** Times shortly before the clock changes of New York and Berlin. */
 const REFERENCES = [
   '2027-03-14T01:00:00Z',
   '2027-03-14T06:59:00Z',
@@ -56,7 +56,7 @@ const REFERENCES = [
   '2027-10-30T23:30:00Z',
 ];
 
-const QUESTIONS = REFERENCES.flatMap((reference) =>
+const INPUT = REFERENCES.flatMap((reference) =>
   PHRASES.flatMap((text) =>
     ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'].map((zone) =>
       JSON.stringify({ id: 1, text, reference, zone }),
@@ -64,10 +64,10 @@ const QUESTIONS = REFERENCES.flatMap((reference) =>
   ),
 ).join('\n');
 
-describe('a line for a line', () => {
-  test('keeps the order and the id, and gives instants', () => {
+describe('the option --json-lines', () => {
+  test('each line has the id, the kind and the instants', () => {
     const input = `${JSON.stringify({ id: 'a', text: 'tomorrow 9am', reference: '2026-11-20T10:15:00Z', zone: 'Europe/Berlin', locale: 'en' })}\n`;
-    const { stdout } = when(['--json-lines'], { input });
+    const { stdout } = runWhen(['--json-lines'], { input });
     expect(JSON.parse(stdout)).toEqual({
       id: 'a',
       kind: 'ok',
@@ -75,11 +75,11 @@ describe('a line for a line', () => {
     });
   });
 
-  test('answers the same whatever zone the computer is in', () => {
-    const inNewYork = when(['--json-lines'], { input: QUESTIONS }).stdout;
-    expect(inNewYork.trim().split('\n')).toHaveLength(QUESTIONS.split('\n').length);
+  test('the output doesn’t depend on the computer’s time zone', () => {
+    const inNewYork = runWhen(['--json-lines'], { input: INPUT }).stdout;
+    expect(inNewYork.trim().split('\n')).toHaveLength(INPUT.split('\n').length);
     for (const TZ of ['Europe/Berlin', 'Pacific/Apia', 'UTC']) {
-      expect(when(['--json-lines'], { input: QUESTIONS, TZ }).stdout).toBe(inNewYork);
+      expect(runWhen(['--json-lines'], { input: INPUT, TZ }).stdout).toBe(inNewYork);
     }
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('blanks that were left out', () => {
+describe('phrases without spaces are understood', () => {
   test.each([
     ['7amtomorrow', '2026-11-21 07:00'],
     ['tmrw6pm', '2026-11-21 18:00'],
@@ -11,12 +11,12 @@ describe('blanks that were left out', () => {
     ['nexttuesday 8:05', '2026-11-24 08:05'],
     ['tuesdayevening', '2026-11-24 18:00'],
     ['3hoursfromnow', '2026-11-20 14:15'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('dates and times as machines write them', () => {
+describe('dates and times in technical formats are understood', () => {
   test.each([
     ['2026-W49-2', '2026-12-01 09:00'],
     ['2027-045', '2027-02-14 09:00'],
@@ -28,12 +28,12 @@ describe('dates and times as machines write them', () => {
     ['Thu Dec 24 18:05:00 -0300 2026', '2026-12-24 18:05 Etc/GMT+3'],
     ['24/Dec/2026:18:05:00 +0000', '2026-12-24 18:05 Etc/UTC'],
     ['12-28', '2026-12-28 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('zone words wherever they stand', () => {
+describe('time zones in different formats are understood', () => {
   test.each([
     ['tuesday 7amPST', '2026-11-24 07:00 America/Los_Angeles'],
     ['tuesday 7am [JST]', '2026-11-24 07:00 Asia/Tokyo'],
@@ -44,16 +44,16 @@ describe('zone words wherever they stand', () => {
     ['tuesday 7am +0900', '2026-11-24 07:00 Etc/GMT-9'],
     ['tuesday 7am NY time', '2026-11-24 07:00 America/New_York'],
     ['tuesday 0715 zulu', '2026-11-24 07:15 Etc/UTC'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('a minus that could lead to another time is a range', () => {
-    expect(brief('tuesday 09:00-11:00')).toBe('not-understood: 09:00-11:00');
+  test('a minus between two times is a range', () => {
+    expect(summarize('tuesday 09:00-11:00')).toBe('not-understood: 09:00-11:00');
   });
 });
 
-test('what was read as what is said', () => {
+test('a note names each corrected word', () => {
   expect(read('tusday 9:05')).toMatchObject({
     kind: 'understood',
     notes: ['“tusday” was read as “Tuesday”.'],
@@ -62,22 +62,22 @@ test('what was read as what is said', () => {
   expect(read('chrismas 9:05')).toMatchObject({ notes: ['“chrismas” was read as “Christmas”.'] });
 });
 
-describe('the next time that the clock shows these minutes', () => {
+describe('minutes without an hour mean their next time', () => {
   test.each([
     ['at ten past', '2026-11-20 12:10'],
     ['twenty to', '2026-11-20 11:40'],
     ['half past the hour', '2026-11-20 11:30'],
     ['at the top of the hour', '2026-11-20 12:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('is of today, and of no other day', () => {
+  test('minutes without an hour are refused with another day', () => {
     expect(read('tuesday at ten past').kind).toBe('not-understood');
   });
 });
 
-describe('counted', () => {
+describe('counted times are understood', () => {
   test.each([
     ['three tuesdays before christmas, 9:05', '2026-12-08 09:05'],
     ['in two thursdays', '2026-12-03 09:00'],
@@ -94,21 +94,21 @@ describe('counted', () => {
     ['the same day next month at 9:05', '2026-12-20 09:05'],
     ['a week from yesterday', '2026-11-26 09:00'],
     ['on the eve of epiphany', '2027-01-05 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('a number alone is minutes, or hours where these are few', () => {
-    expect(brief('in 40')).toBe('understood: 2026-11-20 11:55');
-    expect(brief('in 3')).toBe('ambiguous: 2026-11-20 11:18 | 2026-11-20 14:15');
+  test('a number without a unit means minutes, and a small number is ambiguous', () => {
+    expect(summarize('in 40')).toBe('understood: 2026-11-20 11:55');
+    expect(summarize('in 3')).toBe('ambiguous: 2026-11-20 11:18 | 2026-11-20 14:15');
   });
 
-  test('hours from a day are counted from its beginning, or from the time that it is now', () => {
-    expect(brief('3 hours before tuesday')).toBe('ambiguous: 2026-11-23 21:00 | 2026-11-24 08:15');
+  test('hours before a day are ambiguous: from its beginning or from the current time', () => {
+    expect(summarize('3 hours before tuesday')).toBe('ambiguous: 2026-11-23 21:00 | 2026-11-24 08:15');
   });
 });
 
-describe('a holiday by name', () => {
+describe('holidays are known by their names', () => {
   test.each([
     ["next year's easter 9:05", '2027-03-28 09:05'],
     ['halloween eve', '2027-10-30 09:00'],
@@ -119,30 +119,32 @@ describe('a holiday by name', () => {
     ['tax day 2028', '2028-04-18 09:00'],
     ['late may bank holiday', '2027-05-31 09:00'],
     ['remembrance sunday 9:05', '2027-11-14 09:05'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test("outside the United States mother's day is asked about", () => {
-    expect(brief("mother's day", { locale: 'en-GB' })).toBe('ambiguous: 2027-03-07 09:00 | 2027-05-09 09:00');
-    expect(brief("mother's day")).toBe('understood: 2027-05-09 09:00');
+  test("outside the United States, mother's day is ambiguous", () => {
+    expect(summarize("mother's day", { locale: 'en-GB' })).toBe(
+      'ambiguous: 2027-03-07 09:00 | 2027-05-09 09:00',
+    );
+    expect(summarize("mother's day")).toBe('understood: 2027-05-09 09:00');
   });
 
-  test('one that is not known is not passed over', () => {
+  test('a phrase with an unknown holiday is refused', () => {
     expect(read('bank holiday monday').kind).toBe('not-understood');
     expect(read('the monday after my birthday').kind).toBe('not-understood');
   });
 });
 
-describe('sentences around a moment', () => {
+describe('sentences around a date and time', () => {
   test.each([
     ['could you publish the newsletter on tuesday at 9:05, if possible?', '2026-11-24 09:05'],
     ['the team meeting is on tuesday at 9:05', '2026-11-24 09:05'],
     ['deadline: 8 dec', '2026-12-08 09:00'],
     ["let's move it to tuesday 9:05", '2026-11-24 09:05'],
     ['remind me to send the slides tomorrow at 9:05', '2026-11-21 09:05'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each([
@@ -154,24 +156,24 @@ describe('sentences around a moment', () => {
     'tomorrow instead of tuesday',
     'the second meeting on tuesday',
     'the tuesday of the conference',
-  ])('do not turn it round unread: %s', (text) => {
+  ])('words that reverse the meaning aren’t ignored: %s', (text) => {
     expect(read(text).kind).toBe('not-understood');
   });
 });
 
-describe('the weekday that lies closest to a date', () => {
+describe('the weekday nearest to a date', () => {
   test.each([
     ['the tuesday nearest december 25 at 9:05', '2026-12-22 09:05'],
     ['closest friday to the 3rd of may, 8:05', '2027-04-30 08:05'],
     ['the second closest friday to may 3rd 8:05', '2027-05-07 08:05'],
     ['the nearest monday to 1 march 2027', '2027-03-01 09:00'],
     ['closest sunday to nov 18', '2027-11-21 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('as machines write it', () => {
+describe('timestamps are understood', () => {
   test.each([
     ['2027-01-22T17:57:39.123456+01:00', '2027-01-22 17:57'],
     ['2027-01-22T17:57:39.5', '2027-01-22 17:57'],
@@ -185,8 +187,8 @@ describe('as machines write it', () => {
     ['Jan 22, 2027 • 5:57 PM', '2027-01-22 17:57'],
     ['22 January 2027 · 17:57', '2027-01-22 17:57'],
     ['Jan 22, 2027 | 5:57 PM', '2027-01-22 17:57'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each([
@@ -198,7 +200,7 @@ describe('as machines write it', () => {
     ['22 jan 5pm US Eastern', '2027-01-22 17:00 America/New_York'],
     ['22 jan 5pm us pacific', '2027-01-22 17:00 America/Los_Angeles'],
     ['22 jan 5pm (US Central)', '2027-01-22 17:00 America/Chicago'],
-  ])('with its zone: %s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('a timestamp with its zone: %s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });

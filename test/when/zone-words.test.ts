@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from './read.ts';
+import { summarize } from './read.ts';
 
-describe('zone words set the zone and leave the rest', () => {
+describe('a time can have a time zone', () => {
   test.each([
     ['tue noon PT', '2026-11-24 12:00 America/Los_Angeles'],
     ['tue 14:30 London time', '2026-11-24 14:30 Europe/London'],
@@ -31,47 +31,47 @@ describe('zone words set the zone and leave the rest', () => {
     ['tue 9am greenwich mean time', '2026-11-24 09:00 Etc/UTC'],
     ['tue 9am coordinated universal time', '2026-11-24 09:00 Etc/UTC'],
     ['tue 9am zulu time', '2026-11-24 09:00 Etc/UTC'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('zone words with several meanings are asked about', () => {
-  test('BST is Britain or Bangladesh', () => {
-    expect(brief('10 july 9am BST')).toBe(
+describe('zones with several meanings are ambiguous', () => {
+  test('BST is ambiguous: Britain or Bangladesh', () => {
+    expect(summarize('10 july 9am BST')).toBe(
       'ambiguous: 2027-07-10 09:00 Europe/London | 2027-07-10 09:00 Asia/Dhaka',
     );
   });
 
-  test('CST is Chicago or China', () => {
-    expect(brief('tue 9am CST')).toBe(
+  test('CST is ambiguous: Chicago or China', () => {
+    expect(summarize('tue 9am CST')).toBe(
       'ambiguous: 2026-11-24 09:00 America/Chicago | 2026-11-24 09:00 Asia/Shanghai',
     );
   });
 
-  test('EST in July is the clock in New York, or the offset', () => {
-    expect(brief('10 july 9am EST')).toBe(
+  test('EST in July is ambiguous: the time in New York or the offset', () => {
+    expect(summarize('10 july 9am EST')).toBe(
       'ambiguous: 2027-07-10 09:00 America/New_York | 2027-07-10 09:00 Etc/GMT+5',
     );
-    expect(brief('10 jan 9am EST')).toBe('understood: 2027-01-10 09:00 America/New_York');
+    expect(summarize('10 jan 9am EST')).toBe('understood: 2027-01-10 09:00 America/New_York');
   });
 });
 
-test('abbreviations that are words mean a zone only in capitals', () => {
-  expect(brief('tomorrow 9am eat')).toBe('not-understood: eat');
-  expect(brief('tomorrow 9am EAT')).toBe('understood: 2026-11-21 09:00 Africa/Nairobi');
+test('an abbreviation that is also a word is a zone only in capitals', () => {
+  expect(summarize('tomorrow 9am eat')).toBe('not-understood: eat');
+  expect(summarize('tomorrow 9am EAT')).toBe('understood: 2026-11-21 09:00 Africa/Nairobi');
 });
 
-describe('tomorrow, in a zone with another date just now', () => {
+describe('“tomorrow” in a zone with another current date', () => {
   const now = new Date('2026-11-20T23:30:00Z');
 
-  test('is asked about, the day of the one who writes first', () => {
-    expect(brief('tomorrow 9am ET', { now })).toBe(
+  test('“tomorrow” is ambiguous, and the writer’s date is listed first', () => {
+    expect(summarize('tomorrow 9am ET', { now })).toBe(
       'ambiguous: 2026-11-22 09:00 America/New_York | 2026-11-21 09:00 America/New_York',
     );
   });
 
-  test('and a full date is not', () => {
-    expect(brief('22 nov 9am ET', { now })).toBe('understood: 2026-11-22 09:00 America/New_York');
+  test('a full date isn’t ambiguous', () => {
+    expect(summarize('22 nov 9am ET', { now })).toBe('understood: 2026-11-22 09:00 America/New_York');
   });
 });

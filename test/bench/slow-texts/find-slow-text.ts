@@ -1,5 +1,5 @@
+import { measureCpuMs } from '../../support/cpu-ms.ts';
 import type { Random } from '../../support/random.ts';
-import { worked } from '../../when/any-text.ts';
 
 /** A text, with the CPU time (ms) and the number of steps that its parsing took. */
 interface SlowText {
@@ -47,7 +47,7 @@ export function findSlowText(input: SearchedInput, durationMs: number, random: R
 
 function measure(text: string, { countSteps }: SearchedInput): SlowText {
   let steps = 0;
-  const ms = worked(() => {
+  const ms = measureCpuMs(() => {
     steps = countSteps(text);
   });
   return { text, ms, steps };

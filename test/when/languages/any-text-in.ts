@@ -7,8 +7,8 @@ import { portuguese } from '../../../src/when/grammar/portuguese/portuguese.ts';
 import { spanish } from '../../../src/when/grammar/spanish/spanish.ts';
 import { anyText } from '../any-text.ts';
 
-/** Each word that a vocabulary's patterns hold: "in", "einer", "Woche". */
-function wordsOf(vocabulary: object): readonly string[] {
+/** Lists the words in the patterns of a vocabulary, such as "in", "einer" and "Woche". */
+function listWords(vocabulary: object): readonly string[] {
   return [...new Set(JSON.stringify(vocabulary).match(/[\p{L}']+/gu) ?? [])];
 }
 
@@ -18,41 +18,41 @@ const JAPANESE =
   );
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  de: wordsOf(german),
-  fr: wordsOf(french),
-  es: wordsOf(spanish),
-  nl: wordsOf(dutch),
-  pt: wordsOf(portuguese),
-  it: wordsOf(italian),
+  de: listWords(german),
+  fr: listWords(french),
+  es: listWords(spanish),
+  nl: listWords(dutch),
+  pt: listWords(portuguese),
+  it: listWords(italian),
   ja: JAPANESE,
 };
 
 export const LANGUAGES: readonly string[] = Object.keys(WORDS);
 
-const FIGURES =
+const NUMBERS =
   '9 9h 14:30 8.30 15. 3/4 12-11 24.12. 2027 2099 31/12/9999 31.12.9999 31-12-9999 9999年12月31日 99999999 1er 2º ½ 0 31 1h30 ca. - – , . ( ) / : + @'.split(
     ' ',
   );
 
 /**
- * Texts up to the longest that is read, and a little more: the language's words with figures and marks between,
- * one or two words over and over, and anything at all.
+ * Creates random texts, up to slightly longer than the limit: words of a language with numbers and punctuation,
+ * repeated words, and other random texts.
  */
 export function anyTextIn(language: string): fc.Arbitrary<string> {
   const word = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...(WORDS[language] ?? [])) },
-    { weight: 1, arbitrary: fc.constantFrom(...FIGURES) },
+    { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },
   );
-  const joint = fc.constantFrom(' ', ' ', '', ', ', '-', '. ');
-  const mixed = fc
-    .array(fc.tuple(word, joint), { maxLength: 60 })
+  const separator = fc.constantFrom(' ', ' ', '', ', ', '-', '. ');
+  const mixedText = fc
+    .array(fc.tuple(word, separator), { maxLength: 60 })
     .map((pairs) => pairs.flat().join('').slice(0, 200));
-  const row = fc
-    .array(fc.tuple(word, joint), { minLength: 1, maxLength: 3 })
+  const repetition = fc
+    .array(fc.tuple(word, separator), { minLength: 1, maxLength: 3 })
     .map((pairs) => pairs.flat().join('').repeat(200).slice(0, 200));
   return fc.oneof(
-    { weight: 3, arbitrary: mixed },
-    { weight: 3, arbitrary: row },
+    { weight: 3, arbitrary: mixedText },
+    { weight: 3, arbitrary: repetition },
     { weight: 1, arbitrary: anyText },
   );
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'nl-NL';
 
-describe('Dutch that is plain', () => {
+describe('Dutch phrases with a single meaning are understood', () => {
   test.each([
     ['morgenochtend om 9 uur', '2026-11-21 09:00'],
     ['3 december om 14u30', '2026-12-03 14:30'],
@@ -26,23 +26,23 @@ describe('Dutch that is plain', () => {
     ['dinsdag na de lunch', '2026-11-24 13:00'],
     ['maandag tijdens de lunchpauze', '2026-11-23 12:00'],
     ['3 maart 27 om 9:15', '2027-03-03 09:15'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('Dutch that has several meanings is asked about', () => {
+describe('Dutch phrases with several meanings are ambiguous', () => {
   test.each([
     ['overmorgen om half acht', '2026-11-22 07:30 | 2026-11-22 19:30'],
     ['volgende week dinsdag om kwart over twee', '2026-11-24 14:15 | 2026-11-24 02:15'],
     ['vijf voor half drie', '2026-11-20 14:25 | 2026-11-21 02:25'],
     ['half 8', '2026-11-21 07:30 | 2026-11-20 19:30 | 2026-11-21 08:30 | 2026-11-20 20:30'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('Dutch that is no single moment to come is refused', () => {
+describe('Dutch phrases that aren’t a single future time are refused', () => {
   test.each([
     ['gisteren om 9', 'gisteren'],
     ['twee uur geleden', 'twee uur geleden'],
@@ -59,7 +59,7 @@ describe('Dutch that is no single moment to come is refused', () => {
     ['na 9 uur', 'na'],
     ['voor 9 uur', 'voor'],
     ['niet morgen', 'niet'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

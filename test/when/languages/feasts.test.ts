@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CHURCH_FEASTS } from '../../../src/when/grammar/feasts/church-feasts.ts';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 describe.each([
   [
@@ -134,13 +134,13 @@ describe.each([
       ['ブラックフライデー 8:30', '2026-11-27 08:30'],
     ],
   ],
-])('feasts by their names in %s', (locale, phrases) => {
-  test.each(phrases)('%s', (text = '', wall = '') => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+])('holidays are known by their names in %s', (locale, phrases) => {
+  test.each(phrases)('%s', (text = '', wallTime = '') => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('a feast that is two days is asked about', () => {
+describe('a holiday with two possible days is ambiguous', () => {
   test.each([
     ['de', 'an Weihnachten 18 Uhr', '2026-12-25 18:00 | 2026-12-24 18:00'],
     ['de', 'Vatertag 10 Uhr', '2027-05-06 10:00 | 2027-06-13 10:00'],
@@ -152,18 +152,18 @@ describe('a feast that is two days is asked about', () => {
     ['nl', 'Vaderdag 10:00', '2027-06-20 10:00 | 2027-06-13 10:00'],
     ['pt', 'Réveillon às 23:30', '2026-12-31 23:30 | 2027-01-01 23:30'],
     ['pt', 'Dia dos Namorados às 19h', '2027-06-12 19:00 | 2027-02-14 19:00'],
-  ])('%s: %s', (locale, text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s: %s', (locale, text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-test('the fourth Sunday of Advent is Christmas Eve where that is a Sunday, and never later', () => {
+test('the fourth Sunday of Advent is the last Sunday before Christmas Day', () => {
   const days = [2022, 2023, 2026].map((year) => CHURCH_FEASTS.fourthAdvent(year)?.toISODate());
   expect(days).toEqual(['2022-12-18', '2023-12-24', '2026-12-20']);
 });
 
-test('a name is not cut out of a longer word, and a feast of another language is none', () => {
-  expect(brief('Neujahrskonzert 10 Uhr', { locale: 'de' })).toBe('not-understood: Neujahrskonzert');
-  expect(brief('Ferragosto 10:00', { locale: 'de' })).toBe('not-understood: Ferragosto');
-  expect(brief('Koningsdag 10:00', { locale: 'fr' })).toBe('not-understood: Koningsdag');
+test('a holiday’s name isn’t found in a longer word or in another language', () => {
+  expect(summarize('Neujahrskonzert 10 Uhr', { locale: 'de' })).toBe('not-understood: Neujahrskonzert');
+  expect(summarize('Ferragosto 10:00', { locale: 'de' })).toBe('not-understood: Ferragosto');
+  expect(summarize('Koningsdag 10:00', { locale: 'fr' })).toBe('not-understood: Koningsdag');
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'fr-FR';
 
-describe('French that is plain', () => {
+describe('French phrases with a single meaning are understood', () => {
   test.each([
     ['après-demain à 8h30', '2026-11-22 08:30'],
     ['cet après-midi à 3 heures', '2026-11-20 15:00'],
@@ -31,23 +31,23 @@ describe('French that is plain', () => {
     ['mardi en milieu de journée', '2026-11-24 12:00'],
     ['3 mars 27 à 9h15', '2027-03-03 09:15'],
     ['le 8 juin 28 à 16h', '2028-06-08 16:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('French that has several meanings is asked about', () => {
+describe('French phrases with several meanings are ambiguous', () => {
   test.each([
     ['le 3 décembre à neuf heures moins le quart', '2026-12-03 08:45 | 2026-12-03 20:45'],
     ['vingt-cinq janvier à neuf heures trente', '2027-01-25 09:30 | 2027-01-25 21:30'],
     ['3h', '2026-11-20 15:00 | 2026-11-21 03:00 | 2026-11-20 14:15'],
     ['le 3/4 à 9h', '2027-04-03 09:00 | 2027-03-04 09:00'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('French that is no single moment to come is refused', () => {
+describe('French phrases that aren’t a single future time are refused', () => {
   test.each([
     ['hier à 9h', 'hier'],
     ['il y a deux heures', 'il y a'],
@@ -64,7 +64,7 @@ describe('French that is no single moment to come is refused', () => {
     ['dans quinze jours', 'dans quinze jours'],
     ['après 9h', 'après'],
     ['pas demain', 'pas'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

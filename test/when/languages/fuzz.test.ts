@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_MS, slowest } from '../any-text.ts';
+import { findSlowestText, MAX_MS } from '../any-text.ts';
 import { read } from '../read.ts';
 import { anyTextIn, LANGUAGES } from './any-text-in.ts';
 
 describe.each(LANGUAGES)('in %s', (locale) => {
-  test('no text makes it throw, and each gets one of the five answers', () => {
+  test('every random text has a reading of a known kind, and none throws an error', () => {
     const kinds = ['understood', 'ambiguous', 'shifted', 'past', 'not-understood'];
     fc.assert(
       fc.property(anyTextIn(locale), (text) => {
@@ -15,8 +15,8 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     );
   });
 
-  test('no text takes more than 20 ms', () => {
-    const { ms, text } = slowest(fc.sample(anyTextIn(locale), { numRuns: 1000, seed: 7 }), locale);
+  test('every random text is read in at most 20 ms', () => {
+    const { ms, text } = findSlowestText(fc.sample(anyTextIn(locale), { numRuns: 1000, seed: 7 }), locale);
     expect({ text, isSlow: ms > MAX_MS }).toEqual({ text, isSlow: false });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'de-DE';
 
-describe('German that is plain', () => {
+describe('German phrases with a single meaning are understood', () => {
   test.each([
     ['übermorgen 8 Uhr 30', '2026-11-22 08:30'],
     ['nächsten Donnerstag um 16 Uhr', '2026-11-26 16:00'],
@@ -41,24 +41,24 @@ describe('German that is plain', () => {
     ['morgen zur Mittagszeit', '2026-11-21 12:00'],
     ['Dienstag nach dem Mittagessen', '2026-11-24 13:00'],
     ['Montag spät am Nachmittag', '2026-11-23 17:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('German that has several meanings is asked about', () => {
+describe('German phrases with several meanings are ambiguous', () => {
   test.each([
     ['morgen um halb neun', '2026-11-21 08:30 | 2026-11-21 20:30'],
     ['fünf vor halb vier', '2026-11-20 15:25 | 2026-11-21 03:25'],
     ['dreiviertel acht', '2026-11-21 07:45 | 2026-11-20 19:45'],
     ['03/04 um 9 Uhr', '2027-04-03 09:00 | 2027-03-04 09:00'],
     ['Freitag 10.10', '2027-10-10 09:00 | 2027-10-08 09:00 | 2026-11-27 10:10'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('German that is no single moment to come is refused', () => {
+describe('German phrases that aren’t a single future time are refused', () => {
   test.each([
     ['gestern um 9', 'gestern'],
     ['vor zwei Stunden', 'vor zwei Stunden'],
@@ -80,7 +80,7 @@ describe('German that is no single moment to come is refused', () => {
     ['2.12. und 3.12.', 'und'],
     ['31.2.', '31.2.'],
     ['25 Uhr', '25 Uhr'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

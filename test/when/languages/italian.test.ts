@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'it-IT';
 
-describe('Italian that is plain', () => {
+describe('Italian phrases with a single meaning are understood', () => {
   test.each([
     ['venerdì prossimo alle 14:30', '2026-11-27 14:30'],
     ['il 3 dicembre alle otto di sera', '2026-12-03 20:00'],
@@ -32,24 +32,24 @@ describe('Italian that is plain', () => {
     ['martedì dopo pranzo', '2026-11-24 13:00'],
     ['mercoledì per pranzo', '2026-11-25 12:00'],
     ['questo giorno alle 18:30', '2026-11-20 18:30'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('Italian that has several meanings is asked about', () => {
+describe('Italian phrases with several meanings are ambiguous', () => {
   test.each([
     ['dieci minuti alle otto', '2026-11-21 07:50 | 2026-11-20 19:50'],
     ['domani alle nove e mezza', '2026-11-21 09:30 | 2026-11-21 21:30'],
     ['alle nove meno dieci', '2026-11-21 08:50 | 2026-11-20 20:50'],
     ['il 10 alle 8', '2026-12-10 08:00 | 2026-12-10 20:00'],
     ['mar 24', '2026-11-24 09:00 | 2027-03-24 09:00'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('Italian that is no single moment to come is refused', () => {
+describe('Italian phrases that aren’t a single future time are refused', () => {
   test.each([
     ['ieri alle 9', 'ieri'],
     ['due ore fa', 'due ore fa'],
@@ -67,7 +67,7 @@ describe('Italian that is no single moment to come is refused', () => {
     ['dopo le 9', 'dopo'],
     ['prima delle 9', 'prima delle 9'],
     ['non domani', 'non'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'ja-JP';
 
-describe('Japanese that is plain', () => {
+describe('Japanese phrases with a single meaning are understood', () => {
   test.each([
     ['明後日の15時半', '2026-11-22 15:30'],
     ['来週の火曜日 10:30', '2026-11-24 10:30'],
@@ -28,24 +28,24 @@ describe('Japanese that is plain', () => {
     ['25時半', '2026-11-21 01:30'],
     ['木曜日の昼休み', '2026-11-26 12:00'],
     ['火曜のランチタイム', '2026-11-24 12:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('Japanese that has several meanings is asked about', () => {
+describe('Japanese phrases with several meanings are ambiguous', () => {
   test.each([
     ['明日の25時', '2026-11-22 01:00 | 2026-11-21 01:00'],
     ['15日の26時', '2026-12-16 02:00 | 2026-12-15 02:00'],
     ['明日5時', '2026-11-21 17:00 | 2026-11-21 05:00'],
     ['12/3 10:00', '2026-12-03 10:00 | 2027-03-12 10:00'],
     ['金曜の夜9時', '2026-11-20 21:00 | 2026-11-27 21:00'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('Japanese that is no single moment to come is refused', () => {
+describe('Japanese phrases that aren’t a single future time are refused', () => {
   test.each([
     ['昨日の9時', '昨日'],
     ['先週の金曜日', '先週'],
@@ -62,7 +62,7 @@ describe('Japanese that is no single moment to come is refused', () => {
     ['明日じゃない', 'じゃない'],
     ['26日で', '26日で'],
     ['2026年13月1日', '2026年1'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

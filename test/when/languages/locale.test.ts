@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatMoment } from '../../../src/when/format-moment.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
-import { brief, FRIDAY, read } from '../read.ts';
+import { FRIDAY, read, summarize } from '../read.ts';
 
 const LOCALES = ['de-DE', 'fr-FR', 'es-MX', 'nl-NL', 'pt-BR', 'it-IT', 'ja-JP'];
 
@@ -15,8 +15,8 @@ describe.each(LOCALES)('%s', (locale) => {
     ['2026-12-01 15:30', 'understood: 2026-12-01 15:30'],
     ['tue 9am London time', 'understood: 2026-11-24 09:00 Europe/London'],
     ['yesterday 5pm', 'not-understood: yesterday 5pm'],
-  ])('falls back to English: %s', (text, expected) => {
-    const actual = brief(text, { locale });
+  ])('English phrases are understood too: %s', (text, expected) => {
+    const actual = summarize(text, { locale });
     if (expected.startsWith('not-understood')) expect(actual).toMatch(/^not-understood/);
     else expect(actual).toBe(expected);
   });
@@ -26,72 +26,77 @@ describe.each(LOCALES)('%s', (locale) => {
     ['a text that is too long', 'a'.repeat(201)],
     ['a day that the calendar does not have', '2027-02-30 9:15'],
     ['a moment too far ahead', '2299-01-01 9:15'],
-    ['what is over', OVER[locale] ?? ''],
+    ['a past time', PAST_PHRASES[locale] ?? ''],
     ['more than one moment', '9:15, 10:15'],
-  ])('a refusal of %s gives three phrases of the language, and each of them works', (_what, text) => {
+  ])('a refusal of %s offers three phrases of the language that work', (_kind, text) => {
     const reading = read(text, { locale });
     if (reading.kind !== 'not-understood') throw new Error(`expected a refusal, got ${reading.kind}`);
     expect(reading.examples).toHaveLength(3);
-    expect(reading.examples).not.toEqual(ENGLISH);
+    expect(reading.examples).not.toEqual(ENGLISH_EXAMPLES);
     for (const example of reading.examples) {
       expect(['understood', 'ambiguous'], example).toContain(read(example, { locale }).kind);
     }
   });
 
-  test("the phrases of a refusal are the language's own: English alone does not read them all", () => {
+  test('the phrases of a refusal aren’t English', () => {
     const reading = read('blursday', { locale });
     const examples = reading.kind === 'not-understood' ? reading.examples : [];
     const inEnglish = examples.map((example) => read(example, { locale: 'en-GB' }).kind);
     expect(inEnglish).toContain('not-understood');
   });
 
-  test('what is said back, read again, is the same moment', () => {
+  test('reading a formatted time returns the same time', () => {
     for (let hours = 1; hours < 24 * 400; hours += 29) {
       const instant = new Date(FRIDAY.getTime() - (FRIDAY.getTime() % 60_000) + hours * 3_600_000);
-      const said = formatMoment({ instant, zone: 'Europe/Berlin' }, { now: FRIDAY });
-      expect(read(said, { locale }), said).toMatchObject({ kind: 'understood', moment: { instant } });
+      const text = formatMoment({ instant, zone: 'Europe/Berlin' }, { now: FRIDAY });
+      expect(read(text, { locale }), text).toMatchObject({ kind: 'understood', moment: { instant } });
     }
   });
 
-  test('what is said back of other zones, and of an hour that comes twice, is the same moment too', () => {
+  test('reading a formatted time of another zone, or a repeated time, returns the same time', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ALL_ZONES), instants, (zone, minutes) => {
         const instant = new Date(minutes);
-        const said = formatMoment({ instant, zone }, { now: FRIDAY });
-        expect(read(said, { locale }), said).toMatchObject({ kind: 'understood', moment: { instant } });
+        const text = formatMoment({ instant, zone }, { now: FRIDAY });
+        expect(read(text, { locale }), text).toMatchObject({
+          kind: 'understood',
+          moment: { instant },
+        });
       }),
       { numRuns: 400 },
     );
   });
 
   test.each(['a ', 'o ', 'de ', 'la ', 'le ', 'am ', 'um 9 ', '2 Uhr ', 'e ', '一', '今日'])(
-    'a long row of %j takes no long time',
+    'many repetitions of %j are read quickly',
     (words) => {
       read('tomorrow', { locale });
       expect(measureCpuMs(() => read(words.repeat(200).slice(0, 200), { locale }))).toBeLessThan(250);
     },
   );
 
-  test('now cannot be scheduled: two minutes from now can', () => {
-    expect(brief(NOW[locale] ?? '', { locale })).toBe('past: 2026-11-20 11:15 → 2026-11-20 11:17');
+  test('“now” is refused with the suggestion of two minutes from now', () => {
+    expect(summarize(NOW_PHRASES[locale] ?? '', { locale })).toBe(
+      'past: 2026-11-20 11:15 → 2026-11-20 11:17',
+    );
   });
 });
 
-const YEARS_OF_MINUTES = 4 * 366 * 24 * 60;
+const MINUTES_IN_FOUR_YEARS = 4 * 366 * 24 * 60;
 
-/** Any minute of four years, and the hours that Berlin, New York and Lord Howe Island have twice. */
+/** Random minutes of four years, and times that a clock change repeats in Berlin, New York and Lord Howe. */
 const instants = fc
   .oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 1, max: YEARS_OF_MINUTES }) },
+    { weight: 4, arbitrary: fc.integer({ min: 1, max: MINUTES_IN_FOUR_YEARS }) },
     fc.constantFrom(
       ...['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z', '2027-11-07T06:10:00Z', '2027-04-03T14:45:00Z'].map(
-        (at) => (Date.parse(at) - FRIDAY.getTime()) / 60_000,
+        (time) => (Date.parse(time) - FRIDAY.getTime()) / 60_000,
       ),
     ),
   )
   .map((minutes) => FRIDAY.getTime() + minutes * 60_000);
 
-const OVER: Readonly<Record<string, string>> = {
+const PAST_PHRASES: Readonly<Record<string, string>> = {
   'de-DE': 'gestern um 9',
   'fr-FR': 'hier à 9h',
   'es-MX': 'ayer a las 9',
@@ -101,9 +106,9 @@ const OVER: Readonly<Record<string, string>> = {
   'ja-JP': '昨日の9時',
 };
 
-const ENGLISH = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'];
+const ENGLISH_EXAMPLES = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'];
 
-const NOW: Readonly<Record<string, string>> = {
+const NOW_PHRASES: Readonly<Record<string, string>> = {
   'de-DE': 'jetzt',
   'fr-FR': 'maintenant',
   'es-MX': 'ahora mismo',
@@ -113,26 +118,26 @@ const NOW: Readonly<Record<string, string>> = {
   'ja-JP': '今すぐ',
 };
 
-test('words that both languages know, and differ on, are asked about, the own language first', () => {
-  expect(brief('half 8', { locale: 'en-GB' })).toBe('ambiguous: 2026-11-21 08:30 | 2026-11-20 20:30');
-  expect(brief('half 8', { locale: 'nl' })).toMatch(/^ambiguous: 2026-11-21 07:30 .* 2026-11-21 08:30/);
+test('a phrase with different meanings in both languages is ambiguous, with the own language first', () => {
+  expect(summarize('half 8', { locale: 'en-GB' })).toBe('ambiguous: 2026-11-21 08:30 | 2026-11-20 20:30');
+  expect(summarize('half 8', { locale: 'nl' })).toMatch(/^ambiguous: 2026-11-21 07:30 .* 2026-11-21 08:30/);
 });
 
-test('words of another language that look like a zone, or like English with a typo, are neither', () => {
-  expect(brief('cet après-midi à 15h', { locale: 'fr' })).toBe('understood: 2026-11-20 15:00');
-  expect(brief('midi et quart', { locale: 'fr' })).toBe('understood: 2026-11-20 12:15');
-  expect(brief('lun 10:00', { locale: 'it' })).toBe('understood: 2026-11-23 10:00');
-  expect(brief('demain 15h CET', { locale: 'fr' })).toBe('understood: 2026-11-21 15:00');
+test('a word of the own language isn’t read as a zone or as an English typo', () => {
+  expect(summarize('cet après-midi à 15h', { locale: 'fr' })).toBe('understood: 2026-11-20 15:00');
+  expect(summarize('midi et quart', { locale: 'fr' })).toBe('understood: 2026-11-20 12:15');
+  expect(summarize('lun 10:00', { locale: 'it' })).toBe('understood: 2026-11-23 10:00');
+  expect(summarize('demain 15h CET', { locale: 'fr' })).toBe('understood: 2026-11-21 15:00');
 });
 
-test('a locale is known by its language, whatever its region and spelling', () => {
+test('every region and spelling of a locale is known', () => {
   for (const locale of ['de', 'de-AT', 'de_CH', 'DE-de']) {
-    expect(brief('übermorgen 8:15', { locale }), locale).toBe('understood: 2026-11-22 08:15');
+    expect(summarize('übermorgen 8:15', { locale }), locale).toBe('understood: 2026-11-22 08:15');
   }
 });
 
-test('a language that is not known is read as English, and English knows no other', () => {
-  expect(brief('tomorrow 9am', { locale: 'fi-FI' })).toBe('understood: 2026-11-21 09:00');
-  expect(brief('übermorgen 8:15', { locale: 'en-US' })).toBe('not-understood: übermorgen');
-  expect(brief('tomorrow 9am', { locale: 'constructor' })).toBe('understood: 2026-11-21 09:00');
+test('an unknown language is read as English, and other languages aren’t understood with English', () => {
+  expect(summarize('tomorrow 9am', { locale: 'fi-FI' })).toBe('understood: 2026-11-21 09:00');
+  expect(summarize('übermorgen 8:15', { locale: 'en-US' })).toBe('not-understood: übermorgen');
+  expect(summarize('tomorrow 9am', { locale: 'constructor' })).toBe('understood: 2026-11-21 09:00');
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'pt-BR';
 
-describe('Portuguese that is plain', () => {
+describe('Portuguese phrases with a single meaning are understood', () => {
   test.each([
     ['depois de amanhã às 10h', '2026-11-22 10:00'],
     ['segunda que vem ao meio-dia', '2026-11-23 12:00'],
@@ -29,23 +29,23 @@ describe('Portuguese that is plain', () => {
     ['amanhã no almoço', '2026-11-21 12:00'],
     ['terça depois do almoço', '2026-11-24 13:00'],
     ['quarta na hora do almoço', '2026-11-25 12:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('Portuguese that has several meanings is asked about', () => {
+describe('Portuguese phrases with several meanings are ambiguous', () => {
   test.each([
     ['amanhã às 9 e meia', '2026-11-21 09:30 | 2026-11-21 21:30'],
     ['quinze para as dez', '2026-11-21 09:45 | 2026-11-20 21:45'],
     ['às 9 e 10', '2026-11-21 09:10 | 2026-11-20 21:10'],
     ['sexta-feira às 14h30', '2026-11-20 14:30 | 2026-11-27 14:30'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('Portuguese that is no single moment to come is refused', () => {
+describe('Portuguese phrases that aren’t a single future time are refused', () => {
   test.each([
     ['ontem às 9', 'ontem'],
     ['há duas horas', 'há duas'],
@@ -63,7 +63,7 @@ describe('Portuguese that is no single moment to come is refused', () => {
     ['daqui a quinze dias', 'daqui a quinze dias'],
     ['antes das 9', 'antes'],
     ['não amanhã', 'não'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brief } from '../read.ts';
+import { summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
 const locale = 'es-ES';
 
-describe('Spanish that is plain', () => {
+describe('Spanish phrases with a single meaning are understood', () => {
   test.each([
     ['mañana por la mañana a las 9', '2026-11-21 09:00'],
     ['manana a las 15h', '2026-11-21 15:00'],
@@ -33,22 +33,22 @@ describe('Spanish that is plain', () => {
     ['lunes a la hora de comer', '2026-11-23 12:00'],
     ['martes después del almuerzo', '2026-11-24 13:00'],
     ['1 de enero de 28 a las 9:15', '2028-01-01 09:15'],
-  ])('%s', (text, wall) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
 });
 
-describe('Spanish that has several meanings is asked about', () => {
+describe('Spanish phrases with several meanings are ambiguous', () => {
   test.each([
     ['mañana a las 9', '2026-11-21 09:00 | 2026-11-21 21:00'],
     ['el 3 de diciembre a las nueve menos cuarto', '2026-12-03 08:45 | 2026-12-03 20:45'],
     ['diez para las ocho', '2026-11-21 07:50 | 2026-11-20 19:50'],
-  ])('%s', (text, walls) => {
-    expect(brief(text, { locale })).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
 });
 
-describe('Spanish that is no single moment to come is refused', () => {
+describe('Spanish phrases that aren’t a single future time are refused', () => {
   test.each([
     ['ayer a las 9', 'ayer'],
     ['hace dos horas', 'hace dos'],
@@ -65,7 +65,7 @@ describe('Spanish that is no single moment to come is refused', () => {
     ['en quince días', 'en quince días'],
     ['después de las 9', 'después de'],
     ['no mañana', 'no'],
-  ])('%s', (text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s', (text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 });

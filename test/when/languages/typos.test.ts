@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from '../read.ts';
+import { read, summarize } from '../read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('one letter off in a weekday, a month or a word for a day', () => {
+describe('a typo of one letter is corrected, with a note', () => {
   test.each([
     ['de', 'Dienstga um 9:15', '2026-11-24 09:15', '“Dienstga” was read as “Dienstag”.'],
     ['de', '3. Februra um 9:45 Uhr', '2027-02-03 09:45', '“Februra” was read as “Februar”.'],
@@ -26,13 +26,13 @@ describe('one letter off in a weekday, a month or a word for a day', () => {
     ['ja', '月耀日の9時', '2026-11-23 09:00', '“耀” was read as “曜”.'],
     ['ja', '来周の金曜日 9時', '2026-11-27 09:00', '“周” was read as “週”.'],
     ['ja', 'げつよびの9時', '2026-11-23 09:00', '“げつよび” was read as “げつようび”.'],
-  ])('%s: %s', (locale, text, wall, note) => {
-    expect(brief(text, { locale })).toBe(`understood: ${wall}`);
+  ])('%s: %s', (locale, text, wallTime, note) => {
+    expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
     expect(read(text, { locale })).toMatchObject({ notes: [note] });
   });
 });
 
-describe('is left alone where it', () => {
+describe('a word isn’t corrected if it', () => {
   test.each([
     ['is another word', 'de', 'Leute um 9:15', 'Leute'],
     ['is another word', 'es', 'manzana a las 9:25', 'manzana'],
@@ -41,25 +41,25 @@ describe('is left alone where it', () => {
     ['is another word', 'pt', 'gosto às 9:25', 'gosto'],
     ['is another word', 'it', 'romani alle 9:25', 'romani'],
     ['is a name', 'fr', 'Martin à 9h15', 'Martin'],
-    ['is many of them', 'de', 'Montage um 9:15', 'Montage'],
-    ['is many of them', 'fr', 'lundis à 9h15', 'lundis'],
-    ['is many of them', 'pt', 'quintas às 9:25', 'quintas'],
-    ['could be either of two', 'es', 'juio 3 a las 9:15', 'juio 3'],
-    ['could be either of two', 'it', 'mattini 9:15', 'mattini'],
+    ['is a plural', 'de', 'Montage um 9:15', 'Montage'],
+    ['is a plural', 'fr', 'lundis à 9h15', 'lundis'],
+    ['is a plural', 'pt', 'quintas às 9:25', 'quintas'],
+    ['could be one of two words', 'es', 'juio 3 a las 9:15', 'juio 3'],
+    ['could be one of two words', 'it', 'mattini 9:15', 'mattini'],
     ['is two letters off', 'nl', 'donrdg om 9:15', 'donrdg'],
-    ['is not all that stands in the way', 'de', 'Projekt Dienstga um 9:15', 'Projekt Dienstga'],
+    ['is next to another unknown word', 'de', 'Projekt Dienstga um 9:15', 'Projekt Dienstga'],
     ['is too short', 'de', 'heut um 20:15', 'heut'],
     ['is another character', 'ja', '目標は9時', '目標は'],
-  ])('%s: %s: %s', (_why, locale, text, words) => {
-    expect(brief(text, { locale })).toBe(`not-understood: ${words}`);
+  ])('%s: %s: %s', (_reason, locale, text, unreadWords) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
   });
 
-  test('is over or repeated all the same', () => {
-    expect(brief('jeden Dienstga um 9', { locale: 'de' })).toBe('not-understood: jeden');
-    expect(brief('mercoldì scorso', { locale: 'it' })).toMatch(/^not-understood/);
+  test('a corrected word can be part of a recurrence or a past time', () => {
+    expect(summarize('jeden Dienstga um 9', { locale: 'de' })).toBe('not-understood: jeden');
+    expect(summarize('mercoldì scorso', { locale: 'it' })).toMatch(/^not-understood/);
   });
 
-  test('is understood as it is written', () => {
+  test('a correct word has no note', () => {
     expect(read('mañana a las 9:25', { locale: 'es' })).toMatchObject({ notes: [] });
     expect(read('tomorrow 9:25', { locale: 'de' })).toMatchObject({ notes: [] });
   });

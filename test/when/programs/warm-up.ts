@@ -1,8 +1,8 @@
 import { understandMoment } from '../../../src/when/understand-moment.ts';
 import { warmUpWords } from '../../../src/when/warm-up.ts';
-import { worked } from '../any-text.ts';
+import { measureCpuMs } from '../../support/cpu-ms.ts';
 
-/** In a process that has read nothing yet: how often others had their turn, and what each first phrase then costs (ms). */
+/** In a new process, counts the timers that run during the warm-up, and measures the first phrase of each language. */
 
 const FIRST_PHRASES = {
   'en-US': 'fri 14:30',
@@ -16,15 +16,15 @@ const FIRST_PHRASES = {
   ja: '金曜日 14:30',
 };
 
-let turns = 0;
-const others = setInterval(() => {
-  turns += 1;
+let timerCount = 0;
+const timer = setInterval(() => {
+  timerCount += 1;
 }, 1);
 await warmUpWords();
-clearInterval(others);
+clearInterval(timer);
 
-const costs = Object.entries(FIRST_PHRASES).map(([locale, text]) => ({
+const measurements = Object.entries(FIRST_PHRASES).map(([locale, text]) => ({
   locale,
-  ms: worked(() => understandMoment({ text, now: new Date(), zone: 'Europe/Berlin', locale })),
+  ms: measureCpuMs(() => understandMoment({ text, now: new Date(), zone: 'Europe/Berlin', locale })),
 }));
-console.log(JSON.stringify({ turns, costs }));
+console.log(JSON.stringify({ timerCount, measurements }));

@@ -2,16 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { findRange } from '../../../src/when/readings/ranges/find-range.ts';
 import { FRIDAY } from '../read.ts';
 
-function found(text: string, locale = 'en-GB'): string {
+function summarizeFoundRange(text: string, locale = 'en-GB'): string {
   const range = findRange({ text, now: FRIDAY, zone: 'Europe/Berlin', locale });
   if (range === undefined) return 'none';
   if (range.kind === 'not-understood') return range.reason;
   const { reading } = range;
-  const said = reading.kind === 'understood' ? reading.text : `${reading.candidates.length} to choose from`;
-  return `${range.phrase} → ${said.replace(' (Berlin)', '')} · ${range.rest}`;
+  const rangeText =
+    reading.kind === 'understood' ? reading.text : `${reading.candidates.length} to choose from`;
+  return `${range.phrase} → ${rangeText.replace(' (Berlin)', '')} · ${range.rest}`;
 }
 
-describe('a range among other words', () => {
+describe('a range is found in a text', () => {
   test.each([
     ['scheduled x this week', 'this week → Mon 16 Nov to Sun 22 Nov · scheduled x'],
     [
@@ -27,20 +28,23 @@ describe('a range among other words', () => {
     ['scheduled 03/04', '03/04 → 2 to choose from · scheduled'],
     ['between 1 and 5 december by me', 'between 1 and 5 december → Tue 1 Dec to Sat 5 Dec · by me'],
     ['this week', 'this week → Mon 16 Nov to Sun 22 Nov · '],
-  ])('%s', (text, said) => {
-    expect(found(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(summarizeFoundRange(text)).toBe(expectedText);
   });
 
-  test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana'])('%s has none', (text) => {
-    expect(found(text)).toBe('none');
+  test.each(['drafts', 'mine on x, linkedin', '', 'scheduled posts by ana'])(
+    'no range is found in %j',
+    (text) => {
+      expect(summarizeFoundRange(text)).toBe('none');
+    },
+  );
+
+  test('a text that is too long isn’t searched', () => {
+    expect(summarizeFoundRange('x'.repeat(201))).toBe('Too long: 1 over the limit of 200 characters.');
   });
 
-  test('words that are too long are not looked through', () => {
-    expect(found('x'.repeat(201))).toBe('Too long: 1 over the limit of 200 characters.');
-  });
-
-  test('in the reader’s own language, too', () => {
-    expect(found('geplant von Montag bis Freitag auf x', 'de-DE')).toBe(
+  test('a range in the reader’s language is found', () => {
+    expect(summarizeFoundRange('geplant von Montag bis Freitag auf x', 'de-DE')).toBe(
       'von Montag bis Freitag → Mon 16 Nov to Fri 20 Nov · geplant auf x',
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { list, readList } from './say-readings.ts';
+import { readMoments, renderMomentsReading } from './render-readings.ts';
 
-describe('several moments', () => {
+describe('lists of times are understood', () => {
   test.each([
     ['tomorrow 9am', '11-21 09:00'],
     ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
@@ -19,26 +19,26 @@ describe('several moments', () => {
     ['Tue 1 Dec, 09:00 and Wed 2 Dec, 10:00', '12-01 09:00, 12-02 10:00'],
     ['tomorrow 9am\nmon 10am\n\n1 dec at noon', '11-21 09:00, 11-23 10:00, 12-01 12:00'],
   ])('%s', (text, moments) => {
-    expect(list(text)).toBe(moments);
+    expect(renderMomentsReading(text)).toBe(moments);
   });
 
-  test('one time in several places is several moments, the earliest first', () => {
-    expect(list('tomorrow 9am in Berlin, New York and Tokyo')).toBe(
+  test('one time in several places is a list of times, sorted by time', () => {
+    expect(renderMomentsReading('tomorrow 9am in Berlin, New York and Tokyo')).toBe(
       '11-21 09:00 Asia/Tokyo, 11-21 09:00, 11-21 09:00 America/New_York',
     );
   });
 
-  test('a zone that is named once is that of all', () => {
-    expect(list('mon 9am, wed 10am PT')).toBe(
+  test('a zone after the last time applies to all times', () => {
+    expect(renderMomentsReading('mon 9am, wed 10am PT')).toBe(
       '11-23 09:00 America/Los_Angeles, 11-25 10:00 America/Los_Angeles',
     );
   });
 
-  test('each keeps its words and what was assumed', () => {
-    expect(readList('mon and wed 9am, thu')).toMatchObject({
+  test('each time has its words and its notes', () => {
+    expect(readMoments('mon and wed 9am, thu')).toMatchObject({
       moments: [{ words: 'mon 9am' }, { words: 'wed 9am' }, { words: 'thu 9am' }],
     });
-    expect(readList('mon, tue')).toMatchObject({
+    expect(readMoments('mon, tue')).toMatchObject({
       moments: [
         { words: 'mon', notes: ['No time given: 09:00.'] },
         { words: 'tue', notes: ['No time given: 09:00.'] },
@@ -46,8 +46,8 @@ describe('several moments', () => {
     });
   });
 
-  test('the same moment twice is one, and says so', () => {
-    expect(readList('tomorrow 9am ET and tomorrow 6am PT')).toMatchObject({
+  test('a repeated time is used once, with a note', () => {
+    expect(readMoments('tomorrow 9am ET and tomorrow 6am PT')).toMatchObject({
       kind: 'understood',
       moments: [{ words: 'tomorrow 9am ET' }],
       notes: ['You entered the same time twice, so I used it once.'],
@@ -55,7 +55,7 @@ describe('several moments', () => {
   });
 });
 
-describe('days that repeat within a range', () => {
+describe('recurrences within a range are understood', () => {
   test.each([
     ['every weekday next week at 9am', '11-23 09:00, 11-24 09:00, 11-25 09:00, 11-26 09:00, 11-27 09:00'],
     ['monday to friday at 9am', '11-23 09:00, 11-24 09:00, 11-25 09:00, 11-26 09:00, 11-27 09:00'],
@@ -65,59 +65,63 @@ describe('days that repeat within a range', () => {
     ['weekdays until 24 november 9am', '11-23 09:00, 11-24 09:00'],
     ['every day from 1 to 2 december at 9am in Tokyo', '12-01 09:00 Asia/Tokyo, 12-02 09:00 Asia/Tokyo'],
   ])('%s', (text, moments) => {
-    expect(list(text)).toBe(moments);
+    expect(renderMomentsReading(text)).toBe(moments);
   });
 
-  test('those that are over are left out, and that is said', () => {
-    expect(readList('every day this week at 9am')).toMatchObject({
+  test('past times are omitted, with a note', () => {
+    expect(readMoments('every day this week at 9am')).toMatchObject({
       moments: [{ moment: { instant: new Date('2026-11-21T08:00Z') } }, {}],
       notes: ['Already passed: 5.'],
     });
   });
 
-  test('more than twenty are refused', () => {
-    expect(readList('every day in december 9am')).toMatchObject({
+  test('more than twenty times are refused', () => {
+    expect(readMoments('every day in december 9am')).toMatchObject({
       kind: 'not-understood',
       reason: 'That’s 31 times. Use at most 20 at once.',
     });
   });
 });
 
-describe('what is open is asked for the list as a whole', () => {
-  test('morning or evening', () => {
-    expect(list('mon and tue at 9')).toBe('11-23 09:00, 11-24 09:00 | 11-23 21:00, 11-24 21:00');
-    expect(list('weekdays next week at 9')).toContain(' | 11-23 21:00');
+describe('an ambiguity applies to the whole list', () => {
+  test('an hour could be in the morning or evening', () => {
+    expect(renderMomentsReading('mon and tue at 9')).toBe(
+      '11-23 09:00, 11-24 09:00 | 11-23 21:00, 11-24 21:00',
+    );
+    expect(renderMomentsReading('weekdays next week at 9')).toContain(' | 11-23 21:00');
   });
 
-  test('a zone', () => {
-    expect(list('mon and tue 9am CST')).toBe(
+  test('a time zone could be in America or Asia', () => {
+    expect(renderMomentsReading('mon and tue 9am CST')).toBe(
       '11-23 09:00 America/Chicago, 11-24 09:00 America/Chicago | 11-23 09:00 Asia/Shanghai, 11-24 09:00 Asia/Shanghai',
     );
   });
 
-  test('one part only', () => {
-    expect(list('tomorrow 9am and 03/04 9am')).toBe('11-21 09:00, 04-03 09:00 | 11-21 09:00, 03-04 09:00');
+  test('only one part of the list is ambiguous', () => {
+    expect(renderMomentsReading('tomorrow 9am and 03/04 9am')).toBe(
+      '11-21 09:00, 04-03 09:00 | 11-21 09:00, 03-04 09:00',
+    );
   });
 });
 
-describe('which part is at fault, and why', () => {
+describe('the refused parts of a list have reasons', () => {
   test.each([
     ['today 9am and tomorrow 9am', '11-21 09:00 [today 9am: past]'],
     ['27 march 2027 2am and 28 march 2027 2am', '03-27 02:00 [28 march 2027 2am: shifted]'],
     ['tomorrow 9am, blursday and mon 10am', '11-21 09:00, 11-23 10:00 [blursday: not-understood]'],
     ['tomorrow 9am\nnonsense here', '11-21 09:00 [nonsense here: not-understood]'],
-  ])('%s', (text, said) => {
-    expect(list(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(renderMomentsReading(text)).toBe(expectedText);
   });
 });
 
-describe('what is no list of moments is refused, with three phrases that work', () => {
+describe('other texts are refused with three examples', () => {
   test.each([
     ...['', 'hello and world', 'every monday 9am', 'monday to friday', 'this and that', 'weekdays 9am'],
     ...['16:00, 23 apr - 22:00, 27 april', 'between 3 and 12 december', 'tue, jan 12, 1pm - 2pm'],
     ...['monday or tuesday 9am', 'x'.repeat(201), 'tomorrow 9am\n'.repeat(21)],
   ])('%s', (text) => {
-    const reading = readList(text);
+    const reading = readMoments(text);
     expect(reading).toMatchObject({ kind: 'not-understood' });
     expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
   });

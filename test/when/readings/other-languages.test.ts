@@ -3,9 +3,9 @@ import { understandMoments } from '../../../src/when/readings/moments/understand
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { FRIDAY } from '../read.ts';
-import { list, repeats, stretch } from './say-readings.ts';
+import { renderMomentsReading, renderRangeReading, renderRecurrenceReading } from './render-readings.ts';
 
-describe('what repeats', () => {
+describe('recurrences in other languages are understood', () => {
   test.each([
     ['de', 'werktags 8:30', 'weekdays at 08:30'],
     ['de', 'jeden Montag um 9:00', 'every Monday at 09:00'],
@@ -29,8 +29,8 @@ describe('what repeats', () => {
     ['ja', '毎週月曜日と木曜日の12時', 'Mon and Thu at 12:00'],
     ['ja', '月・水・金 10:00', 'Mon, Wed and Fri at 10:00'],
     ['ja', '毎日10時', 'every day at 10:00'],
-  ])('%s: %s', (locale, text, said) => {
-    expect(repeats(text, locale)).toBe(said);
+  ])('%s: %s', (locale, text, expectedText) => {
+    expect(renderRecurrenceReading(text, locale)).toBe(expectedText);
   });
 
   test.each([
@@ -44,11 +44,11 @@ describe('what repeats', () => {
     ['nl', 'om de week'],
     ['ja', '毎月'],
   ])('%s: %s is refused', (locale, text) => {
-    expect(repeats(text, locale)).toBe('no');
+    expect(renderRecurrenceReading(text, locale)).toBe('no');
   });
 });
 
-describe('a range', () => {
+describe('ranges in other languages are understood', () => {
   test.each([
     ['de', 'diese Woche', 'Mon 16 Nov to Sun 22 Nov'],
     ['de', 'vom 1. bis 5. Dezember', 'Tue 1 Dec to Sat 5 Dec'],
@@ -69,12 +69,12 @@ describe('a range', () => {
     ['nl', 'vorige maand', 'Thu 1 Oct to Sat 31 Oct'],
     ['ja', '月曜日から金曜日まで', 'Mon 16 Nov to Fri 20 Nov'],
     ['ja', '来月', 'Tue 1 Dec to Thu 31 Dec'],
-  ])('%s: %s', (locale, text, said) => {
-    expect(stretch(text, { locale })).toBe(said);
+  ])('%s: %s', (locale, text, expectedText) => {
+    expect(renderRangeReading(text, { locale })).toBe(expectedText);
   });
 });
 
-describe('several moments', () => {
+describe('lists of times in other languages are understood', () => {
   test.each([
     ['de', 'Mo, Mi und Fr um 9:00', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['de', '1., 8. und 15. Dezember um 12 Uhr', '12-01 12:00, 12-08 12:00, 12-15 12:00'],
@@ -86,25 +86,25 @@ describe('several moments', () => {
     ['nl', 'ma, wo en vr om 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
     ['ja', '明日の9時と17時', '11-21 09:00, 11-21 17:00'],
   ])('%s: %s', (locale, text, moments) => {
-    expect(list(text, { locale })).toBe(moments);
+    expect(renderMomentsReading(text, { locale })).toBe(moments);
   });
 });
 
-describe('the phrases that are offered after a refusal work', () => {
+describe('the examples of a refusal work', () => {
   test.each(['en-US', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'sv'])('in %s', (locale) => {
     const question = { text: 'qwertz', now: FRIDAY, zone: 'Europe/Berlin', locale };
-    const examplesOf = (reading: { kind: string; examples?: readonly string[] }) => reading.examples ?? [];
-    const repeated = examplesOf(understandRecurrence(question)).map(
+    const listExamples = (reading: { kind: string; examples?: readonly string[] }) => reading.examples ?? [];
+    const recurrences = listExamples(understandRecurrence(question)).map(
       (text) => understandRecurrence({ text, locale }).kind,
     );
-    const ranges = examplesOf(understandRange(question)).map(
+    const ranges = listExamples(understandRange(question)).map(
       (text) => understandRange({ ...question, text }).kind,
     );
-    const lists = examplesOf(understandMoments(question)).map(
+    const lists = listExamples(understandMoments(question)).map(
       (text) => understandMoments({ ...question, text }).kind,
     );
-    expect({ repeated, ranges, lists }).toEqual({
-      repeated: Array(3).fill('understood'),
+    expect({ recurrences, ranges, lists }).toEqual({
+      recurrences: Array(3).fill('understood'),
       ranges: Array(3).fill('understood'),
       lists: Array(3).fill('understood'),
     });

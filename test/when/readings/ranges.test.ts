@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
 import { FRIDAY } from '../read.ts';
-import { stretch } from './say-readings.ts';
+import { renderRangeReading } from './render-readings.ts';
 
 const read = (text: string, zone = 'Europe/Berlin') =>
   understandRange({ text, now: FRIDAY, zone, locale: 'en-GB' });
 
-describe('a stretch of the calendar', () => {
+describe('days, weeks, months, quarters and years are understood', () => {
   test.each([
     ['today', 'Fri 20 Nov'],
     ['yesterday', 'Thu 19 Nov'],
@@ -36,17 +36,17 @@ describe('a stretch of the calendar', () => {
     ['tomorrow morning', 'Sat 21 Nov, 06:00 to 12:00'],
     ['rest of the week', 'Fri 20 Nov, 11:15 to Sun 22 Nov'],
     ['nxt wk', 'Mon 23 Nov to Sun 29 Nov'],
-  ])('%s', (text, said) => {
-    expect(stretch(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(renderRangeReading(text)).toBe(expectedText);
   });
 
-  test('weeks begin on Sunday where the locale says so', () => {
-    expect(stretch('this week', { locale: 'en-US' })).toBe('Sun 15 Nov to Sat 21 Nov');
-    expect(stretch('this week', { locale: 'de-DE' })).toBe('Mon 16 Nov to Sun 22 Nov');
+  test('the first day of the week depends on the locale', () => {
+    expect(renderRangeReading('this week', { locale: 'en-US' })).toBe('Sun 15 Nov to Sat 21 Nov');
+    expect(renderRangeReading('this week', { locale: 'de-DE' })).toBe('Mon 16 Nov to Sun 22 Nov');
   });
 });
 
-describe('counted from now', () => {
+describe('ranges counted from now are understood', () => {
   test.each([
     ['next 10 days', 'Fri 20 Nov, 11:15 to Mon 30 Nov'],
     ['last 7 days', 'Fri 13 Nov to Fri 20 Nov, 11:15'],
@@ -54,25 +54,25 @@ describe('counted from now', () => {
     ['past 2 hours', 'Fri 20 Nov, 09:15 to 11:15'],
     ['3 days ago', 'Tue 17 Nov'],
     ['in the next three weeks', 'Fri 20 Nov, 11:15 to Fri 11 Dec'],
-  ])('%s', (text, said) => {
-    expect(stretch(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(renderRangeReading(text)).toBe(expectedText);
   });
 
-  test('“the last week” is counted, unlike “last week”, and says so', () => {
+  test('“the last week” means seven days, with a note', () => {
     expect(read('the last week')).toMatchObject({
       text: 'Fri 13 Nov to Fri 20 Nov, 11:15 (Berlin)',
       notes: ["One week counted from today, not the calendar's."],
     });
   });
 
-  test('24 hours are 24 hours over a clock change', () => {
+  test('24 hours are elapsed hours at a clock change', () => {
     const now = new Date('2027-03-28T10:00:00Z');
     const reading = understandRange({ text: 'last 24 hours', now, zone: 'Europe/Berlin' });
     expect(reading).toMatchObject({ range: { from: new Date('2027-03-27T10:00:00Z'), to: now } });
   });
 });
 
-describe('from one end to the other', () => {
+describe('ranges with a first and last day or time are understood', () => {
   test.each([
     ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
     ['monday to wednesday', 'Mon 23 Nov to Wed 25 Nov'],
@@ -101,8 +101,8 @@ describe('from one end to the other', () => {
     ['from the twenty-seventh to the third of april', 'Sat 27 Mar 2027 to Sat 3 Apr 2027'],
     ['from 2026-q1 to 2026-q2', 'Thu 1 Jan to Tue 30 Jun'],
     ['from monday 9am to friday 5pm', 'Mon 16 Nov, 09:00 to Fri 20 Nov, 17:00'],
-  ])('%s', (text, said) => {
-    expect(stretch(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(renderRangeReading(text)).toBe(expectedText);
   });
 
   test.each([
@@ -115,32 +115,32 @@ describe('from one end to the other', () => {
     ['until friday', 'until Fri 20 Nov'],
     ['by the end of november', 'until Mon 30 Nov'],
     ['before friday', 'until Thu 26 Nov'],
-  ])('%s has one end', (text, said) => {
-    expect(stretch(text)).toBe(said);
+  ])('%s has only one boundary', (text, expectedText) => {
+    expect(renderRangeReading(text)).toBe(expectedText);
   });
 });
 
-describe('the ends as instants', () => {
-  test('both belong to the range: a day goes from its first to its last millisecond', () => {
+describe('the instants of a range', () => {
+  test('a day is from its first to its last millisecond', () => {
     expect(read('tomorrow')).toMatchObject({
       range: { from: new Date('2026-11-20T23:00:00.000Z'), to: new Date('2026-11-21T22:59:59.999Z') },
     });
   });
 
-  test('a time is its full minute, and what is before it ends a millisecond earlier', () => {
+  test('a range ends at its last time, and “before” ends a millisecond earlier', () => {
     expect(read('friday 9-12')).toMatchObject({ range: { to: new Date('2026-11-20T11:00:00.000Z') } });
     expect(read('before 9am tomorrow')).toMatchObject({
       range: { to: new Date('2026-11-21T07:59:59.999Z') },
     });
   });
 
-  test('zone words say whose days are meant', () => {
+  test('a range can have a time zone', () => {
     expect(read('this week in Tokyo')).toMatchObject({
       range: { from: new Date('2026-11-15T15:00:00Z'), zone: 'Asia/Tokyo' },
     });
   });
 
-  test('a day without a midnight begins when it begins', () => {
+  test('a day without midnight begins at its first instant', () => {
     const now = new Date('2026-04-20T12:00:00Z');
     const reading = understandRange({ text: '24 april 2026', now, zone: 'Africa/Cairo', locale: 'en-GB' });
     expect(reading).toMatchObject({
@@ -149,21 +149,21 @@ describe('the ends as instants', () => {
   });
 });
 
-describe('what has two meanings is asked', () => {
+describe('ranges with two meanings are ambiguous', () => {
   test.each([
     ['03/04', 'Sat 3 Apr 2027 | Thu 4 Mar 2027'],
     ['03/04 - 05/04', 'Sat 3 Apr 2027 to Mon 5 Apr 2027 | Thu 4 Mar 2027 to Tue 4 May 2027'],
     ['next weekend', 'Sat 21 Nov to Sun 22 Nov | Sat 28 Nov to Sun 29 Nov'],
-  ])('%s', (text, said) => {
-    expect(stretch(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(renderRangeReading(text)).toBe(expectedText);
   });
 
-  test('a zone that is two', () => {
-    expect(stretch('tomorrow CST')).toBe('Sat 21 Nov (Chicago) | Sat 21 Nov (Shanghai)');
+  test('a time zone could be in America or Asia', () => {
+    expect(renderRangeReading('tomorrow CST')).toBe('Sat 21 Nov (Chicago) | Sat 21 Nov (Shanghai)');
   });
 });
 
-describe('what is no range is refused, with three phrases that work', () => {
+describe('other texts are refused with three examples', () => {
   test.each([
     '99999999999 days',
     ...[
@@ -185,7 +185,7 @@ describe('what is no range is refused, with three phrases that work', () => {
     expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
   });
 
-  test('the phrases work', () => {
+  test('the examples work', () => {
     const reading = read('hello');
     const examples = reading.kind === 'not-understood' ? reading.examples : [];
     expect(examples.map((example) => read(example).kind)).toEqual(Array(3).fill('understood'));

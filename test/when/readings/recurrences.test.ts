@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { renderRecurrence } from '../../../src/when/readings/recurrences/render-recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
-import { repeats } from './say-readings.ts';
+import { renderRecurrenceReading } from './render-readings.ts';
 
-describe('days of the week at one time', () => {
+describe('weekdays at one time are understood', () => {
   test.each([
     ['weekdays 8:30', 'weekdays at 08:30'],
     ['every weekday at 9:00, Berlin', 'weekdays at 09:00 (Berlin)'],
@@ -30,29 +30,29 @@ describe('days of the week at one time', () => {
     ['sat & sun 11:00', 'weekends at 11:00'],
     ['weekdays at 9am UTC+5:45', 'weekdays at 09:00 (Kathmandu)'],
     ['evry mondya 9am', 'every Monday at 09:00'],
-  ])('%s', (text, said) => {
-    expect(repeats(text)).toBe(said);
+  ])('%s', (text, expectedText) => {
+    expect(renderRecurrenceReading(text)).toBe(expectedText);
   });
 
-  test('an hour that could be morning or evening is asked, the likelier first', () => {
-    expect(repeats('daily at 8')).toBe('every day at 08:00 | every day at 20:00');
-    expect(repeats('mondays at 5')).toBe('every Monday at 17:00 | every Monday at 05:00');
+  test('an hour that could be morning or evening is ambiguous, with the likelier time first', () => {
+    expect(renderRecurrenceReading('daily at 8')).toBe('every day at 08:00 | every day at 20:00');
+    expect(renderRecurrenceReading('mondays at 5')).toBe('every Monday at 17:00 | every Monday at 05:00');
   });
 
-  test('an abbreviation that several zones share is asked', () => {
-    expect(repeats('daily 9am IST')).toBe(
+  test('an abbreviation for several zones is ambiguous', () => {
+    expect(renderRecurrenceReading('daily 9am IST')).toBe(
       'every day at 09:00 (Kolkata) | every day at 09:00 (Dublin) | every day at 09:00 (Jerusalem)',
     );
   });
 
-  test('without a time it is nine, and says so', () => {
+  test('a recurrence without a time is at 09:00, with a note', () => {
     expect(understandRecurrence({ text: 'every monday' })).toMatchObject({
       recurrence: { days: [1], time: { hour: 9, minute: 0 } },
       notes: ['No time given: 09:00.'],
     });
   });
 
-  test('without zone words it has no zone', () => {
+  test('a recurrence can be without a time zone', () => {
     expect(understandRecurrence({ text: 'weekdays 8:30' })).toEqual({
       kind: 'understood',
       recurrence: { days: [1, 2, 3, 4, 5], time: { hour: 8, minute: 30 } },
@@ -60,13 +60,13 @@ describe('days of the week at one time', () => {
     });
   });
 
-  test('an offset of the winter is the clock of its place all year, and says so', () => {
+  test('a winter offset means the local time of its place all year, with a note', () => {
     const reading = understandRecurrence({ text: 'weekdays 9:00 PST' });
     expect(reading).toMatchObject({ notes: ['The clock of Los Angeles, in summer and in winter.'] });
   });
 });
 
-describe('what cannot repeat here is refused, with what can', () => {
+describe('other texts are refused with three examples', () => {
   test.each([
     ...['every other monday', 'monthly', 'every 2 weeks', 'every 2nd tuesday', 'biweekly on friday 9am'],
     ...['the first monday of the month 9am', 'every hour', 'yearly', 'weekly', 'twice a week'],
@@ -90,15 +90,15 @@ describe('what cannot repeat here is refused, with what can', () => {
   });
 });
 
-test('what is said, read again, is the same, in every zone', () => {
+test('reading a formatted recurrence returns the same recurrence in every zone', () => {
   const days = fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 });
   const minutes = fc.integer({ min: 0, max: 1439 });
   fc.assert(
     fc.property(days, minutes, fc.constantFrom(undefined, ...ALL_ZONES), (weekdays, minute, zone) => {
       const time = { hour: Math.floor(minute / 60), minute: minute % 60 };
       const recurrence = zone === undefined ? { days: weekdays, time } : { days: weekdays, time, zone };
-      const said = renderRecurrence(recurrence);
-      expect({ said, reading: understandRecurrence({ text: said }) }).toMatchObject({
+      const text = renderRecurrence(recurrence);
+      expect({ text, reading: understandRecurrence({ text }) }).toMatchObject({
         reading: { kind: 'understood', recurrence },
       });
     }),

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a whole stretch of time is asked about: its first day, or so long from now', () => {
+describe('a week, month, quarter or year is ambiguous', () => {
   test.each([
     ['some day next week', '2026-11-23 09:00 | 2026-11-27 11:15'],
     ['the following month, please', '2026-12-01 09:00 | 2026-12-20 11:15'],
     ['sometime next quarter', '2027-01-01 09:00 | 2027-02-20 11:15'],
     ['in the year 2029', '2029-01-01 09:00 | 2029-11-20 11:15'],
     ['the week after next at 8:05', '2026-11-30 08:05 | 2026-12-04 08:05'],
-  ])('%s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
     expect(read(text)).toMatchObject({ kind: 'ambiguous' });
   });
 
@@ -19,8 +19,8 @@ describe('a whole stretch of time is asked about: its first day, or so long from
     ['this month at 16:05', '2026-11-20 16:05 | 2026-11-30 16:05'],
     ['later this year', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['sometime this week 17:05', '2026-11-20 17:05 | 2026-11-22 17:05'],
-  ])('what is left of one that has begun: %s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('the current week, month or year: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
   test.each([
@@ -28,24 +28,24 @@ describe('a whole stretch of time is asked about: its first day, or so long from
     ['april 2028 at 7:05', '2028-04-01 07:05 | 2028-04-20 07:05'],
     ['2027-08', '2027-08-01 09:00 | 2027-08-20 09:00'],
     ['next december', '2026-12-01 09:00 | 2026-12-20 09:00 | 2027-12-01 09:00'],
-  ])('a month: %s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('a month: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
   test.each([
     ['the coming two days at 8:05', '2026-11-21 08:05 | 2026-11-22 08:05'],
     ['some time in the 2 upcoming days', '2026-11-21 09:00 | 2026-11-22 09:00'],
     ['the coming three days, 7:05', '2026-11-21 07:05 | 2026-11-22 07:05 | 2026-11-23 07:05'],
-  ])('the days to come, of which one is meant: %s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('the next days: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
   test.each([
     ['the 9th month of 2027', '2027-09-01 09:00 | 2027-09-20 09:00'],
     ['the second month of next year at 7:05', '2027-02-01 07:05 | 2027-02-20 07:05'],
     ['in the last month of 2028', '2028-12-01 09:00 | 2028-12-20 09:00'],
-  ])('a month by its number: %s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('a month by its number: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
   test.each([
@@ -53,23 +53,23 @@ describe('a whole stretch of time is asked about: its first day, or so long from
     ['next weekend at 10:05', '2026-11-21 10:05 | 2026-11-22 10:05 | 2026-11-28 10:05 | 2026-11-29 10:05'],
     ['two weekends from now', '2026-11-28 09:00 | 2026-11-29 09:00'],
     ['the last weekend of february', '2027-02-27 09:00 | 2027-02-28 09:00'],
-  ])('a weekend: %s', (text, walls) => {
-    expect(brief(text)).toBe(`ambiguous: ${walls}`);
+  ])('a weekend: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
-  test('that no day was given is said', () => {
+  test('a note asks to choose a day', () => {
     expect(read('next week at 9:05')).toMatchObject({ notes: ['No day given: choose one.'] });
   });
 
   test.each(["let's discuss the budget for the next quarter", 'sales were good this month', 'may I ask you'])(
-    'in a sentence of its own it is no moment: %s',
+    'a week or month in another sentence isn’t a date: %s',
     (text) => {
       expect(read(text).kind).toBe('not-understood');
     },
   );
 });
 
-describe('a part of a stretch', () => {
+describe('a part of a week, month, quarter or year', () => {
   test.each([
     ['the middle of february at 9:05', '2027-02-15 09:05'],
     ['mid-april', '2027-04-15 09:00'],
@@ -86,8 +86,8 @@ describe('a part of a stretch', () => {
     ['the 200th day of 2027', '2027-07-19 09:00'],
     ['end of tomorrow', '2026-11-21 17:00'],
     ['the start of tuesday', '2026-11-24 09:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
   test.each([
@@ -98,12 +98,12 @@ describe('a part of a stretch', () => {
     ['h2 2028', '2028-07-01 09:00 | 2028-12-31 09:00'],
     ['week 49', '2026-11-30 09:00 | 2026-12-04 09:00'],
     ['the first day of summer', '2027-06-21 09:00 | 2027-06-01 09:00'],
-  ])('that can be several days is asked about: %s', (text, walls) => {
-    expect(brief(text)).toBe(`${walls.includes('|') ? 'ambiguous' : 'understood'}: ${walls}`);
+  ])('a part with several days: %s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
   });
 });
 
-describe('the beginning or the end of a day', () => {
+describe('the beginning or end of a day', () => {
   test.each([
     ['early on tuesday', '2026-11-24 06:00'],
     ['tuesday, bright and early', '2026-11-24 06:00'],
@@ -113,7 +113,7 @@ describe('the beginning or the end of a day', () => {
     ['last thing tonight', '2026-11-20 23:00'],
     ['first thing tuesday morning', '2026-11-24 09:00'],
     ['later this evening', '2026-11-20 18:00'],
-  ])('%s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { brief, read } from './read.ts';
+import { read, summarize } from './read.ts';
 
-// All of these are read on Friday 20 November 2026 at 11:15 in Berlin.
+// The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('a title beside a whole moment is left unread, and that is said', () => {
+describe('a title next to a complete date and time is ignored, with a note', () => {
   test.each([
     ['kickoff of skylark: monday 9:05am', '2026-11-23 09:05', 'of skylark:'],
     ['wedding monday 9am', '2026-11-23 09:00', 'wedding'],
@@ -12,41 +12,41 @@ describe('a title beside a whole moment is left unread, and that is said', () =>
     ['tomorrow at 9am with sophie', '2026-11-21 09:00', 'with sophie'],
     ['tuesday 3pm at the blue cafe', '2026-11-24 15:00', 'at the blue cafe'],
     ['tomorrow at 9am to sharpen pencils', '2026-11-21 09:00', 'to sharpen pencils'],
-  ])('%s', (text, wall, words) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
-    expect(read(text)).toMatchObject({ notes: [expect.stringContaining(words)] });
+  ])('%s', (text, wallTime, ignoredWords) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+    expect(read(text)).toMatchObject({ notes: [expect.stringContaining(ignoredWords)] });
   });
 });
 
-describe('nothing is left unread that could tell when', () => {
+describe('a phrase is refused if it', () => {
   test.each([
-    ['it turns the meaning round', 'skip monday 9am'],
-    ['it turns the meaning round', 'anything but monday 9am'],
-    ['it turns the meaning round', 'cancel monday 9am'],
-    ['it turns the meaning round', 'nothing on monday 9am'],
-    ['it moves the moment', 'shortly before monday 9am'],
-    ['it moves the moment', 'tomorrow 9am minus an hour'],
-    ['it moves the moment', 'once monday 9am passes'],
-    ['it is over', 'met ben monday 9am'],
-    ['it is over', 'visited rome monday 9am'],
-    ['it could be a time zone', 'tomorrow 9am XYZ'],
-    ['it could be a time zone', 'tomorrow 9am springfield'],
-    ['it could be a time zone', 'tomorrow 9am in springfield'],
-    ['it could be a day', 'payday monday 9am'],
-    ['it could be a day', 'blursday monday 9am'],
-    ['it could be a day', 'half term monday 9am'],
-    ['it could be a time', 'sunset yoga tomorrow 7pm'],
-    ['it could be a time', 'minute details at 9am monday'],
-    ['it is another language', 'abends tomorrow 8:00'],
-    ['it has figures', 'q4 plans with 3 people monday 9am'],
-    ['the time is not said', 'lunch with bob tomorrow'],
-    ['the day is not said', 'call ben at 9am'],
-  ])('%s: %s', (_why, text) => {
+    ['reverses the meaning', 'skip monday 9am'],
+    ['reverses the meaning', 'anything but monday 9am'],
+    ['reverses the meaning', 'cancel monday 9am'],
+    ['reverses the meaning', 'nothing on monday 9am'],
+    ['changes the time', 'shortly before monday 9am'],
+    ['changes the time', 'tomorrow 9am minus an hour'],
+    ['changes the time', 'once monday 9am passes'],
+    ['is in the past', 'met ben monday 9am'],
+    ['is in the past', 'visited rome monday 9am'],
+    ['may have a time zone', 'tomorrow 9am XYZ'],
+    ['may have a time zone', 'tomorrow 9am springfield'],
+    ['may have a time zone', 'tomorrow 9am in springfield'],
+    ['may have another day', 'payday monday 9am'],
+    ['may have another day', 'blursday monday 9am'],
+    ['may have another day', 'half term monday 9am'],
+    ['may have another time', 'sunset yoga tomorrow 7pm'],
+    ['may have another time', 'minute details at 9am monday'],
+    ['is in another language', 'abends tomorrow 8:00'],
+    ['has other digits', 'q4 plans with 3 people monday 9am'],
+    ['lacks a time', 'lunch with bob tomorrow'],
+    ['lacks a day', 'call ben at 9am'],
+  ])('%s: %s', (_reason, text) => {
     expect(read(text).kind).toBe('not-understood');
   });
 });
 
-describe('a number that belongs to something is no time', () => {
+describe('a number that belongs to a thing isn’t a time', () => {
   test.each(['room 204', 'room 204 tomorrow at 9am', 'version 3 on monday', 'gate 17 on monday', '24/7'])(
     '%s',
     (text) => {
@@ -58,14 +58,14 @@ describe('a number that belongs to something is no time', () => {
     ['train 3pm tomorrow', '2026-11-21 15:00'],
     ['bus at 9:40 pm', '2026-11-20 21:40'],
     ['page 9 december', '2026-12-09 09:00'],
-  ])('and a time beside it stays one: %s', (text, wall) => {
-    expect(brief(text)).toBe(`understood: ${wall}`);
+  ])('a time next to a thing is understood: %s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
 
-test('"I sat" is no Saturday', () => {
+test('“I sat” isn’t a Saturday', () => {
   expect(read('i sat down at 9am').kind).toBe('not-understood');
-  expect(brief('sat 9am')).toBe('understood: 2026-11-21 09:00');
+  expect(summarize('sat 9am')).toBe('understood: 2026-11-21 09:00');
 });
 
 test.each([
@@ -74,19 +74,19 @@ test.each([
   ['tomorrow 9am, friday', '2026-11-21 09:00 | 2026-11-27 09:00'],
   ['next spring', '2027-03-20 09:00 | 2027-03-01 09:00'],
   ['this winter', '2026-12-21 09:00 | 2026-12-01 09:00'],
-])('that means two things, and is asked about: %s', (text, walls) => {
-  expect(brief(text)).toBe(`ambiguous: ${walls}`);
+])('an ambiguous phrase: %s', (text, wallTimes) => {
+  expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
 });
 
 test.each([
   ['1800000000', '2027-01-15 09:00'],
   ['1800000000000', '2027-01-15 09:00'],
   ['@1800000060.000100', '2027-01-15 09:01'],
-])('Unix time is an exact moment: %s', (text, wall) => {
-  expect(brief(text)).toBe(`understood: ${wall}`);
+])('Unix time is an exact moment: %s', (text, wallTime) => {
+  expect(summarize(text)).toBe(`understood: ${wallTime}`);
 });
 
-test('other figures in a row are none', () => {
+test('other long numbers are refused', () => {
   for (const text of ['5551234567', '18000000000', '0170 1234567']) {
     expect(read(text).kind).toBe('not-understood');
   }
@@ -117,8 +117,8 @@ test.each([
   ['_next monday_', '2026-11-23 09:00'],
   ['move the meeting to monday 8:40', '2026-11-23 08:40'],
   ['pick up the kids from school at 3:15 pm tomorrow', '2026-11-21 15:15'],
-])('%s', (text, wall) => {
-  expect(brief(text)).toBe(`understood: ${wall}`);
+])('%s', (text, wallTime) => {
+  expect(summarize(text)).toBe(`understood: ${wallTime}`);
 });
 
 test.each([
@@ -126,6 +126,6 @@ test.each([
   'ten to eleven tomorrow morning',
   '10 to midnight',
   'in the next 3 days',
-])('what is as well a range stays refused: %s', (text) => {
+])('a time that could also be a range is refused: %s', (text) => {
   expect(read(text).kind).toBe('not-understood');
 });

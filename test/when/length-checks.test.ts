@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Modules that check the length of a text before reading it, and count their steps. */
+const CHECKING_MODULES = [
+  'understand-moment.ts',
+  'readings/moments/understand-moments.ts',
+  'readings/ranges/understand-range.ts',
+  'readings/ranges/find-range.ts',
+  'readings/recurrences/understand-recurrence.ts',
+  'readings/recurrences/repeated-times.ts',
+  'zones.ts',
+];
+
+/** Modules that read texts only with the checking modules. */
+const DEPENDENT_MODULES = [
+  'answer-line.ts',
+  'describe-reading.ts',
+  'readings/describe-readings.ts',
+  'readings/moments/find-leading-moments.ts',
+];
+
+/** Modules that don’t read texts from people. */
+const OTHER_MODULES =
+  /^(?:limits|read-within-limits|moment|refusals|format-moment|warm-up|readings\/question|readings\/\w+\/(?:render-\w+|moments|range|recurrence|occurrences)|zones\/(?:wall-clock|fixed-offset-zone))\.ts$/;
+
+test('every module that src/when exports checks the length of a text before reading it', () => {
+  const source = readFileSync('src/when/when.ts', 'utf8');
+  const exportingPaths = [...source.matchAll(/from '\.\/([^']+)'/g)].map(([, path = '']) => path);
+  const uncheckedPaths = [...new Set(exportingPaths)].filter(
+    (path) => ![...CHECKING_MODULES, ...DEPENDENT_MODULES].includes(path) && !OTHER_MODULES.test(path),
+  );
+  expect(exportingPaths).toContain('understand-moment.ts');
+  expect(uncheckedPaths).toEqual([]);
+});

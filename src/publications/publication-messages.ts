@@ -4,7 +4,7 @@ import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderPostRow } from '../posts/post-card.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
-import { actions, button, context, escapeText, section } from '../slack/blocks.ts';
+import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import type { Message } from '../slack/message.ts';
 import { DUPLICATE, OPEN_POSTS } from './action-ids.ts';
@@ -23,6 +23,9 @@ export interface ReportedPost {
 
 /** A post needs up to three blocks, and Slack allows 50 in a message. */
 const MAX_POSTS = 14;
+
+/** Maximum length of a project's name in the row of a post. */
+const MAX_NAME_LENGTH = 80;
 
 const CHANGE_HINT = 'Change with `/upnext notifications`';
 
@@ -110,7 +113,7 @@ function renderPost(
     post: { ...post, status: TEXTS[state].status },
     now,
     viewers: 'everyone',
-    ...(project !== undefined && { heading: project }),
+    ...(project !== undefined && { heading: clip(sanitizeLine(project), MAX_NAME_LENGTH) }),
     ...(state !== 'published' && { accessory: button('Duplicate', DUPLICATE, id) }),
   });
 }

@@ -15,18 +15,22 @@ export async function runStep(
   const post = submission && toScheduledPost(submission);
   if (!post) return void (await delivery.transition(row, 'dropped'));
   const finding = await findOut(context, post, readSlot);
-  const state = finding === 'scheduled' && isLate(context, row, post) ? 'late' : finding;
+  const options = { notifyAfterMs: computeGroupDelayMs(context) };
+  if (finding === 'published' || finding === 'failed')
+    return void (await delivery.transition(row, finding, {}, options));
+  const wasLate = row.state === 'late' || row.reason === 'late';
   const clockTime = context.clock();
   const giveUpAt = addMs(row.retrying_since ?? clockTime, pace.giveUpMs);
-  if (state === 'published' || state === 'failed' || state === 'late')
-    await delivery.transition(row, state, {}, { notifyAfterMs: computeGroupDelayMs(context) });
-  else if (clockTime >= giveUpAt)
-    await delivery.transition(row, 'unclear', {}, { notifyAfterMs: computeGroupDelayMs(context) });
-  else {
-    const waitMs = pace.checkWaitsMs[Math.min(row.checks, pace.checkWaitsMs.length - 1)] ?? 0;
-    const next_at = new Date(Math.min(clockTime.getTime() + waitMs, giveUpAt.getTime()));
-    await delivery.transition(row, 'checking', { checks: row.checks + 1, next_at });
-  }
+  if (clockTime >= giveUpAt)
+    return void (await delivery.transition(row, wasLate ? 'dropped' : 'unclear', {}, options));
+  const waitMs = pace.checkWaitsMs[Math.min(row.checks, pace.checkWaitsMs.length - 1)] ?? 0;
+  const change = {
+    checks: row.checks + 1,
+    next_at: new Date(Math.min(clockTime.getTime() + waitMs, giveUpAt.getTime())),
+  };
+  if (finding === 'scheduled' && !wasLate && isLate(context, row, post))
+    await delivery.transition(row, 'late', change, options);
+  else await delivery.transition(row, 'checking', { ...change, reason: wasLate ? 'late' : null });
 }
 
 function toScheduledPost(submission: SubmissionRow): ScheduledPost | undefined {

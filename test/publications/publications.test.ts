@@ -70,6 +70,15 @@ describe('after the publishing time', () => {
     expect(machine.texts()).toEqual(['Your post is late on X. “Hello”']);
   });
 
+  test('a late post that goes out after all is reported again', async () => {
+    await machine.schedule('Hello');
+    machine.list({ Id: 'post_7', Status: 'SCHEDULED' });
+    await machine.runUntil(HOUR_MS);
+    machine.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    await machine.runUntil(2 * HOUR_MS);
+    expect(machine.texts()).toEqual(['Your post is late on X. “Hello”', WENT_OUT]);
+  });
+
   test('a post that the service publishes a little later isn’t late', async () => {
     await machine.schedule('Hello');
     machine.list({ Id: 'post_7', Status: 'SCHEDULED' });

@@ -209,7 +209,7 @@ test('people read plain words: no ids, no words of earlier versions, and at most
 });
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
-const ROOMS_WITH_VIEWS = ['features', 'forms', 'posts', 'submissions/text', 'slack'];
+const ROOMS_WITH_VIEWS = ['features', 'forms', 'posts', 'publications', 'submissions/text', 'slack'];
 const RENDER_FUNCTIONS =
   /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
@@ -233,6 +233,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
   renderFeeds: 'features/schedule-post/feed-preview.test.ts',
   renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
+  renderPublicationMessage: 'publications/publication-messages.test.ts',
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {

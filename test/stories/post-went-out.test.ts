@@ -38,19 +38,15 @@ function moveClock(to: string): void {
 }
 
 async function schedule(text: string, when: string): Promise<void> {
-  await ana().type('/schedule-post');
-  const form = await ana().modal('Schedule a post');
-  await form.choose('Project', 'Harbour Coffee');
-  await form.fill('Text', text);
-  await form.choose('Platforms', ['X', 'LinkedIn']);
-  await form.fill('When', when);
-  expect((await form.submit()).errors).toEqual({});
-  await form.close();
+  const person = ana();
+  await person.type(`/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
+  await person.press('Schedule');
+  await expect.poll(() => service.posts.holding(text), { timeout: 15_000 }).toBe(1);
 }
 
 test('after the time of a post, its author reads once that it went out', async () => {
   moveClock('2027-02-21T12:00:00Z');
-  await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin time');
+  await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin');
   moveClock('2027-02-22T13:31:00Z');
   expect(await countMessages('went out')).toBe(0);
   moveClock('2027-02-22T13:33:00Z');
@@ -65,7 +61,7 @@ test('after the time of a post, its author reads once that it went out', async (
 });
 
 test('after the time of a post that failed, its author reads that, and can duplicate the post', async () => {
-  await schedule('Second cup', 'tomorrow 15:00 Berlin time');
+  await schedule('Second cup', 'tomorrow 15:00 Berlin');
   await service.faults.set({ failsToPublish: true });
   moveClock('2027-02-24T14:03:00Z');
   const messages = await openDirectMessages();

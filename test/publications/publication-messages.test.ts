@@ -1,0 +1,53 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Workspace } from '../../src/emulators/slack/start-workspace.ts';
+import { REPORTED_STATES } from '../../src/publications/lifecycle.ts';
+import { type ReportedPost, renderPublicationMessage } from '../../src/publications/publication-messages.ts';
+import { disableParsing } from '../../src/slack/message.ts';
+import { findWordingFaults } from '../support/wording.ts';
+import { startTestWorkspace } from '../support/workspace.ts';
+
+let workspace: Workspace;
+let client: WebClient;
+beforeAll(async () => {
+  ({ workspace, client } = await startTestWorkspace());
+});
+afterAll(() => workspace.close());
+
+const view = { now: new Date('2026-12-01T09:03:00Z'), isEmulated: true };
+const createPost = (content: string, platforms = ['X']): ReportedPost => ({
+  id: '1503001b-78c8-4ea3-af20-7b024f66e477',
+  publishAt: new Date('2026-12-01T09:00:00Z'),
+  project: content,
+  post: { content, platforms, scheduleDate: new Date('2026-12-01T09:00:00Z'), timezone: 'Europe/Berlin' },
+});
+const STRANGE_TEXT = '<!channel> &amp; *_`~ \u202eright to left\u202c <@UEVIL> <http://evil|good> :x: \ud800';
+
+test.each(
+  REPORTED_STATES.flatMap((state) =>
+    [
+      [createPost('Hello')],
+      Array.from({ length: 50 }, () => createPost('Wordy 🥐'.repeat(400), ['X', 'LINKEDIN', 'INSTAGRAM'])),
+      [createPost(STRANGE_TEXT, [STRANGE_TEXT])],
+      [createPost(''), { ...createPost(''), post: undefined, project: undefined }],
+    ].map((posts) => [state, posts.length, posts] as const),
+  ),
+)('Slack accepts the message that posts are %s (%i posts)', async (state, _, posts) => {
+  const message = renderPublicationMessage(state, posts, view);
+  const response = await client.chat.postMessage({ channel: 'U01ANAFERR', ...disableParsing(message) });
+  expect(response.ok).toBe(true);
+});
+
+test('people read plain words, and what to do about a post that failed', () => {
+  const messages = REPORTED_STATES.flatMap((state) => [
+    renderPublicationMessage(state, [createPost('Hello')], view),
+    renderPublicationMessage(state, [createPost('Hello'), createPost('Bye')], view),
+  ]);
+  const texts = messages.flatMap(({ text, blocks = [] }) => [
+    text,
+    ...[...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, shown = '']) => shown),
+  ]);
+  expect(texts.length).toBeGreaterThan(40);
+  expect(texts.flatMap(findWordingFaults)).toEqual([]);
+  expect(texts).toContain('The reason may be in `/upnext logs`. To try again, schedule a copy.');
+});

@@ -82,7 +82,7 @@ export const connect: Feature = {
     {
       name: 'connect',
       aliases: ['connection', 'disconnect', 'credentials', 'token', 'tokens'],
-      summary: 'Connect a scheduling service with its address and a token',
+      summary: 'Connect a scheduling service',
       usage: '',
       examples: ['/upnext connect'],
       button: 'Connect the service',

@@ -130,7 +130,7 @@ function renderProjectError(nameOrId: string, visibleProjects: VisibleProjects):
   const { items, isTruncated } = visibleProjects;
   if (items.length === 0 && !isTruncated) return 'This token can’t see a project.';
   if (isTruncated && nameOrId !== '')
-    return `It isn’t among the first ${items.length} projects, and I can't read the others. ${renderVisibleProjects(visibleProjects)}`;
+    return `It isn’t among the first ${items.length} projects, and I can’t read the others. ${renderVisibleProjects(visibleProjects)}`;
   return nameOrId === ''
     ? `Choose one. ${renderVisibleProjects(visibleProjects)}`
     : `This token can’t see that project, or sees several with that name. ${renderVisibleProjects(visibleProjects)}`;

@@ -107,7 +107,7 @@ function renderIntroduction(catalogue: Catalogue): Message {
   };
 }
 
-/** [Choose the project] runs `/upnext use`. */
+/** Handles [Choose a project]. Runs `/upnext use`. */
 async function openProjectChoice(call: Call): Promise<void> {
   await call.runLine('/upnext use');
 }

@@ -156,7 +156,7 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
     : bindOrRequestConfirmation(call, { channel, projects });
 }
 
-/** Handles [Choose all the same], an owner's confirmation. Asks again if the readers have changed in the meantime. */
+/** Handles [Use it anyway], an owner's confirmation. Asks again if the readers have changed in the meantime. */
 async function onConfirm(call: ActionCall): Promise<void> {
   const storedChoice = await readStoredChoice(call, call.action.value ?? '');
   if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });

@@ -52,9 +52,9 @@ export function renderBinding(
   const othersText =
     otherProjectCount === 0
       ? ''
-      : ` ${countText}, because you don't manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
+      : ` ${countText}, because you don’t manage ${otherProjectCount === 1 ? 'it' : 'them'}.`;
   if (projects.length > 0)
-    return `This channel now follows ${renderProjectNames(projects)}.${othersText} ${renderAudience(audience, projects.length + otherProjectCount)}`;
+    return `This channel now follows ${renderProjectNames(projects)}.${othersText}\n${renderAudience(audience, projects.length + otherProjectCount)}`;
   return otherProjectCount === 0
     ? 'This channel no longer follows a project.'
     : `This channel no longer follows your projects.${othersText}`;

@@ -99,7 +99,7 @@ async function requirePermission(
     project?: string | undefined;
     /** A sentence before the refusal (mrkdwn). */
     introduction?: string | undefined;
-    /** Whether a refusal may offer [Ask for access]. */
+    /** Whether a refusal may offer [Request access]. */
     canRequest: boolean;
   },
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function requirePermission(
   throw new NotAllowed(renderRoleRefusal({ role, isForProject, requestId, introduction }));
 }
 
-/** Stores a request for [Ask for access]. Resolves with its opaque id, or undefined if the actor has too many requests. */
+/** Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many requests. */
 async function storeRequest(
   call: Call,
   role: Role,

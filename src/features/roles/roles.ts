@@ -40,7 +40,7 @@ export const roles: Feature = {
     {
       name: 'roles',
       aliases: ['role', 'access', 'permissions', 'rights'],
-      summary: 'Who can do what; give, take back or request roles',
+      summary: 'See, give, take back or request roles',
       usage: '',
       examples: ['/upnext roles'],
       run: (call) => showRoles(call, { page: 0, replace: false }),

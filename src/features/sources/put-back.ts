@@ -26,8 +26,8 @@ const NOT_AVAILABLE: Message = {
 };
 
 /**
- * Handles [Put the old values back]. If the source was changed again after the update, shows the later change instead,
- * unless `mayOverwrite` is true. It is true for [Put back all the same].
+ * Handles [Undo a source change]. If the source was changed again after the update, shows the later change instead,
+ * unless `mayOverwrite` is true. It is true for [Undo anyway].
  */
 export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite: boolean }): Promise<void> {
   const { context, actor } = call;

@@ -119,7 +119,7 @@ function renderEmptyList(
   const subject = isTruncated
     ? `None of the sources of ${projectName} that I read`
     : `No source of ${projectName}`;
-  const line = `${subject} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
+  const line = `${subject} matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   const showLabel = totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`;
   return {

@@ -79,7 +79,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       `${back ? 'Old values of' : 'Update of'} the source “${source.name}” in ${project.name}`,
     renderDone: ({ source, back }) =>
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
-    renderDoneTitle: ({ back }) => (back ? 'Put back' : 'Updated'),
+    renderDoneTitle: ({ back }) => (back ? 'Undone' : 'Updated'),
     renderDoneNote: (update) => {
       if (findChangedFields(update).value && update.before.value === undefined)
         return 'The service hid the old value, so you can’t undo that.';

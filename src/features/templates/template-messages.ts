@@ -108,7 +108,7 @@ function renderEmptyList(
   const subject = isTruncated
     ? `None of the templates of ${projectName} that I read`
     : `No template of ${projectName}`;
-  const line = `${subject} holds “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
+  const line = `${subject} matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),

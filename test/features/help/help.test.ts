@@ -150,6 +150,14 @@ describe('a button', () => {
   });
 });
 
+test.each(commands.flatMap(({ examples }) => examples))('the example %s is understood', async (example) => {
+  const ana = running.workspace.as('Ana').in('#general');
+  const earlierCount = ana.messages().length;
+  await ana.type(example);
+  const answers = ana.messages().slice(earlierCount).join('\n');
+  expect(answers).not.toMatch(/I don’t know “|I didn’t understand|I can’t filter/);
+});
+
 test('no request failed in the tests above', () => {
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
 });

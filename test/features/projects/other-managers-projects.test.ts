@@ -25,6 +25,6 @@ test('a manager who unbinds a channel’s projects reads that projects of other 
   await as('Ana').sees('This channel now follows');
   await as('Ben').type('/upnext use none');
   await as('Ben').sees(
-    "This channel no longer follows your projects. 1 other project stays, because you don't manage it.",
+    'This channel no longer follows your projects. 1 other project stays, because you don’t manage it.',
   );
 });

@@ -49,7 +49,8 @@ describe('a channel without a project, when there are several projects', () => {
     expect(form.value('Project')).toBe('');
     await form.fill('Text', 'Hello');
     await form.choose('Save as', 'Draft');
-    expect((await form.submit()).errors).toEqual({ Project: expect.any(String) });
+    // A draft needs neither a time nor platforms, which the form shows a little later.
+    await expect.poll(async () => (await form.submit()).errors).toEqual({ Project: expect.any(String) });
     await form.choose('Project', 'Harbour <Books>');
     const { view } = await form.submit();
     expect(view?.text()).toContain('Project: Harbour <Books>');

@@ -127,7 +127,7 @@ describe('the list', () => {
     await ana.press('Next');
     await ana.sees('9 to 16');
     await ana.type('/upnext sources nothing');
-    await ana.sees('No source of Harbour Coffee holds “nothing”.');
+    await ana.sees('No source of Harbour Coffee matches “nothing”.');
   });
 
   test('the list and the form say that there are no sources', async () => {

@@ -112,7 +112,7 @@ test('one press restores the old values, and a second press restores the new val
   await ana.sees('The old values of “News from our own blog” are back.');
   expect((await readBlog()).value).toBe(OLD_VALUE);
   // The old values can be replaced with the new ones again.
-  await (await ana.modal('Put back')).press('Undo a source change');
+  await (await ana.modal('Undone')).press('Undo a source change');
   await ana.sees('The old values');
   await expect.poll(async () => (await readBlog()).value).toBe(NEW_VALUE);
 });

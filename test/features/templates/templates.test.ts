@@ -96,7 +96,7 @@ describe('a long list', () => {
     const person = await typeAsAna('/upnext templates template 13');
     await person.sees('One template of Harbour Coffee with “template 13”');
     await person.type('/upnext templates nowhere');
-    await person.sees('No template of Harbour Coffee holds “nowhere”.');
+    await person.sees('No template of Harbour Coffee matches “nowhere”.');
     await person.press('Show all 20');
     await person.sees('1 to 8');
   });

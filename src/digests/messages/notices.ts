@@ -106,7 +106,9 @@ export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Da
       accessory: button('Resume', RESUME, digest.id),
     })),
     context(
-      `${hiddenCount > 0 ? `And ${hiddenCount} more. ` : ''}I won’t send them until somebody resumes them. As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
+      ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : []),
+      `I won’t send ${paused.length === 1 ? 'it until somebody resumes it' : 'them until somebody resumes them'}.`,
+      `As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];
   return { text: [title, ...shownDigests.map(renderPause)].join('\n'), blocks };

@@ -91,7 +91,7 @@ function renderAudience(state: DigestFormState): KnownBlock[] {
   return readers?.isShared
     ? [
         section(
-          `⚠️ *The channel is shared with ${escapeText(renderOutsiderNames(readers))}.* ${membersText} People there are members too.`,
+          `⚠️ *The channel is shared with ${escapeText(renderOutsiderNames(readers))}, whose people are members too.* ${membersText}`,
         ),
       ]
     : [context(membersText)];

@@ -167,7 +167,7 @@ describe('the form', () => {
     running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
-    expect(form.text()).toContain('The channel is shared with Roastery North.');
+    expect(form.text()).toContain('The channel is shared with Roastery North, whose people are members too.');
     expect((await form.submit()).errors).toEqual({
       'Shared channel': 'Tick this if they may, or choose another channel.',
     });

@@ -8,8 +8,8 @@ export function renderLatePost(planned: PlannedPost, options: Pick<RenderOptions
   const status =
     getStatus(planned) === 'SCHEDULED' ? 'still lists it as scheduled' : 'doesn’t list it as published';
   const line = [
-    `Your post for ${renderProjectName(planned.project)} was due ${renderFullMoment(planned.scheduledAt, options)}.`,
-    `The scheduling service ${status}. Check there what’s holding it up.`,
+    `Your post for ${renderProjectName(planned.project)} was due ${renderFullMoment(planned.scheduledAt, options)},`,
+    `but the scheduling service ${status}. Check there what’s holding it up.`,
   ].join(' ');
   const excerpt = renderExcerpt(planned);
   return { text: escapeText(`${line} ${excerpt}`), blocks: [plainSection(line), plainSection(excerpt)] };

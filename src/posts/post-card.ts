@@ -1,5 +1,5 @@
 import type { KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
-import { clip, context, escapeText, header, plainSection, sanitizeLine, section } from '../slack/blocks.ts';
+import { clip, context, escapeText, header, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { LIMITS } from '../slack/limits.ts';
 import type { Message } from '../slack/message.ts';
@@ -65,37 +65,32 @@ export function renderPostCard(
 }
 
 /**
- * Renders a post in two or three blocks, for lists. `heading` comes before the time. With `day`, the day of the heading
- * above the row, the time leaves out this day.
+ * Renders a post in two blocks, for lists: a line of facts, which begins with the time, and the beginning of the text.
+ * With `day`, the day of the heading above the row, the time leaves out this day. `project` is for lists of several
+ * projects.
  */
 export function renderPostRow(
-  row: ShownPost & { heading?: string; day?: string | undefined; accessory?: SectionBlock['accessory'] },
+  row: ShownPost & { project?: string; day?: string | undefined; accessory?: SectionBlock['accessory'] },
 ): KnownBlock[] {
-  const { post, heading, day, accessory, statusNotes = [] } = row;
+  const { post, project = '', day, accessory, statusNotes = [] } = row;
   const time = getTime(row);
   const isUnderItsDay = day !== undefined && (time === undefined || time.day === day);
   const when = isUnderItsDay
     ? escapeText(time?.clock ?? '')
     : (time?.mrkdwn ?? escapeText(renderNoDate(post)));
-  const facts = [
-    renderPostStatus(post.status),
-    ...statusNotes,
-    clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH),
-  ];
-  const firstLine = [
-    ...[escapeText(heading ?? ''), when].filter((text) => text !== '').map((text) => `*${text}*`),
-    ...facts.map(escapeText),
-  ];
   const { original } = time ?? {};
   const { unreadableFields = [] } = post;
+  const facts = [
+    ...[when, escapeText(project)].filter((text) => text !== '').map((text) => `*${text}*`),
+    ...[renderPostStatus(post.status), ...statusNotes].map(escapeText),
+    escapeText(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
+    ...(original === undefined ? [] : [escapeText(stripDay(day ?? time?.day ?? '', original))]),
+    ...renderAuthor(row),
+    ...(unreadableFields.length > 0 ? [escapeText(`Unreadable: ${unreadableFields.join(', ')}`)] : []),
+  ];
   return [
-    { ...section(firstLine.join(' · ')), ...(accessory && { accessory }) },
-    plainSection(renderExcerpt(post, row.templateText)),
-    ...renderSmallPrint([
-      ...(original === undefined ? [] : [escapeText(stripDay(day ?? time?.day ?? '', original))]),
-      ...renderAuthor(row),
-      ...(unreadableFields.length > 0 ? [escapeText(`Unreadable: ${unreadableFields.join(', ')}`)] : []),
-    ]),
+    context(facts.join(' · ')),
+    { ...plainSection(renderExcerpt(post, row.templateText)), ...(accessory && { accessory }) },
   ];
 }
 

@@ -24,8 +24,8 @@ export const RUN_COMMAND = 'home.run';
 /** Action id of [Open] on a row. The button's value says which post. */
 export const OPEN_POST = 'home.open';
 
-/** Maximum posts of the week, of three blocks each. A view holds 100 blocks. */
-const MAX_WEEK_POSTS = 18;
+/** Maximum posts of the week, of two blocks each. A view holds 100 blocks. */
+const MAX_WEEK_POSTS = 25;
 const MAX_LATER_POSTS = 3;
 const MAX_DRAFTS = 5;
 const MAX_INCOMPLETE_PROJECTS = 5;
@@ -82,7 +82,7 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
     post,
     now,
     viewers: { zone, locale },
-    heading: renderProjectName(entry),
+    project: renderProjectName(entry),
     day,
     accessory:
       value === undefined

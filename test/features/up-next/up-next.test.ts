@@ -243,7 +243,7 @@ describe('several next posts', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use p1, p2');
     await ana.type('/upnext');
-    await ana.sees('Night Books · Tue 1 Dec, 08:00 (Lisbon) · 🗓️ Scheduled');
+    await ana.sees('Tue 1 Dec, 08:00 (Lisbon) · Night Books · 🗓️ Scheduled');
     await ana.sees('09:00 (Berlin)');
   });
 

@@ -69,8 +69,8 @@ export function renderStateButton(label: string, action: string, state: ListStat
   return value === undefined ? [] : [button(label, action, value)];
 }
 
-/** Renders [Schedule a post]. If the project's id is too long for the button, the form opens without a project. */
+/** Renders [New post]. If the project's id is too long for the button, the form opens without a project. */
 export function renderScheduleButton(project: Project): Button {
   const id = project.id.length <= LIMITS.optionValue ? project.id : undefined;
-  return button('Schedule a post', SCHEDULE_ACTION, id, 'primary');
+  return button('New post', SCHEDULE_ACTION, id, 'primary');
 }

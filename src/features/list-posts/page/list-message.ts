@@ -8,6 +8,7 @@ import {
   clipEscaped,
   context,
   escapeText,
+  header,
   sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
@@ -28,11 +29,11 @@ import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts, ListedPost } from './read-list.ts';
 
 /**
- * Maximum posts on a page. Each post has up to three blocks with up to 700 characters, and may have a heading. A message
- * holds 50 blocks and about 10,000 characters.
+ * Maximum posts on a page. Each post has two blocks with up to 700 characters, and may have a heading. A message holds
+ * 50 blocks and about 10,000 characters.
  */
 export const PAGE_SIZE = 10;
-const MAX_NAME_LENGTH = 100;
+const MAX_NAME_LENGTH = 60;
 /** Maximum length of the text that Slack shows in notifications instead of the blocks. */
 const MAX_FALLBACK_LENGTH = 1_000;
 
@@ -64,7 +65,8 @@ export function renderPostList(data: PageData): MessageWithBlocks {
       MAX_FALLBACK_LENGTH,
     ),
     blocks: [
-      section(`*${escapeText(title)}*${description === '' ? '' : `\n${description}`}`),
+      header(title),
+      ...(description === '' ? [] : [context(description)]),
       ...renderGroups(data),
       ...renderNotes(data),
       renderListButtons(project, filter, page),

@@ -67,6 +67,17 @@ describe('an installation', () => {
     await directMessages.modal('Connect the service');
   });
 
+  test('an installation without an optional permission works, and /upnext status says what’s missing', async () => {
+    const page = await running.workspace
+      .as('Ana')
+      .install(running.installUrl, { declinedScopes: ['usergroups:read'] });
+    expect(page.html).toContain('Upnext is installed in Harbour Coffee');
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext status');
+    await ana.sees('without usergroups:read.');
+    expect(ana.read()).not.toContain('without emoji:read');
+  });
+
   test('an installation requests the manifest’s scopes, and redirects to the app’s public address', async () => {
     const { authorizeUrl, setCookie, status } = await openInstallPage();
     const url = new URL(authorizeUrl);

@@ -78,7 +78,7 @@ describe('a digest', () => {
       expect(message.text).toContain('Next: Tue 1 Dec, 10:00 (Berlin), +1 at the same time.');
       expect(listTexts(message.blocks ?? [])).toEqual(
         expect.arrayContaining([
-          '*<!date^1796115600^{date_short_pretty}, {time}|Tue 1 Dec, 10:00 (Berlin)>* · Next · +1 at the same time · 🗓️ Scheduled · X',
+          '*Next: <!date^1796115600^{date_short_pretty}, {time}|Tue 1 Dec, 10:00 (Berlin)>* · +1 at the same time · 🗓️ Scheduled · X',
           'a',
         ]),
       );

@@ -161,8 +161,8 @@ function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: Rend
     const accessory = renderFillButton('Schedule a post', getOnlyProject(plan));
     return [{ ...section('Nothing is scheduled.'), accessory }];
   }
-  const notes = ['Next', ...renderOthersAtSameTime(next, plan, options)];
-  return renderPostRow(next, options, { format: '{date_short_pretty}, {time}', notes });
+  const notes = renderOthersAtSameTime(next, plan, options);
+  return renderPostRow(next, options, { heading: 'Next: ', format: '{date_short_pretty}, {time}', notes });
 }
 
 /** Renders "+1 at the same time" if the next post isn't the only one. */

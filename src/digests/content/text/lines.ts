@@ -58,7 +58,7 @@ export function renderDayHeading(date: LocalDate, { date: today }: RenderOptions
 export function renderPostRow(
   planned: PlannedPost,
   options: RenderOptions,
-  { format, notes }: { format: string; notes: readonly string[] },
+  { heading = '', format, notes }: { heading?: string; format: string; notes: readonly string[] },
 ): KnownBlock[] {
   const { scheduledAt, post, project } = planned;
   const seconds = Math.floor(scheduledAt.getTime() / 1000);
@@ -70,7 +70,7 @@ export function renderPostRow(
     renderPlatforms(planned),
     ...(options.hasSeveralProjects ? [renderProjectName(project)] : []),
   ];
-  const time = `*<!date^${seconds}^${format}|${escapeText(fallback)}>*`;
+  const time = `*${heading}<!date^${seconds}^${format}|${escapeText(fallback)}>*`;
   return [section([time, ...facts.map(escapeText)].join(' · ')), plainSection(renderExcerpt(planned))];
 }
 

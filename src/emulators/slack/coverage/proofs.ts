@@ -123,6 +123,7 @@ export const TRANSPORT_PROOFS: Readonly<Record<string, Proof>> = {
     OAUTH,
     'a person installs the app from its own page',
   ],
+  'optional scopes, which a person can leave out': [OAUTH, 'a person can leave out optional scopes'],
   'token rotation': ['slack/oauth-tokens.test.ts', 'a rotating token is valid for twelve hours'],
   'several workspaces, each with its own token and people': [TEAMS, 'knows nothing of another'],
   'an organisation that has the app in several workspaces': [

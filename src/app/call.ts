@@ -114,12 +114,15 @@ export interface ActionCall extends Call {
   readonly message?: { channel: string; ts: string };
 }
 
-/** A response that Slack accepts in the acknowledgement of a view submission. */
-export type SubmissionResponse = { view: ModalView } | { errors: Record<string, string> };
+/** A response that Slack accepts in the acknowledgement of a view submission. `close`: closes all views. */
+export type SubmissionResponse = { view: ModalView } | { errors: Record<string, string> } | { close: true };
 
 export interface SubmissionCall extends Call {
   readonly view: OpenView;
-  /** Responds to the submission. Resolves with false if it is too late to show errors. A late view is shown anyway. */
+  /**
+   * Responds to the submission. Resolves with false if it is too late to show errors or to close the view. A late view
+   * is shown anyway.
+   */
   answer(response: SubmissionResponse): Promise<boolean>;
 }
 

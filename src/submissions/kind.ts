@@ -96,6 +96,11 @@ export interface SubmissionKind<Content> {
   ): Promise<ModalView | undefined>;
   /** Converts the content to the post that the service lists, for messages after its publishing time. */
   toPost?(content: Content): Post;
+  /**
+   * Whether a form closes when the service has confirmed its submissions, and an ephemeral message in its channel shows
+   * the result. Defaults to false: the form's view shows the result.
+   */
+  readonly hasReceipt?: boolean;
   /** Copies the content without the publishing time, for [Save as draft]. */
   removePublishAt?(content: Content): Content;
   /** The user-facing text. */
@@ -121,7 +126,7 @@ export interface KindCopy<Content> {
   renderDetails(content: Content, context: TextContext): KnownBlock[];
   renderDoneButtons?(
     content: Content,
-    submission: { id: string; channel?: string; isShared: boolean },
+    submission: { id: string; channel?: string; isShared: boolean; isOneOfSeveral?: boolean },
   ): ActionsBlockElement[];
 }
 

@@ -1,11 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
+import { disableParsing } from '../slack/message.ts';
+import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndRespond } from './send-and-respond.ts';
 import type { MessageAddress } from './shown-message.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
+import { renderReceipt } from './text/receipt.ts';
+import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { toMessage } from './text/state-blocks.ts';
 
 /** A submitted form. */
@@ -48,10 +54,46 @@ export async function respondToForm<Content>(
   );
   await sendAndRespond(call, kind, submissions, {
     acknowledge: (response) => call.answer(response),
+    sendReceipt: (rows, timeoutMs) => sendReceipt(call, submittedForm.channel, rows, timeoutMs),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
     renderForm: form.renderForm,
   });
+}
+
+/** Channels and private channels. In a direct message with Upnext, the form shows the result. */
+const CHANNEL_ID = /^[CG]/;
+
+/**
+ * Shows confirmed submissions in an ephemeral message where the form was opened. Resolves with false if there is no
+ * channel, or if Slack didn't accept the message in time: for example, commands also work in channels without the bot.
+ */
+async function sendReceipt(
+  call: SubmissionCall,
+  channel: string | undefined,
+  rows: readonly SubmissionRow[],
+  timeoutMs: number,
+): Promise<boolean> {
+  const { context } = call.context.submissions;
+  if (channel === undefined || !CHANNEL_ID.test(channel)) return false;
+  const isOneOfSeveral = rows.length > 1;
+  const submissions = rows.map((row) =>
+    renderSubmission(context, row, createTextContext(context), { isOneOfSeveral }),
+  );
+  const message = call.sealButtons(renderReceipt(submissions));
+  const sending = call.client.chat
+    .postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) })
+    .then(
+      () => true,
+      (error: unknown) => {
+        call.log.info(
+          { reference: call.reference, reason: getSlackErrorCode(error) },
+          'could not send a receipt',
+        );
+        return false;
+      },
+    );
+  return Promise.race([sending, delay(timeoutMs, false, { ref: false })]);
 }
 
 /** Handles a button press: saves and sends the submissions, and responds in the button's view or message. */

@@ -19,6 +19,8 @@ import { renderStateView } from './text/state-blocks.ts';
 interface Responder {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
+  /** Shows confirmed submissions in the form's channel. Resolves with false if Slack didn't accept the message in time. */
+  sendReceipt?(rows: readonly SubmissionRow[], timeoutMs: number): Promise<boolean>;
   /** Replaces the view or message after the acknowledgement. */
   showLater(view: ModalView): Promise<void>;
   /** Returns errors by block id. Undefined if a problem belongs to no field. */
@@ -29,6 +31,9 @@ interface Responder {
    */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
 }
+
+/** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
+const MIN_RECEIPT_MS = 300;
 
 /** Saves and sends submissions, and responds to the actor. */
 export async function sendAndRespond<Content>(
@@ -42,15 +47,26 @@ export async function sendAndRespond<Content>(
   const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string')
     return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
-  const remainingMs = pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
+  const getRemainingMs = () =>
+    Math.max(0, pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt));
   const earlyRows = await Promise.race([
     inFlight.attemptedRows,
-    delay(Math.max(0, remainingMs), undefined, { ref: false }),
+    delay(getRemainingMs(), undefined, { ref: false }),
   ]);
   const rows = earlyRows ?? (await inFlight.readRows());
-  const response = earlyRows
-    ? createResponse(context, rows, responder, inFlight.equalIds)
-    : { view: renderView(context, rows, inFlight.equalIds) };
+  // If the process ends after the receipt, the pending notification shows the result in the view, which is still open.
+  const hasReceipt =
+    earlyRows !== undefined &&
+    kind.hasReceipt === true &&
+    getRemainingMs() > MIN_RECEIPT_MS &&
+    inFlight.equalIds.size === 0 &&
+    rows.every(({ state, message_ts }) => state === 'confirmed' && message_ts === null) &&
+    (await responder.sendReceipt?.(rows, getRemainingMs()));
+  const response: SubmissionResponse = hasReceipt
+    ? { close: true }
+    : earlyRows
+      ? createResponse(context, rows, responder, inFlight.equalIds)
+      : { view: renderView(context, rows, inFlight.equalIds) };
   const isAcknowledged = await responder
     .acknowledge(response)
     .catch(createFailureLogger(call, 'acknowledgement'));

@@ -102,18 +102,18 @@ describe.each([
     running.service.on('POST /posts', data({ Id: 'made' }));
     await input.write(findField(form, /^Text/), `${TEXT}, says Ana`);
     await input.press(findButton(form, 'Schedule'));
-    const done = findDialog('Scheduled');
-    await input.press(findButton(done, 'Share with channel'));
-    await done.getByText('Shared with').waitFor();
+    await form.waitFor({ state: 'hidden' });
+    await input.press(page.getByRole('button', { name: 'Share with channel' }).last());
+    await page.getByText('Shared with').last().waitFor();
     expect(running.workspace.as('Ben').in('#general').messages().join()).toContain(`${TEXT}, says Ana`);
 
-    await input.press(findButton(done, 'New post'));
+    await input.press(page.getByRole('button', { name: 'New post' }).last());
     const draftForm = findDialog('Schedule a post');
     await input.write(findField(draftForm, /^Text/), 'Only a thought');
     await input.press(draftForm.getByRole('radio', { name: 'Draft' }));
     await input.press(findButton(draftForm, 'Save draft'));
-    await input.press(findButton(findDialog('Saved'), 'Close'));
-    await findDialog('Saved').waitFor({ state: 'hidden' });
+    await draftForm.waitFor({ state: 'hidden' });
+    await page.getByText('Saved as a draft').last().waitFor();
     const sent = running.service.created().map(({ Content, Status }) => [Content, Status]);
     expect(sent).toEqual([
       [TEXT, 'SCHEDULED'],

@@ -43,7 +43,7 @@ test('an open view turns back into the form, with the author’s values and each
   running.service.on('POST /posts', data({ Id: 'made' }));
   await reopenedForm.fill('Text', 'We open quietly');
   await reopenedForm.submit();
-  await ana.modal('Scheduled');
+  await ana.sees('Scheduled for');
   expect(running.service.created().map(({ Content }) => Content)).toEqual([
     'We open at nine',
     'We open at nine',

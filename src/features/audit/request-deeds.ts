@@ -41,7 +41,12 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ['open the post form from a message', ['shortcut schedule-post.message']],
   [
     'open the form for a copy of a post',
-    ['action up-next.again', 'action list-posts.again', 'action notifications.duplicate'],
+    [
+      'action up-next.again',
+      'action list-posts.again',
+      'action notifications.duplicate',
+      'action schedule-post.duplicate',
+    ],
   ],
   ['confirm the preview of a post', ['action schedule-post.preview-schedule']],
   [

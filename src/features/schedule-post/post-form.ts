@@ -126,7 +126,12 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
 }
 
 /** Converts a submitted post to the form's values, with the moment as the form showed it. */
-function toFormValues({ values: { furtherTexts = [], ...values }, project, moment, draft }: PostContent) {
+export function toFormValues({
+  values: { furtherTexts = [], ...values },
+  project,
+  moment,
+  draft,
+}: PostContent) {
   return {
     ...values,
     ...toTextValues([values.text, ...furtherTexts]),

@@ -7,11 +7,11 @@ import { getChosenOption } from '../../slack/interaction-values.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { searchZones, warmUpWords } from '../../when/when.ts';
 import { FORM_NAME } from './form/fields.ts';
-import { postForm } from './post-form.ts';
+import { postForm, toFormValues } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
-import { SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
+import { DUPLICATE, SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
 import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);
@@ -70,6 +70,7 @@ export const schedulePost: Feature = {
     [SHARE]: sharePost,
     [SHARE_OUTSIDE]: sharePost,
     [SCHEDULE_ANOTHER]: scheduleAnother,
+    [DUPLICATE]: duplicatePost,
   },
   options: form.options,
 };
@@ -112,13 +113,25 @@ async function scheduleMessage(call: ShortcutCall): Promise<void> {
   await form.openForm(call, { prefill: { message: { text, blocks, files } } });
 }
 
-/** [Schedule another] opens a form for the same project. If the button is in a modal, the form replaces the modal. */
+/** [New post] opens a form for the same project. If the button is in a modal, the form replaces the modal. */
 async function scheduleAnother(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
   const options = {
     ...(post.channel !== undefined && { channel: post.channel }),
     prefill: { project: post.content.project },
+  };
+  await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
+}
+
+/** [Duplicate] opens a form with the values of the post, except its time. */
+async function duplicatePost(call: ActionCall): Promise<void> {
+  const post = await findOwnPost(call);
+  if (!post) return call.reply(BUTTON_UNAVAILABLE);
+  const { moment: _moment, draft: _draft, ...content } = post.content;
+  const options = {
+    ...(post.channel !== undefined && { channel: post.channel }),
+    prefill: { ...toFormValues(content), when: '' },
   };
   await form.openForm(call, options, call.view ? { viewId: call.view.id } : {});
 }

@@ -155,6 +155,7 @@ export function toOpenView(view: ViewPayload): OpenView {
  * whether it could fetch the pictures of an acknowledgement.
  */
 export function toSubmissionResponse(response: SubmissionResponse): object {
+  if ('close' in response) return { response_action: 'clear' };
   return 'errors' in response
     ? { response_action: 'errors', errors: response.errors }
     : { response_action: 'update', view: removePictures(response.view) };

@@ -30,11 +30,15 @@ export interface RenderedSubmission {
   refusal: ServiceRefusal | undefined;
 }
 
-/** Renders the text of a submission. Without readable content, renders only the state. */
+/**
+ * Renders the text of a submission. Without readable content, renders only the state. `isOneOfSeveral`: whether the
+ * buttons apply to all submissions of the form.
+ */
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log'>,
   row: SubmissionRow,
   textContext: TextContext,
+  { isOneOfSeveral = false }: { isOneOfSeveral?: boolean } = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
   const rule = getRule(row);
@@ -59,6 +63,7 @@ export function renderSubmission(
   const submission = {
     id: row.id,
     isShared: row.shared_at !== null,
+    isOneOfSeveral,
     ...(row.channel !== null && { channel: row.channel }),
   };
   return {

@@ -23,7 +23,7 @@ describe('a shortcut', () => {
     expect(form.text()).toContain('become plain names');
     await form.choose('Platforms', ['X']);
     await form.fill('When', '1 Dec 9am');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()[0]?.Content).toBe(
       'Grand opening with @ben in #random, see https://example.com 🎉',
     );
@@ -92,7 +92,7 @@ describe('a copy of a post', () => {
     const form = await ana.modal('Schedule a post');
     await form.choose('Platforms', ['Reddit']);
     await form.fill('When', '2 Dec 9am');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()[0]?.Content).toBe(fullText);
   });
 
@@ -103,7 +103,7 @@ describe('a copy of a post', () => {
     expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');
     expect(form.value('Save as')).toBe('Scheduled');
     expect(form.text()).toContain('The draft stays.');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()).toMatchObject([{ Content: 'Doors open', Status: 'SCHEDULED' }]);
     await ana.type('/upnext drafts');
     await ana.sees('scheduled as');

@@ -43,7 +43,7 @@ test('a moment that takes too long to parse has an error under its field, and it
   expect(running.service.created()).toEqual([]);
   await form.fill('When', '1 Dec 9am');
   await form.submit();
-  await ana.modal('Scheduled');
+  await ana.sees('Scheduled for');
   expect(running.service.created()).toMatchObject([{ Content: 'We open at nine' }]);
 });
 
@@ -58,7 +58,7 @@ test('one press answers a question, and the chosen moment is sent', async () => 
   expect(form.value('When')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   expect(form.value('Time zone')).toContain('Europe/Berlin');
   await form.submit();
-  await ana.modal('Scheduled');
+  await ana.sees('Scheduled for');
   expect(running.service.created()).toMatchObject([
     { ScheduleDate: '2027-10-31T02:30:00+01:00', Timezone: 'Europe/Berlin', Content: 'We open at nine' },
   ]);

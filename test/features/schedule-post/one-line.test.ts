@@ -78,9 +78,7 @@ describe('a post in one line', () => {
     const formValues = ['Text', 'Platforms', 'When', 'Save as'].map((label) => form.value(label));
     expect(formValues).toEqual(['We are live!', 'X', '1 dec 9:30', 'Draft']);
     await form.fill('Text', 'We are open!');
-    const { view } = await form.submit();
-    expect(view?.title()).toBe('Saved');
-    await view?.close();
+    expect((await form.submit()).closed).toBe(true);
     await ana.press('Back to preview');
     await ana.sees('Saved as a draft for Tue 1 Dec, 09:30 (Lisbon).');
     expect(running.service.created().map(({ Content }) => Content)).toEqual(['We are open!']);
@@ -161,7 +159,7 @@ describe('failures', () => {
     await ana.press('Fix and send again');
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('We are live!');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect((await form.submit()).closed).toBe(true);
   });
 
   test('a line that is sent while the service is down is saved, and the message says so', async () => {

@@ -29,7 +29,7 @@ test('a post that is scheduled in a channel with a project appears in /upnext an
   expect((await form.submit()).errors.When).toContain('has passed');
   await form.fill('When', 'today 7:30');
   await form.submit();
-  await ben.modal('Scheduled');
+  await ben.sees('Scheduled for');
   await ben.sees('Scheduled for Fri 20 Nov, 07:30 (New York).');
 
   await ben.type('/upnext');

@@ -41,7 +41,7 @@ describe('a post that was refused after its form had been closed', () => {
     const firstForm = await ana.modal('Schedule a post');
     await firstForm.fill('Text', 'we open at nine');
     await firstForm.submit();
-    await (await ana.modal('Scheduled')).close();
+    await ana.sees('Scheduled for');
     await ana.press('Fix and send again');
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     expect(running.service.created()).toHaveLength(2);

@@ -29,7 +29,7 @@ describe('errors that need no request to the service', () => {
     expect((await form.submit()).errors).toEqual({ When: 'Please complete this required field.' });
     await form.choose('Save as', 'Draft');
     await ana.sees('[Save draft]');
-    expect((await form.submit()).view?.title()).toBe('Saved');
+    expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()).toEqual([
       { Content: 'We open at nine', Platforms: ['X'], Status: 'DRAFT' },
     ]);
@@ -51,7 +51,7 @@ describe('errors of the service', () => {
     expect(errors).toEqual({ Text: 'is too loud <!here>', Platforms: 'is closed' });
     running.service.on('POST /posts', data({ Id: 'made' }));
     await form.fill('Text', 'we open at nine');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect((await form.submit()).closed).toBe(true);
     expect(running.service.created().map(({ Content }) => Content)).toEqual([
       'We open at nine',
       'we open at nine',
@@ -84,7 +84,7 @@ describe('errors of the service', () => {
     expect(view?.text()).toContain('doesn’t know this project');
     expect(view?.value('Text')).toBe('We open at nine');
     running.service.on('POST /posts', data({ Id: 'made' }));
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()).toHaveLength(2);
   });
 });
@@ -112,7 +112,7 @@ describe('failures that the content did not cause', () => {
       expect(view?.text()).toContain(expected);
       expect(view?.text()).toContain('We open at nine');
       running.service.on('POST /posts', data({ Id: 'made' }));
-      await ana.modal('Scheduled');
+      await ana.sees('Scheduled for');
       expect(running.service.created().length).toBeGreaterThan(1);
     },
   );

@@ -26,9 +26,9 @@ test('several moments are listed under the field, and again before the posts are
   ])
     expect(view?.text()).toContain(expected);
   expect(running.service.created()).toEqual([]);
-  const confirmation = await view?.submit();
-  expect(confirmation?.view?.title()).toBe('Scheduled');
-  for (const day of DAYS) expect(confirmation?.view?.text()).toContain(`Scheduled for ${day}.`);
+  expect((await view?.submit())?.closed).toBe(true);
+  await ana.sees('3 posts scheduled');
+  for (const day of DAYS) await ana.sees(`• Scheduled for ${day}.`);
   expect(
     running.service
       .created()
@@ -66,7 +66,7 @@ test('each of several posts has its own outcome, and a refused post can be corre
   expect(correctedForm.value('When')).toBe(DAYS[1]);
   expect(correctedForm.value('Text')).toBe('We open at nine');
   await correctedForm.fill('When', '26 nov 9am');
-  expect((await correctedForm.submit()).view?.title()).toBe('Scheduled');
+  expect((await correctedForm.submit()).closed).toBe(true);
   expect(running.service.created()).toHaveLength(4);
 });
 

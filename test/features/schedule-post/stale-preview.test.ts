@@ -37,7 +37,7 @@ test('[Back to preview] shows what became of a post that was scheduled in the fo
   await ana.press('Back to preview');
   await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
   await ana.sees('We are open!');
-  expect(ana.read()).not.toContain('Back to preview');
+  await expect.poll(() => ana.read()).not.toContain('Back to preview');
   expect(readCreatedTexts()).toEqual(['We are open!']);
 });
 
@@ -63,7 +63,7 @@ test.each(['Schedule', 'Edit', 'Cancel'])(
     await (await form.submit()).view?.close();
     await ana.press(button);
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
-    expect(ana.read()).not.toContain('[Schedule]');
+    await expect.poll(() => ana.read()).not.toContain('[Schedule]');
     expect(readCreatedTexts()).toEqual(['We are open!']);
   },
 );

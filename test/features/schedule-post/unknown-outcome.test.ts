@@ -48,7 +48,7 @@ describe('an unknown outcome', () => {
     await ana.sees('Not there as of 12:00:00');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Content: 'We open at ten' }, ...foundPosts]));
     await view.press('Check again');
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
     const lastCheck = running.service.calls.findLast(
       ({ method, path }) => method === 'GET' && path.endsWith('/posts'),
     );
@@ -65,7 +65,7 @@ describe('an unknown outcome', () => {
     });
     const { ana, form } = await filledForm(running);
     expect((await form.submit()).view?.text()).toContain('so I’m checking. I won’t send it twice.');
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
     expect(running.service.created()).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describe('an unknown outcome', () => {
     await ana.sees('Not there');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'PUBLISHED' }]));
     await view.press('Check again');
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
   });
 
   test('[Send again] checks once more before it sends', async () => {
@@ -118,7 +118,7 @@ describe('an unknown outcome', () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     running.service.on('GET /posts', data(foundPosts));
     await view.press('Send again');
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
     expect(running.service.created()).toHaveLength(1);
   });
 
@@ -130,7 +130,7 @@ describe('an unknown outcome', () => {
     const view = await ana.modal('Not sure');
     running.service.on('POST /posts', later(50, data({ Id: 'made' })));
     await Promise.all([view.press('Send again'), view.press('Send again')]);
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
     expect(running.service.created()).toHaveLength(2);
   });
 
@@ -160,7 +160,7 @@ describe('a slow service', () => {
     const { view } = await form.submit();
     expect(view?.title()).toBe('Sending…');
     expect(view?.text()).not.toContain('[Schedule]');
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
   });
 
   test('a late refusal reopens the form with every value, and the error under its field', async () => {
@@ -176,7 +176,7 @@ describe('a slow service', () => {
     running.service.on('POST /posts', data({ Id: 'made' }));
     await reopenedForm.fill('Text', 'we open at nine');
     await reopenedForm.submit();
-    await ana.modal('Scheduled');
+    await ana.sees('Scheduled for');
     expect(running.service.created().map(({ Content }) => Content)).toEqual([
       'We open at nine',
       'we open at nine',
@@ -204,6 +204,6 @@ test('a post is sent once, however often its form is submitted', async () => {
   running.service.on('POST /posts', later(100, data({ Id: 'made' })));
   const { ana, form } = await filledForm(running);
   await Promise.all([form.submit(), form.submit(), form.submit()]);
-  await ana.modal('Scheduled');
+  await ana.sees('Scheduled for');
   expect(running.service.created()).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
 import { filledForm } from '../../support/filled-form.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -9,8 +9,8 @@ const { running, startBot } = setUpBot();
 beforeEach(() => startWithRole('viewer'));
 
 /** Starts with one project and an unbound channel. Ana is an owner, and everybody else has this role. */
-async function startWithRole(membersDefaultRole: Role): Promise<void> {
-  await startBot({ membersDefaultRole });
+async function startWithRole(membersDefaultRole: Role, pace = {}): Promise<void> {
+  await startBot({ membersDefaultRole, pace });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   running.service.on(
     'GET /upnext-post',
@@ -105,38 +105,48 @@ test.each([
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
+/** Submits a form while the service is slow, so that its view shows the result. */
+async function submitSlowly(
+  ana: ReturnType<typeof as>,
+  form: Awaited<ReturnType<typeof filledForm>>['form'],
+) {
+  running.service.on('POST /posts', later(300, data({ Id: 'made' })));
+  await form.submit();
+  return ana.modal('Scheduled');
+}
+
 test('an owner has to confirm that they share their own post with another organisation', async () => {
   await running.close();
-  await startWithRole('publisher');
+  await startWithRole('publisher', { acknowledgementTimeoutMs: 100 });
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
-  const { view } = await form.submit();
+  const view = await submitSlowly(ana, form);
   const earlierMessages = readChannel();
-  await view?.press('Share with channel');
+  await view.press('Share with channel');
   await ana.sees('shared with Roaster Supplies');
   expect(readChannel()).toBe(earlierMessages);
   const question = await ana.modal('Upnext');
   await question.press('Share anyway');
   await ana.sees('Shared with #harbour-coffee.');
   expect(readChannel()).not.toBe(earlierMessages);
-  await expect.poll(() => view?.text()).not.toContain('[Share with channel]');
+  await expect.poll(() => view.text()).not.toContain('[Share with channel]');
 });
 
 test('an owner who decides not to share a post returns to the unchanged confirmation of the post', async () => {
   await running.close();
-  await startWithRole('publisher');
+  await startWithRole('publisher', { acknowledgementTimeoutMs: 100 });
   shareWith('Roaster Supplies');
   const { ana, form } = await filledForm(running);
-  const { view } = await form.submit();
-  const earlier = { channel: readChannel(), modal: view?.text() };
-  await view?.press('Share with channel');
+  const view = await submitSlowly(ana, form);
+  const earlier = { channel: readChannel(), modal: view.text() };
+  await view.press('Share with channel');
   const question = await ana.modal('Upnext');
   expect(question.text()).toContain("[Don't share]");
   await question.close();
-  expect(view?.text()).toBe(earlier.modal);
+  expect(view.text()).toBe(earlier.modal);
   expect(readChannel()).toBe(earlier.channel);
   shareWith('Night Market Books');
-  await view?.press('Share with channel');
+  await view.press('Share with channel');
   const secondQuestion = await ana.modal('Upnext');
   expect(secondQuestion.text()).toContain('Night Market Books');
 });

@@ -4,10 +4,11 @@ import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
-import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
-import { button, context, plain } from '../../../slack/blocks.ts';
+import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
+import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
+import { ALL_PREFIX } from '../../../submissions/text/receipt.ts';
 import { FORM_NAME } from '../form/fields.ts';
 
 /** The submitted values of the form. */
@@ -58,6 +59,7 @@ export const SHARE = buildActionId(FORM_NAME, 'share');
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
 export const SHARE_OUTSIDE = buildActionId(FORM_NAME, 'share-outside');
 export const SCHEDULE_ANOTHER = buildActionId(FORM_NAME, 'another');
+export const DUPLICATE = buildActionId(FORM_NAME, 'duplicate');
 
 /** The copy about a submitted post. */
 export const postTexts: KindCopy<PostContent> = {
@@ -78,9 +80,12 @@ export const postTexts: KindCopy<PostContent> = {
       : 'You can’t edit or remove it from Slack.',
   getText: getSentText,
   renderDetails,
-  renderDoneButtons: (_content, { id, channel, isShared }): ActionsBlockElement[] => [
+  renderDoneButtons: (_content, { id, channel, isShared, isOneOfSeveral }): ActionsBlockElement[] => [
     button('New post', SCHEDULE_ANOTHER, id),
-    ...(channel !== undefined && !isShared ? [button('Share with channel', SHARE, id)] : []),
+    button('Duplicate', DUPLICATE, id),
+    ...(channel !== undefined && !isShared
+      ? [button('Share with channel', SHARE, isOneOfSeveral ? `${ALL_PREFIX}${id}` : id)]
+      : []),
   ],
 };
 
@@ -116,13 +121,18 @@ export function toCardPost(post: PostContent): CardPost {
   };
 }
 
-/** Renders the message that [Share with channel] sends. */
+/** Renders the message that [Share with channel] sends: the first post, and the times of the others. */
 export function renderSharedCard(
-  content: PostContent,
+  [content, ...others]: readonly [PostContent, ...PostContent[]],
   { author, now, isEmulated }: TextContext & { author: PostAuthor },
 ): Message {
   const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
-  return renderPostCard({
+  const otherTimes = others.flatMap(({ moment }) => {
+    if (!moment) return [];
+    const instant = new Date(moment.instant);
+    return [`• ${renderMomentForReaders(instant, escapeText(renderMoment(instant, moment.zone, now)))}`];
+  });
+  const card = renderPostCard({
     now,
     practice: isEmulated,
     title,
@@ -131,4 +141,6 @@ export function renderSharedCard(
     viewers: 'everyone',
     author,
   });
+  if (otherTimes.length === 0) return card;
+  return { ...card, blocks: [...card.blocks, section(`Also at:\n${otherTimes.join('\n')}`)] };
 }

@@ -22,6 +22,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   name: 'post',
   feature: 'schedule-post',
   content: postContent,
+  hasReceipt: true,
   getProject: ({ project }) => project,
   getRole: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
   send(api, content) {

@@ -59,6 +59,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'schedule-post.share-outside': createPostIdReader('sent'),
   },
   'schedule-post.another': createPostIdReader('sent'),
+  'schedule-post.duplicate': createPostIdReader('sent'),
   ...{
     'list-posts.schedule': getProject,
     'templates.use': getTemplateState,

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, later } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { database, running, startBot } = setUpBot();
+
+/** Leaves the receipt more time, because the machine may be busy with other tests. */
+const pace = { acknowledgementTimeoutMs: 2_800 };
+
+const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+
+/** Lists what only Ana sees in the channel. */
+const listOwnMessages = () => {
+  const others = as('Ben').messages('#harbour-coffee');
+  return as('Ana')
+    .messages('#harbour-coffee')
+    .filter((message) => !others.includes(message));
+};
+
+/** Reads Ana's messages from Upnext. */
+const readDirectMessages = async () =>
+  (await running.workspace.as('Ana').inDirectMessage()).messages().join();
+
+async function expectNoPendingNotification() {
+  const rows = await database.db.selectFrom('submission').select('notify_at').execute();
+  expect(rows.map(({ notify_at }) => notify_at)).toEqual(rows.map(() => null));
+}
+
+describe('without a receipt, the form shows the result', () => {
+  test('in a channel that Upnext isn’t in', async () => {
+    await startBot({ pace });
+    running.workspace.admin.addChannel('#away', { members: ['Ana'] });
+    const ana = running.workspace.as('Ana').in('#away');
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We open at nine');
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', '1 Dec 9am');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    expect(await readDirectMessages()).not.toContain('Scheduled for');
+  });
+
+  test('in a direct message', async () => {
+    await startBot({ pace });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We open at nine');
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', '1 Dec 9am');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+  });
+
+  test('while the service is slow', async () => {
+    await startBot({ pace: { acknowledgementTimeoutMs: 100 } });
+    running.service.on('POST /posts', later(300, data({ Id: 'made' })));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    await ana.modal('Scheduled');
+    expect(listOwnMessages()).toEqual([]);
+  });
+});
+
+describe('the receipt of a post', () => {
+  test('the form closes, and its author reads in the channel what was scheduled, only once', async () => {
+    await startBot({ pace });
+    const { ana, form } = await filledForm(running);
+    const { closed, errors } = await form.submit();
+    expect({ closed, errors }).toEqual({ closed: true, errors: {} });
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('[New post] [Duplicate] [Share with channel]');
+    await ana.sees('Only you can see this.');
+    expect(listOwnMessages()).toHaveLength(1);
+    await expect.poll(expectNoPendingNotification).toBeUndefined();
+    expect(await readDirectMessages()).not.toContain('Scheduled for');
+  });
+
+  test('[Duplicate] opens a form with the same values, without the time', async () => {
+    await startBot({ pace });
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    await ana.sees('[Duplicate]');
+    await ana.press('Duplicate');
+    const copy = await ana.modal('Schedule a post');
+    const values = ['Text', 'Platforms', 'When'].map((label) => copy.value(label));
+    expect(values).toEqual(['We open at nine', 'X', '']);
+  });
+
+  test('three times make one receipt, whose [Share with channel] shares all of them in one message', async () => {
+    await startBot({ pace });
+    const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
+    const confirmation = await form.submit();
+    expect((await confirmation.view?.submit())?.closed).toBe(true);
+    await ana.sees('3 posts scheduled');
+    await ana.sees('• Scheduled for Mon 23 Nov, 09:00 (Lisbon).');
+    expect(listOwnMessages()).toHaveLength(1);
+    expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
+    const countBefore = as('Ben').messages('#harbour-coffee').length;
+    await ana.press('Share with channel');
+    await ana.sees('Shared with #harbour-coffee.');
+    const shared = as('Ben').messages('#harbour-coffee').slice(countBefore);
+    expect(shared).toHaveLength(1);
+    expect(shared[0]).toContain('We open at nine');
+    for (const day of ['Nov 23', 'Nov 25', 'Nov 27']) expect(shared[0]).toContain(day);
+    expect(ana.read()).not.toContain('[Share with channel]');
+  });
+});

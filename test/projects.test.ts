@@ -24,7 +24,7 @@ const sources = globSync('{assets,src,test,.config}/**/*.{ts,js,cjs}', { cwd: ro
 const BROWSER = /^(src\/emulators\/slack|test\/emulators)\/page\//;
 
 describe('the TypeScript projects', () => {
-  test('there is one project for Node.js and one for the browser', () => {
+  test('there are two projects, for Node.js and for the browser', () => {
     expect([...projects.keys()]).toEqual(['.config/tsconfig.node.json', 'src/emulators/slack/page']);
     expect(sources.length).toBeGreaterThan(500);
   });

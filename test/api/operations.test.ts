@@ -133,7 +133,7 @@ describe.each(Object.entries(operations))('%s', (operation, { send, request, bod
 const inProject = Object.entries(operations).filter(([, { request }]) => request.includes('{project_id}'));
 
 describe.each(inProject)('the project id of %s', (_, { send, request }) => {
-  test('the project id stays in one segment of the path', async () => {
+  test('a project id is encoded as one path segment', async () => {
     const { url, requests } = await startServer(createResponder(404));
     const { client } = createTestClient(url);
     const ids = ['../common', '..%2F..', 'a/b', 'a?b#c', '%2e%2e', 'ü ', '\\', "x'; drop", '...'];

@@ -9,7 +9,7 @@ import { onEveryDatabase } from '../support/databases.ts';
 const RETENTION_MS = 600_000;
 
 onEveryDatabase((create) => {
-  test('only one of several instances counts a simultaneous request as its first', async () => {
+  test('if several instances receive a request at the same time, only one counts the request as new', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
@@ -40,7 +40,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('an instance knows the requests of its previous run for as long as they could be replayed', async () => {
+  test('after a restart, an instance recognises earlier requests until they can no longer be replayed', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
@@ -64,7 +64,7 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  test('sending stays stopped until somebody resumes it, and a second stop doesn’t change the reason', async () => {
+  test('sending stays stopped until a person resumes it, and a second stop doesn’t change the reason', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const since = new Date('2026-11-20T12:00:00Z');

@@ -13,7 +13,7 @@ test.each([
   ['post_7', 'post_7 couldn’t be published'],
   ['7', 'post 7 failed'],
   ['7', 'Failed. PostId: 7'],
-])('the log says that %s failed: %s', (id, message) => {
+])('a log line about the failure of %s is recognised: %s', (id, message) => {
   expect(hasFailedInLog([{ message, at: soon }], { id, since })).toBe(true);
 });
 
@@ -24,16 +24,16 @@ test.each([
   ['post_7', 'post_7 was created'],
   ['7', 'user 7 failed to sign in'],
   ['7', 'post 12 failed after 7 attempts'],
-])('the log doesn’t say that %s failed: %s', (id, message) => {
+])('a log line isn’t about a failure of %s: %s', (id, message) => {
   expect(hasFailedInLog([{ message, at: soon }], { id, since })).toBe(false);
 });
 
-test('a line from before the publishing time, or without a time, says nothing about the publication', () => {
+test('a log line without a time, or from before the publishing time, is ignored', () => {
   const message = 'post_7 failed';
   expect(hasFailedInLog([{ message, at: before }, { message }], { id: 'post_7', since })).toBe(false);
 });
 
-test('a post that failed at first and was published later hasn’t failed', () => {
+test('a post that failed first and was published later counts as published', () => {
   const lines = [
     { message: 'post_7 was published', at: later },
     { message: 'post_7 failed, trying again', at: soon },

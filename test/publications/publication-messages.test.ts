@@ -32,13 +32,13 @@ test.each(
       [createPost(''), { ...createPost(''), post: undefined, project: undefined }],
     ].map((posts) => [state, posts.length, posts] as const),
   ),
-)('Slack accepts the message that posts are %s (%i posts)', async (state, _, posts) => {
+)('Slack accepts the message about posts in the state %s (%i posts)', async (state, _, posts) => {
   const message = renderPublicationMessage(state, posts, view);
   const response = await client.chat.postMessage({ channel: 'U01ANAFERR', ...disableParsing(message) });
   expect(response.ok).toBe(true);
 });
 
-test('people read plain words, and what to do about a post that failed', () => {
+test('the messages have plain words, and explain what to do after a failed post', () => {
   const messages = REPORTED_STATES.flatMap((state) => [
     renderPublicationMessage(state, [createPost('Hello')], view),
     renderPublicationMessage(state, [createPost('Hello'), createPost('Bye')], view),

@@ -7,7 +7,7 @@ const { running, startBot } = setUpBot();
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
 describe('in a workspace that declined an optional Slack permission', () => {
-  test('without files:write, the preview of a weekly digest has no picture, and says why', async () => {
+  test('without files:write, the preview of a weekly digest has no picture, and explains the reason', async () => {
     await startBot({ declinedScopes: ['files:write'] });
     const ScheduleDate = new Date(NOW.getTime() + 3 * 86_400_000).toISOString();
     running.service.on(
@@ -27,7 +27,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
     await ana().sees('I need permission to add files: install Upnext again with files:write.');
   });
 
-  test('without usergroups:read, the form for roles says that it can’t list user groups, and people still work', async () => {
+  test('without usergroups:read, the form for roles says that it can’t list user groups, and people can still be chosen', async () => {
     await startBot({ declinedScopes: ['usergroups:read'] });
     await ana().type('/upnext roles');
     await ana().press('Give a role');

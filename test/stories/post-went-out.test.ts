@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPracticeService } from '../support/practice-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
-/** A person schedules posts, moves the clock past their times, and reads what became of them. */
+/** A person schedules posts, moves the clock past their publishing times, and reads the outcomes. */
 
 const { running, startBot } = setUpBot();
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -44,7 +44,7 @@ async function schedule(text: string, when: string): Promise<void> {
   await expect.poll(() => service.posts.holding(text), { timeout: 15_000 }).toBe(1);
 }
 
-test('after the time of a post, its author reads once that it went out', async () => {
+test('after the time of a post, its author is notified once that the post went out', async () => {
   moveClock('2027-02-21T12:00:00Z');
   await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin');
   moveClock('2027-02-22T13:31:00Z');
@@ -60,7 +60,7 @@ test('after the time of a post, its author reads once that it went out', async (
   expect(await countMessages('went out')).toBe(1);
 });
 
-test('after the time of a post that failed, its author reads that, and can duplicate the post', async () => {
+test('after the time of a failed post, its author is notified, and can duplicate the post', async () => {
   await schedule('Second cup', 'tomorrow 15:00 Berlin');
   await service.faults.set({ failsToPublish: true });
   moveClock('2027-02-24T14:03:00Z');

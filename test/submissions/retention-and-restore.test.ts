@@ -60,7 +60,7 @@ test('content is purged 30 days after a submission has ended, and its author sta
   expect(await submissions.findAuthor({ workspace: 'T1', kind: 'word', serviceId: 'word_1' })).toBe('U1');
 });
 
-test('the summary of a submission outlives its content', async () => {
+test('the summary of a submission remains after its content is purged', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile', {
     parseServiceId: () => 'word_1',
@@ -115,14 +115,14 @@ test('after a restored backup, submissions are reconciled, and authors are asked
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind();
   const { context } = createTestSubmissions(database.db, kind);
-  await send(context, kind, createWordSubmission('sent since'));
+  await send(context, kind, createWordSubmission('sent after the backup'));
   const due = new Date(Date.now() + 60_000).toISOString();
   await send(
     createTestSubmissions(database.db, kind).context,
     kind,
-    createWordSubmission('past since', { due }),
+    createWordSubmission('due after the backup', { due }),
   );
-  service.storedTexts.push('sent since');
+  service.storedTexts.push('sent after the backup');
   const transitionCounts = await restoreDeliveries(
     database.db,
     SUBMISSION_STORAGE,

@@ -24,7 +24,7 @@ test('after an unknown outcome no post is sent again automatically', () => {
   expect(getRule({ state: 'reconciling', reason: null }).to).toEqual(['confirmed', 'needs-person']);
 });
 
-test('a reason changes the text only in the state that it belongs to', () => {
+test('a reason changes the text only in its own state', () => {
   expect(getRule({ state: 'saved', reason: 'overdue' }).text).toBe(
     getRule({ state: 'saved', reason: null }).text,
   );

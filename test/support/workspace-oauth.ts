@@ -6,7 +6,7 @@ import { SILENT, TEST_MANIFEST } from './workspace.ts';
 export const SCOPES = TEST_MANIFEST.oauth_config.scopes.bot;
 
 /** Builds the manifest of an app that people install by OAuth. */
-export function oauthManifest(redirectUrl: string, settings: object = {}) {
+export function buildOAuthManifest(redirectUrl: string, settings: object = {}) {
   return {
     ...TEST_MANIFEST,
     oauth_config: { scopes: TEST_MANIFEST.oauth_config.scopes, redirect_urls: [redirectUrl] },
@@ -53,7 +53,7 @@ export async function startWithOAuth(
   const origin = `http://localhost:${port}`;
   const workspace = await startWorkspace({
     port: 0,
-    manifest: oauthManifest(`${origin}/slack/oauth_redirect`, settings),
+    manifest: buildOAuthManifest(`${origin}/slack/oauth_redirect`, settings),
     delivery: { kind: 'http', url: `http://127.0.0.1:${port}/slack/events` },
     installed: false,
     ...options,

@@ -29,29 +29,29 @@ test('the number of simultaneous large responses is limited, with a lower limit 
 
 test('a free slot goes to the workspace with the fewest slots', async () => {
   const { requestSlot, listStarted } = createRequests({ maxSlots: 2, maxSlotsPerKey: 2 });
-  const [first, second] = ['a1', 'a2'].map((name) => requestSlot('a', name));
+  const [firstSlot, secondSlot] = ['a1', 'a2'].map((name) => requestSlot('a', name));
   for (const name of ['a3', 'a4']) requestSlot('a', name);
   requestSlot('b', 'b1');
-  first?.release();
+  firstSlot?.release();
   expect(await listStarted()).toEqual(['a1', 'a2', 'b1']);
-  second?.release();
-  second?.release();
+  secondSlot?.release();
+  secondSlot?.release();
   expect(await listStarted()).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
 test('a call that stops waiting takes no slot', async () => {
   const { requestSlot, listStarted } = createRequests({ maxSlots: 1, maxSlotsPerKey: 1 });
-  const first = requestSlot('a', 'a1');
+  const firstSlot = requestSlot('a', 'a1');
   const abandonedSlot = requestSlot('a', 'a2');
   expect(abandonedSlot.isWaiting).toBe(true);
   abandonedSlot.release();
   expect(abandonedSlot.isWaiting).toBe(false);
   requestSlot('b', 'b1');
-  first.release();
+  firstSlot.release();
   expect(await listStarted()).toEqual(['a1', 'b1']);
 });
 
-test('one chunk of all large responses together is read per turn of the event loop', async () => {
+test('in each turn of the event loop, only one chunk of one large response is read', async () => {
   const createSlot = createReadSlots({ maxSlots: 4, maxSlotsPerKey: 2 });
   let readCount = 0;
   for (const key of ['a', 'a', 'b', 'b'])

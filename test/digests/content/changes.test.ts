@@ -14,7 +14,7 @@ function compare(earlierPlan: Plan, currentPlan: Plan) {
   );
 }
 
-describe('what changed since the last digest', () => {
+describe('changes since the last digest', () => {
   test('published, rescheduled, rewritten, new and removed posts are listed as changes', () => {
     const createPost = (id: string, at: string, fields = {}) => createPlannedPost(at, { id, ...fields });
     const earlierPlan = createPlan([

@@ -89,7 +89,7 @@ const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlanne
 const getText = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
 
 describe('with nothing planned', () => {
-  test('an empty digest says so in one line, is omitted if its settings say so, and is always sent on request', async () => {
+  test('an empty digest has one line, isn’t sent if its settings exclude empty digests, and is always sent on request', async () => {
     expect(getText(await compose({}))).toContain(
       'Nothing is scheduled for Harbour Coffee until Sat 21 Nov, 21:00',
     );
@@ -118,7 +118,7 @@ describe('responses of the service', () => {
     expect(await compose({ posts: noResponse })).toEqual({ kind: 'failed', outcome: noResponse });
   });
 
-  test('a digest says how many records are unreadable, and that there are more posts than it shows', async () => {
+  test('a digest counts unreadable records, and says that it omits posts', async () => {
     const data = { items: [createPost('2026-11-20T13:00:00Z')], unreadableCount: 2, isComplete: false };
     const message = JSON.stringify(await compose({ posts: { kind: 'done', data, requestId: 'r' } }));
     expect(message).toContain('2 records couldn’t be read.');
@@ -126,7 +126,7 @@ describe('responses of the service', () => {
     expect(message).not.toContain('Nothing on');
   });
 
-  test('the digest of a channel without a project says how to choose one', async () => {
+  test('the digest of a channel without a project explains how to choose a project', async () => {
     expect(getText(await compose({ request: { projects: [] } }))).toContain('`/upnext use`');
   });
 });

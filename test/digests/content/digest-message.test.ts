@@ -71,7 +71,7 @@ describe('a digest', () => {
     expect(texts).toEqual(expect.arrayContaining(['*Today*', '*Tomorrow, Sat 21 Nov*']));
   });
 
-  test('with two posts in the same minute, every digest names the same one as next, and counts the other', () => {
+  test('of two posts in the same minute, every digest shows the same post as the next post, and counts the other', () => {
     const posts = ['b', 'a'].map((id) => createPlannedPost('2026-12-01T09:00:00Z', { id, content: id }));
     for (const order of [posts, posts.toReversed()]) {
       const message = renderDigestMessage(createContent(createPlan(order)));
@@ -112,7 +112,7 @@ describe('a digest', () => {
     expect(JSON.stringify(message.thread)).toContain('Night Market Books: Fri 20 Nov, Mon 23 Nov');
   });
 
-  test('a digest tells what changed, and then has one sentence for each warning', () => {
+  test('a digest lists the changes, and then has one sentence for each warning', () => {
     const plan = createPlan([
       ...weekdayPosts.slice(0, 4),
       createPlannedPost('2026-11-20T06:00:00Z', { content: 'Stuck' }),
@@ -131,7 +131,7 @@ describe('a digest', () => {
     ]);
   });
 
-  test('several pairs of posts that are close together are one sentence', () => {
+  test('one sentence counts all pairs of posts that are close together', () => {
     const posts = createPostsOn('2026-11-20', ['13:00', '13:10', '13:20', '13:30']);
     const texts = listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? []);
     expect(texts).toContain('⚠️ 3 pairs of posts are under 30 minutes apart.');

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 
 const plainText = (text: string) => ({ type: 'plain_text' as const, text });
-/** A post, displayed as an app would. */
+/** A message with a post, as an app could send it. */
 export const card: { text: string; blocks: KnownBlock[] } = {
   text: 'Tomorrow: Fresh roast',
   blocks: [

@@ -175,7 +175,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
     expect(closedForms).toHaveLength(1);
   });
 
-  it('the app learns that a form was closed, but not what was typed in it', async () => {
+  it('the app is notified that a form was closed, but doesn’t receive the input', async () => {
     closedForms.length = 0;
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/form');
@@ -196,7 +196,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
     await modal.close();
   });
 
-  it('a command is answered to one person, and through its response_url to everybody', async () => {
+  it('the response to a command is visible to one person, and a message to its response_url to everybody', async () => {
     const ben = running.workspace.as('Ben').in('#general');
     await ben.type('/say fish & <chips>');
     await ben.sees('You said fish & <chips>');

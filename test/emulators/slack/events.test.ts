@@ -13,7 +13,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** Starts an app with these event subscriptions and scopes. `received` are the events that it receives. */
+/** Starts an app with these event subscriptions and scopes. `received` contains the events that the app receives. */
 async function start(
   mode: 'socket' | 'http',
   events: readonly string[],
@@ -126,7 +126,7 @@ it('every event in the table has a test', () => {
 });
 
 describe('an app and its events', () => {
-  it('an app hears which of its tabs was opened, and gets a view only with Home', async () => {
+  it('an app receives an event for each opened tab, and a view only with the Home tab', async () => {
     const { received, workspace } = await start('socket', ['app_home_opened']);
     await workspace.as('Ana').openMessages();
     await vi.waitFor(() => expect(received).toHaveLength(1));

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { createOAuthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
-import { oauthManifest, SCOPES } from '../../support/workspace-oauth.ts';
+import { buildOAuthManifest, SCOPES } from '../../support/workspace-oauth.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 let workspace: Workspace;
 let steps: ReturnType<typeof createOAuthSteps>;
 const start = async (settings: object = {}) => {
-  const manifest = oauthManifest(REDIRECT, settings);
+  const manifest = buildOAuthManifest(REDIRECT, settings);
   ({ workspace } = await startTestWorkspace({ manifest, installed: false }));
   steps = createOAuthSteps(workspace);
 };

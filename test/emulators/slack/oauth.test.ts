@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { createOAuthSteps, REDIRECT } from '../../support/oauth-steps.ts';
 import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
-import { oauthManifest, SCOPES, startWithOAuth } from '../../support/workspace-oauth.ts';
+import { buildOAuthManifest, SCOPES, startWithOAuth } from '../../support/workspace-oauth.ts';
 
 const MINUTE_MS = 60_000;
 
 let workspace: Workspace;
 let steps: ReturnType<typeof createOAuthSteps>;
 const start = async (settings: object = {}, optionalScopes: readonly string[] = []) => {
-  const { oauth_config: oauthConfig, ...otherParts } = oauthManifest(REDIRECT, settings);
+  const { oauth_config: oauthConfig, ...otherParts } = buildOAuthManifest(REDIRECT, settings);
   const scopes = { ...oauthConfig.scopes, bot_optional: optionalScopes };
   const manifest = { ...otherParts, oauth_config: { ...oauthConfig, scopes } };
   ({ workspace } = await startTestWorkspace({ manifest, installed: false }));

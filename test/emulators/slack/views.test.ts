@@ -54,7 +54,7 @@ describe('views', () => {
     await workspace.as('Ana').in('#general').type('/form');
   });
 
-  it('a form opens with a trigger that is 3 s old, and not with an older one', async () => {
+  it('a form opens only with a trigger that is at most 3 s old', async () => {
     now += 3_000;
     await client.views.open({ trigger_id: trigger, view: modal('In time') });
     await workspace.as('Ana').modal('In time');
@@ -85,7 +85,7 @@ describe('views', () => {
     await other.stop();
   });
 
-  it('a form of 250 KB opens, and one that is a byte larger is refused', async () => {
+  it('a form of 250 KB opens, and a form of one more byte is refused', async () => {
     const makeSection = (length: number) => ({
       type: 'section' as const,
       text: { type: 'plain_text' as const, text: 'x'.repeat(length) },

@@ -11,7 +11,7 @@ afterAll(() => running.close());
 
 const get = async (path: string) => (await running.send('GET', `${HARBOUR}${path}`)).json.data;
 
-test('a post that the service fails to publish is failed in the list, and the log says so', async () => {
+test('a post that the service fails to publish is listed as failed, and has a log line', async () => {
   const body = {
     ...{ Content: 'Hello', Platforms: ['X'], Status: 'SCHEDULED' },
     ...{ ScheduleDate: '2027-02-22T09:00:00Z', Timezone: 'UTC' },

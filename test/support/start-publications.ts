@@ -34,8 +34,8 @@ function createDirectMessages() {
   return { messages, client: client as unknown as WebClient };
 }
 
-/** Starts the parts around publications: a database, a scripted service, submissions, and a clock that tests move. */
-export async function startPublicationMachine() {
+/** Starts publications with a database, a scripted service, submissions, and a clock that tests can set. */
+export async function startTestPublications() {
   const database = await openBotDatabase();
   const { db } = database;
   const service = await startScriptedService();
@@ -79,7 +79,7 @@ export async function startPublicationMachine() {
     },
     /** Schedules a post, which the service confirms. */
     schedule: (text: string) => sendPost(submissions, createPostAt(text, 0)),
-    /** Sets what the service lists. */
+    /** Sets the posts that the service lists. */
     list: (...posts: object[]) =>
       service.on(
         'GET /posts',
@@ -88,7 +88,7 @@ export async function startPublicationMachine() {
     moveTo: (sincePublishingMs: number) => {
       time = publishAt.getTime() + sincePublishingMs;
     },
-    /** Runs everything that is due until the clock reaches this time. */
+    /** Runs all due work, and moves the clock, until this time after publishing. */
     async runUntil(sincePublishingMs: number, runningInstance = instance) {
       const end = publishAt.getTime() + sincePublishingMs;
       for (;;) {

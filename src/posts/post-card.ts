@@ -26,7 +26,7 @@ interface ShownPost {
   now: Date;
   viewers: Viewers;
   author?: PostAuthor | undefined;
-  /** Plain text after the status, such as "another post at the same time". */
+  /** Plain text after the status, such as "+1 at the same time". */
   statusNotes?: readonly string[];
   /** The text of the post's template, shown if the post has no text of its own. */
   templateText?: string | undefined;

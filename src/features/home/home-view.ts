@@ -1,5 +1,6 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
 import { renderPendingStatus } from '../../posts/post-status.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, divider, header, option, plain, section } from '../../slack/blocks.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
@@ -111,8 +112,7 @@ function renderConnection({ posts }: HomeContent): string {
     : '✗ The scheduling service doesn’t answer properly. See `/upnext status`.';
 }
 
-/** Renders the time at which Home was loaded. Mrkdwn; Slack shows the time in the reader's zone. */
-function renderLoadTime({ now }: HomeContent): string {
-  const seconds = Math.floor(now.getTime() / 1000);
-  return `As of <!date^${seconds}^{date_short}, {time}|${now.toISOString().slice(0, 16).replace('T', ' ')} UTC>`;
+function renderLoadTime({ now, zone, locale }: HomeContent): string {
+  const { day, clock } = renderPostTime({ instant: now, zone: undefined }, { zone, locale }, now);
+  return `As of ${day}, ${clock}`;
 }

@@ -149,7 +149,7 @@ export function renderRangeQuestion(
   phrase: string,
   candidates: readonly { label: string; state: LogState }[],
 ): Message {
-  const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_NAME_LENGTH)}”?`;
+  const line = `Which days do you mean by “${clip(sanitizeLine(phrase), MAX_NAME_LENGTH)}”?`;
   const buttons = candidates.flatMap(({ label, state }, index) => {
     const value = encodeButtonState(state);
     return value === undefined ? [] : [button(label, `${RANGE_ACTION_PREFIX}.${index}`, value)];

@@ -3,6 +3,7 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
@@ -77,9 +78,10 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   if ('replacement' in lookUp) return lookUp.replacement;
   const { reference } = call;
   const now = call.now();
+  const viewer = { zone, locale };
   const card = renderCard(lookUp.nextPosts, {
     now,
-    viewers: { zone, locale },
+    viewers: viewer,
     isEmulated: call.context.isEmulated,
     reference,
   });
@@ -91,7 +93,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
           `…and ${lookUp.isTruncated ? 'at least ' : ''}${lookUp.otherProjectCount} more projects: \`/upnext projects\`.`,
         ]
       : []),
-    ...(options.replace ? [renderRefreshTime(now)] : []),
+    ...(options.replace ? [renderRefreshTime(now, viewer)] : []),
   ];
   const blocks = [
     ...card.blocks,
@@ -104,8 +106,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   return { ...card, blocks };
 }
 
-/** Renders the time of the refresh, so that a press has a visible effect. Slack shows the time in the reader's zone. */
-function renderRefreshTime(now: Date): string {
-  const seconds = Math.floor(now.getTime() / 1000);
-  return `As of <!date^${seconds}^{time_secs}|${now.toISOString().slice(11, 19)} UTC>`;
+/** Renders the time of the refresh, so that a press has a visible effect. */
+function renderRefreshTime(now: Date, viewer: Viewer): string {
+  return `As of ${renderPostTime({ instant: now, zone: undefined }, viewer, now).clock}`;
 }

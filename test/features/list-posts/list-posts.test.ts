@@ -126,7 +126,7 @@ describe('a command with a filter', () => {
   test('ambiguous days cause a question', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts published 03/04');
-    await ana.sees('Which days are meant by “03/04”?');
+    await ana.sees('Which days do you mean by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
     await ana.sees('There are no published posts in Harbour Coffee: Sat 3 Apr 2027 (Lisbon).');
   });

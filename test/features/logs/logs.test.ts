@@ -72,7 +72,7 @@ describe('pages and filters', () => {
   test('ambiguous days cause a question', async () => {
     await startWithLines(createLines(3));
     const person = await typeAsAna('/list-logs post 11/12');
-    await person.sees('Which days are meant by “11/12”?');
+    await person.sees('Which days do you mean by “11/12”?');
   });
 
   test('an empty result offers all lines', async () => {

@@ -87,10 +87,11 @@ function renderPostCount(
   return count === 0 ? `No ${getNoun(filter, 2)}` : renderCount(filter, count, isTruncated);
 }
 
-function renderUndatedDraftCount({ undated, undatedDrafts }: FoundPosts): string {
+function renderUndatedDraftCount({ dated, undated, undatedDrafts }: FoundPosts): string {
   if (!undatedDrafts || undated.length === 0) return '';
   const drafts = getNoun({ ...MATCH_ALL, statuses: ['DRAFT'] }, undated.length);
-  return ` and ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
+  const joint = dated.length === 0 ? ', but' : ' and';
+  return `${joint} ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
 }
 
 function getViewer({ filter, reader }: PageData): ListViewer {

@@ -37,7 +37,7 @@ export function renderDaysQuestion(
   phrase: string,
   candidates: readonly { label: string; filter: PostFilter }[],
 ): Message {
-  const line = `Which days are meant by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
+  const line = `Which days do you mean by “${clip(sanitizeLine(phrase), MAX_QUOTE_LENGTH)}”?`;
   const buttons = candidates.flatMap(({ label, filter }, index) =>
     renderStateButton(label, `${RANGE_ACTION_PREFIX}.${index}`, { project: project.id, filter, page: 0 }),
   );

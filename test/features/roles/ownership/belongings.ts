@@ -208,13 +208,8 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
   for (const { text, isShared } of listCommandsWithButtons(scope)) {
     const source = { workspaceNumber, user, channel: isShared ? SHARED_CHANNEL : channel };
     const answers = await world.ask(buildRequest(source, { surface: 'command', id: text }));
-    for (const { action_id: id, value, options } of iterateObjects(answers)) {
-      if (typeof id !== 'string') continue;
-      const [option] = Array.isArray(options)
-        ? options.filter((candidate) => String(candidate.value).startsWith('again:'))
-        : [];
-      buttonValues.set(id, String(option?.value ?? value ?? ''));
-    }
+    for (const { action_id: id, value } of iterateObjects(answers))
+      if (typeof id === 'string') buttonValues.set(id, String(value ?? ''));
   }
   return buttonValues;
 }

@@ -63,8 +63,12 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
   },
 };
 
-/** Surfaces for a person's own submissions and digests, which stay theirs when they lose their role. */
-const OWN_DATA = /^(?:command|mention|direct message) outbox$|^action (?:outbox\.|digests\.my-)/;
+/**
+ * Surfaces for a person's own submissions and digests, which stay theirs when they lose their role. Home names the
+ * pending submissions.
+ */
+const OWN_DATA =
+  /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^action (?:outbox\.|digests\.my-)/;
 
 /** The table in which a button may change the person's own row. The button's value is the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { Feature } from '../app/feature.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
 import { openSubmission } from '../submissions/submission.ts';
-import { readUnconfirmedForm } from './current-form.ts';
+import { readCurrentForm, readUnconfirmedForm } from './current-form.ts';
 import { buildActionId, type Fields, incrementGenerations } from './field.ts';
 import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
@@ -12,8 +12,15 @@ import { handleButtonPress, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
 import { searchOptions } from './search.ts';
-import { readStoredForm } from './stored-form.ts';
+import { changeStoredForm, readStoredForm } from './stored-form.ts';
 import { submitConfirmedForm, submitForm } from './submit-form.ts';
+import {
+  CONTINUE,
+  DISCARD,
+  deleteUnfinishedForm,
+  readUnfinishedForm,
+  saveUnfinishedForm,
+} from './unfinished-form.ts';
 
 type Handlers = Required<Pick<Feature, 'views' | 'actions' | 'options'>>;
 
@@ -66,6 +73,10 @@ export function createForm(form: Form): FormHandlers {
         ]),
       ),
       [buildActionId(form.name, RELOAD)]: (call) => handleReload(form, call),
+      ...(form.unfinished && {
+        [buildActionId(form.name, CONTINUE)]: (call) => continueUnfinishedForm(form, call),
+        [buildActionId(form.name, DISCARD)]: (call) => discardUnfinishedForm(form, call),
+      }),
       ...(form.createConfirmation && { [buildActionId(form.name, BACK)]: (call) => handleBack(form, call) }),
     },
     options: Object.fromEntries(
@@ -105,6 +116,29 @@ async function handleReload(form: Form, call: ActionCall): Promise<void> {
     ...(call.view && { viewId: call.view.id }),
     ...(stored && { formId }),
   });
+}
+
+/**
+ * Handles [Continue your draft]. The unfinished form replaces the open one, whose typed values are stored, so that they
+ * are offered next. Without stored values, only the offer disappears.
+ */
+async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
+  const formId = call.action.value ?? '';
+  const options = await readUnfinishedForm(form, call, formId);
+  if (!call.view || !options) return discardUnfinishedForm(form, call);
+  const current = await readCurrentForm(form, call, call.view);
+  if (current) await saveUnfinishedForm(form, call, current);
+  await openForm(form, call, options, { viewId: call.view.id, formId });
+}
+
+/** Handles [Discard]. Deletes the values of the unfinished form. */
+async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void> {
+  await deleteUnfinishedForm(form, call, call.action.value ?? '');
+  const current = call.view && (await readCurrentForm(form, call, call.view));
+  if (!call.view || !current) return;
+  await changeStoredForm(form, call, current.formId, ({ offer: _, ...stored }) => stored);
+  const view = renderFormView(form, { ...current, isEmulated: call.context.isEmulated });
+  await call.client.views.update({ view_id: call.view.id, view });
 }
 
 /** Handles [Back] on the confirmation. Shows the form with all values, or a notice that the form is out of date. */

@@ -8,7 +8,6 @@ import {
   findChosenProject,
   type Generations,
   hasValidTypes,
-  isOptional,
   namedRecord,
   parseFormId,
   parseGenerations,
@@ -171,25 +170,6 @@ export function applyChange<F extends Fields, Context extends FormContext, Conte
     (name) => !isSame(state.values[name], previousState.values[name]),
   );
   return { state, changedFields };
-}
-
-/**
- * Finds the empty fields whose inputs were optional in the open view and no longer are, or the other way round. They
- * need a new block_id: a client of Slack doesn't follow a change of `optional` (bolt-js #1317).
- */
-export function findFieldsToReplace(
-  form: Form,
-  { optionalBlockIds, blockIds }: OpenView,
-  { generations, state }: Pick<CurrentForm, 'generations' | 'state'>,
-): string[] {
-  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
-  return Object.entries(form.fields).flatMap(([name, field]) => {
-    const blockId = buildBlockId(name, generations);
-    const isChanged = optionalBlockIds.includes(blockId) !== isOptional(field, requiredFields.includes(name));
-    return blockIds.includes(blockId) && isChanged && isSame(state.values[name], field.emptyValue)
-      ? [name]
-      : [];
-  });
 }
 
 function mergeChange<F extends Fields, Context extends FormContext>(

@@ -4,6 +4,7 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
 import { addMissingProjects, resolveChannelProject } from '../posts/project.ts';
+import { findProjectByChannelName } from '../posts/resolve-project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -20,7 +21,7 @@ export const formContextSchema = z.object({
   hasMore: z.boolean(),
   /** Whether the projects come from the cache, because the service didn't respond. */
   isFromCache: z.boolean().optional(),
-  /** The project that the form preselects: the only project, or the channel's project. */
+  /** The project that the form preselects: the only project, the channel's project, or its namesake. */
   chosen: project.optional(),
   /** IANA zone from the actor's Slack profile; absent if Slack didn't return it. */
   actorZone: z.string().optional(),
@@ -36,6 +37,8 @@ export interface OpenOptions {
   prefill?: Readonly<Record<string, unknown>>;
   /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;
+  /** The channel's name, if the form preselects the project that the channel is named after. */
+  namesake?: string;
 }
 
 /**
@@ -81,16 +84,15 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const cached = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
   const selected = selectProjects(outcome, cached);
   if ('failureText' in selected) return selected;
-  const { isFromCache } = selected;
   const prefilled = project.safeParse(options.prefill?.project).data;
   const listed = addMissingProjects(selected.listed, [...(prefilled ? [prefilled] : []), ...boundIds], call);
   const { items } = listed;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
+  const isUnbound = boundIds.length === 0 && items.length > 1;
+  const namesake = isUnbound && findProjectByChannelName(listed, options.namesake ?? '');
   // If the channel is bound to several projects, none of them is preselected.
-  const resolved = resolveChannelProject(
-    listed,
-    channelProjects.length === 1 ? channelProjects[0]?.id : undefined,
-  );
+  const [preselected, ...others] = namesake ? [namesake] : channelProjects;
+  const resolved = resolveChannelProject(listed, others.length === 0 ? preselected?.id : undefined);
   if (resolved.kind === 'none')
     return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
   const chosen = resolved.kind === 'one' ? resolved.project : undefined;
@@ -103,7 +105,7 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
     formContext: {
       projects,
       hasMore: listed.isTruncated || items.length > projects.length,
-      ...(isFromCache && { isFromCache }),
+      ...(selected.isFromCache && { isFromCache: true }),
       ...(chosen && { chosen }),
       ...profile,
     },
@@ -123,8 +125,10 @@ function selectProjects(
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */
 function limitToSelect(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
-  const preferredProjects = preferred.filter((project) => project !== undefined);
-  return [...new Set([...preferredProjects, ...items])].slice(0, LIMITS.options);
+  return [...new Set([...preferred.filter((project) => project !== undefined), ...items])].slice(
+    0,
+    LIMITS.options,
+  );
 }
 
 export const zonedContextSchema = formContextSchema.extend({

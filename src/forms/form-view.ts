@@ -13,6 +13,8 @@ import {
 } from './field.ts';
 import type { Confirmation, Form, FormState } from './form.ts';
 import { type FormContext, FROM_CACHE_NOTICE } from './form-context.ts';
+import type { UnfinishedOffer } from './stored-form.ts';
+import { renderUnfinishedOffer } from './unfinished-form.ts';
 
 /** The content of a form's view. */
 interface FormViewContent {
@@ -22,6 +24,8 @@ interface FormViewContent {
   isEmulated: boolean;
   /** Whether the view opens, so that the form's focused field gets the focus. Defaults to false. */
   isOpening?: boolean;
+  /** The offer to continue an earlier form. */
+  offer?: UnfinishedOffer | undefined;
   /** A message about the last submission, shown at the top; mrkdwn. */
   banner?: string;
   /** The service's error messages that don't belong to any field of the form, shown below the banner; plain text. */
@@ -78,6 +82,7 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(banner === undefined ? [] : [section(banner)]),
       ...(generalMessages === '' ? [] : [plainSection(generalMessages)]),
       ...(state.formContext.isFromCache ? [context(plain(FROM_CACHE_NOTICE))] : []),
+      ...(content.offer ? renderUnfinishedOffer(form, content.offer, state) : []),
       ...(form.renderAboveFields?.(state) ?? []),
       ...renderFieldBlocks(form, content),
       ...(footer.length === 0 ? [] : [context(...footer)]),

@@ -74,6 +74,16 @@ export type ButtonHandler<
   Context extends FormContext = FormContext,
 > = ButtonMethod<F, Context>['handleButton'];
 
+/** How a form offers its typed values again after somebody closed it without submitting it. */
+interface Unfinished<F extends Fields, Context extends FormContext> {
+  /** What people call the content of the form, such as "post". */
+  noun: string;
+  /** Returns the typed text; '' if there is nothing to offer. */
+  getText(state: FormState<F, Context>): string;
+  /** Creates the prefill with which the form continues. */
+  toPrefill(state: FormState<F, Context>): Readonly<Record<string, unknown>>;
+}
+
 /**
  * A form in Slack, as data and pure functions. The code of this folder adds what all forms share: a form opens before
  * the trigger expires, says when the service is slow, offers [Try again], preserves the typed text, and shows the
@@ -142,4 +152,6 @@ export interface Form<
   /** Creates the confirmation to show before the contents are sent. Undefined if they are sent at once. */
   createConfirmation?(contents: readonly Content[], state: FormState<F, Context>): Confirmation | undefined;
   readonly destination: Destination<F, Context, Content>;
+  /** Absent if the typed values of an unfinished form aren't stored. */
+  readonly unfinished?: Unfinished<F, Context>;
 }

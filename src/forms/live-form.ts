@@ -5,16 +5,17 @@ import type { ActionCall, OpenView } from '../app/call.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
 import {
   applyChange,
-  findFieldsToReplace,
+  type CurrentForm,
   readCurrentForm,
   refreshContext,
   storeReportedProject,
 } from './current-form.ts';
-import { buildActionId, findChosenProject, incrementGenerations } from './field.ts';
+import { buildActionId, buildBlockId, findChosenProject, incrementGenerations, isOptional } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { countEqualPostsInBackground } from './open-form.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
+import { saveUnfinishedForm } from './unfinished-form.ts';
 
 /** One instance for all open forms, since view ids are unique in all of Slack. */
 const updates = createLatestUpdates();
@@ -65,10 +66,31 @@ async function renderChangedView(
       ...contextChange,
       ...projectChange,
     }));
+  await saveUnfinishedForm(form, call, { formId, stored, state });
   countEqualPostsInBackground(form, call, formId, state);
   const replacedFields = findFieldsToReplace(form, view, { generations: current.generations, state });
   const generations = incrementGenerations(current.generations, [...changedFields, ...replacedFields]);
-  return renderFormView(form, { formId, generations, state, isEmulated: call.context.isEmulated });
+  const { offer } = stored;
+  return renderFormView(form, { formId, generations, state, offer, isEmulated: call.context.isEmulated });
+}
+
+/**
+ * Finds the empty fields whose inputs were optional in the open view and no longer are, or the other way round. They
+ * need a new block_id: a client of Slack doesn't follow a change of `optional` (bolt-js #1317).
+ */
+function findFieldsToReplace(
+  form: Form,
+  { optionalBlockIds, blockIds }: OpenView,
+  { generations, state }: Pick<CurrentForm, 'generations' | 'state'>,
+): string[] {
+  const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
+  return Object.entries(form.fields).flatMap(([name, field]) => {
+    const blockId = buildBlockId(name, generations);
+    const isChanged = optionalBlockIds.includes(blockId) !== isOptional(field, requiredFields.includes(name));
+    return blockIds.includes(blockId) && isChanged && isSame(state.values[name], field.emptyValue)
+      ? [name]
+      : [];
+  });
 }
 
 type RenderView = () => Promise<ModalView | undefined>;

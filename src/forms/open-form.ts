@@ -8,7 +8,8 @@ import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
-import { storeForm } from './stored-form.ts';
+import { storeForm, type UnfinishedOffer } from './stored-form.ts';
+import { findUnfinishedForm } from './unfinished-form.ts';
 
 const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 
@@ -33,8 +34,10 @@ export async function openForm(
   const { formId = randomUUID() } = replaced;
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
+    // A form that continues an earlier form offers no other.
+    replaced.formId === undefined ? findUnfinishedForm(form, call) : undefined,
     storeForm(form, call, formId, options),
-  ]).then(([result]) => result);
+  ]).then(([result, offer]) => ({ ...result, ...(offer && { offer }) }));
   // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a
   // failure.
   loadResult.catch(() => undefined);
@@ -66,7 +69,7 @@ async function loadAndShow(
   }: {
     formId: string;
     options: OpenOptions;
-    loadResult: Promise<LoadResult<FormContext>>;
+    loadResult: Promise<LoadResult<FormContext> & { offer?: UnfinishedOffer }>;
     updateView: UpdateView;
   },
 ): Promise<void> {
@@ -85,12 +88,14 @@ async function loadAndShow(
   );
   const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
   const project = findChosenProject(state.values);
-  await storeForm(form, call, formId, { ...options, formContext: state.formContext, project });
+  const { offer } = result;
+  await storeForm(form, call, formId, { ...options, formContext: state.formContext, project, offer });
   await updateView(
     renderFormView(form, {
       formId,
       generations: {},
       state,
+      offer,
       isEmulated: call.context.isEmulated,
       isOpening: true,
     }),

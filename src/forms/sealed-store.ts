@@ -14,18 +14,20 @@ export interface Owner {
 
 /**
  * Stores a value that a button or a form in Slack refers to by an opaque id, and returns the id. The value is
- * encrypted. Only the owner can read it, for seven days. `kind` contains the type and version of the value, e.g.
- * `typed-line.2`.
+ * encrypted. Only the owner can read it, for `lifetimeMs`, which defaults to seven days. `kind` contains the type and
+ * version of the value, e.g. `typed-line.2`.
  */
 export async function storeSealed(
   { context, actor, now }: Owner,
   kind: string,
   value: unknown,
-  id: string = randomUUID(),
+  { id = randomUUID(), lifetimeMs = LIFETIME_MS }: { id?: string; lifetimeMs?: number } = {},
 ): Promise<string> {
   const { workspace, user: author } = actor;
   const content = context.encryption.seal(JSON.stringify(value), workspace);
-  await saveSealedValue(context.db, { id, workspace, author, kind, content, openedAt: now() });
+  const openedAt = now();
+  const expiresAt = new Date(openedAt.getTime() + lifetimeMs);
+  await saveSealedValue(context.db, { id, workspace, author, kind, content, openedAt, expiresAt });
   return id;
 }
 
@@ -45,6 +47,37 @@ export async function openSealed<Value>(
   return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
 }
 
+/** Reads the owner's latest value of a kind. Undefined if there is none, or if it doesn't match `schema`. */
+export async function openLatestSealed<Value>(
+  owner: Owner,
+  kind: string,
+  schema: z.ZodType<Value>,
+): Promise<Value | undefined> {
+  const { context, actor, now } = owner;
+  const latest = await context.db
+    .selectFrom('open_form')
+    .select('id')
+    .where('workspace', '=', actor.workspace)
+    .where('author', '=', actor.user)
+    .where('kind', '=', kind)
+    .where('expires_at', '>=', now())
+    .orderBy('opened_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest && openSealed(owner, kind, schema, latest.id);
+}
+
+/** Deletes a value of the owner. Does nothing if there is none. */
+export async function deleteSealed({ context, actor }: Owner, kind: string, id: string): Promise<void> {
+  await context.db
+    .deleteFrom('open_form')
+    .where('id', '=', id)
+    .where('workspace', '=', actor.workspace)
+    .where('author', '=', actor.user)
+    .where('kind', '=', kind)
+    .execute();
+}
+
 /**
  * A row with an encrypted value and its owner. The value is an open form, or other data such as posts to schedule
  * again.
@@ -60,9 +93,11 @@ interface SealedValue {
   content: string;
   /** When the value was stored or last replaced. */
   openedAt: Date;
+  /** Defaults to seven days after `openedAt`. */
+  expiresAt?: Date;
 }
 
-/** Lifetime of a stored value. */
+/** Default lifetime of a stored value. */
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Maximum number of stored values per person. Enough for seven days with 200 commands a day. */
@@ -73,18 +108,15 @@ const MAX_VALUES_PER_PERSON = 2_000;
  * MAX_VALUES_PER_PERSON.
  */
 export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue): Promise<void> {
-  const { openedAt, ...rest } = value;
+  const { openedAt, expiresAt = new Date(openedAt.getTime() + LIFETIME_MS), ...rest } = value;
+  const times = { opened_at: openedAt, expires_at: expiresAt };
   await db
     .insertInto('open_form')
-    .values({ ...rest, opened_at: openedAt })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet({ content: value.content, opened_at: openedAt }),
-    )
+    .values({ ...rest, ...times })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: value.content, ...times }))
     .execute();
   await db
-    .with('expired', (cte) =>
-      cte.deleteFrom('open_form').where('opened_at', '<', computeExpiryCutoff(openedAt)),
-    )
+    .with('expired', (cte) => cte.deleteFrom('open_form').where('expires_at', '<', openedAt))
     .deleteFrom('open_form')
     .where('id', 'in', (builder) =>
       builder
@@ -96,11 +128,6 @@ export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue)
         .offset(MAX_VALUES_PER_PERSON),
     )
     .execute();
-}
-
-/** Computes the expiry cutoff. Values stored before this time have expired. */
-function computeExpiryCutoff(now: Date): Date {
-  return new Date(now.getTime() - LIFETIME_MS);
 }
 
 /** Finds the encrypted content of a value. Undefined if the value has another owner or kind, or has expired. */
@@ -115,7 +142,7 @@ export async function findSealedValue(
     .where('workspace', '=', value.workspace)
     .where('author', '=', value.author)
     .where('kind', '=', value.kind)
-    .where('opened_at', '>=', computeExpiryCutoff(value.now))
+    .where('expires_at', '>=', value.now)
     .executeTakeFirst();
   return row?.content;
 }

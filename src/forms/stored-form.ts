@@ -7,6 +7,17 @@ import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
 
 const formValues = z.record(z.string(), z.unknown());
 
+/** The offer to continue an unfinished form, as another form shows it. */
+export const unfinishedOffer = z.object({
+  /** The id of the unfinished form. */
+  formId: z.string(),
+  /** The beginning of the typed text. */
+  excerpt: z.string(),
+  /** ISO 8601. */
+  savedAt: z.string(),
+});
+export type UnfinishedOffer = z.infer<typeof unfinishedOffer>;
+
 const storedForm = z.object({
   channel: z.string().optional(),
   /** See `OpenOptions`. */
@@ -19,6 +30,8 @@ const storedForm = z.object({
   project: namedRecord.nullable().optional(),
   /** The values that wait for confirmation. */
   unconfirmed: formValues.optional(),
+  /** The offer to continue an earlier form, which this form shows. */
+  offer: unfinishedOffer.optional(),
 });
 
 /** An open form in the database, stored under the form's opaque id. */
@@ -29,6 +42,7 @@ export interface StoredForm<Context extends FormContext> {
   formContext?: Context | undefined;
   project?: NamedRecord | null | undefined;
   unconfirmed?: Readonly<Record<string, unknown>> | undefined;
+  offer?: UnfinishedOffer | undefined;
 }
 
 type AnyForm<Context extends FormContext> = Pick<
@@ -48,7 +62,7 @@ export async function storeForm<Context extends FormContext>(
   content: StoredForm<Context>,
 ): Promise<void> {
   // The content may contain typed text, so it is encrypted.
-  await storeSealed(call, buildKind(form), content, id);
+  await storeSealed(call, buildKind(form), content, { id });
 }
 
 /** Reads a stored form. Undefined if it belongs to another person, has expired, or has another version. */

@@ -15,6 +15,7 @@ import type { Form } from './form.ts';
 import { renderConfirmationView, renderFormView, renderOutdatedView } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
+import { deleteUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
 
 /** Handles a submitted form. Shows errors under the fields, asks for confirmation, or sends the contents. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
@@ -29,6 +30,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, project }));
   const checked = checkForm(form, state);
   if (checked.kind === 'invalid') {
+    await saveUnfinishedForm(form, call, current);
     const outdatedField = form.findOutdatedField?.(state);
     // Slack accepts errors only for fields in the open view.
     const fieldToShow = outdatedField ?? hiddenFields.find((name) => checked.errors[name] !== undefined);
@@ -112,6 +114,7 @@ async function sendForm(
       },
     },
   });
+  await deleteUnfinishedForm(form, call, formId);
 }
 
 /** Converts messages by field into messages by block_id. */

@@ -12,4 +12,5 @@ export interface OpenFormTable {
   /** Encrypted JSON. */
   content: string;
   opened_at: Timestamp;
+  expires_at: Timestamp;
 }

@@ -72,6 +72,37 @@ function findStart(name: readonly string[], words: readonly string[]): number {
   return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
 }
 
+/**
+ * Finds the project that a channel is named after, such as "Harbour Coffee" for #harbour-coffee, #harbourcoffee or
+ * #team-harbour-coffee. Undefined if several projects fit equally well, or if the list is truncated.
+ */
+export function findProjectByChannelName(
+  { items, isTruncated }: ProjectList,
+  channelName: string,
+): Project | undefined {
+  if (isTruncated) return undefined;
+  const channel = toChannelName(channelName);
+  const matches = items
+    .map((project) => ({ project, name: toChannelName(project.name) }))
+    .filter(({ name }) => containsName(channel, name) || name.replaceAll('-', '') === channel);
+  // "Harbour Coffee" fits #harbour-coffee better than "Harbour".
+  const [best, ...equals] = matches.filter((match) =>
+    matches.every((other) => containsName(match.name, other.name)),
+  );
+  return equals.length === 0 ? best?.project : undefined;
+}
+
+/** Converts "Café du Port" to "cafe-du-port". */
+function toChannelName(name: string): string {
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+}
+
+/** Whether the words of `name` are in `channel`, in the same order and without other words between them. */
+function containsName(channel: string, name: string): boolean {
+  return name !== '' && `-${channel}-`.includes(`-${name}-`);
+}
+
 const cachedNames = new WeakMap<Project, readonly [name: string, id: string]>();
 
 /**

@@ -35,10 +35,10 @@ export interface Submissions {
     fields: { workspace: string; kind: string; project: string },
     kindFingerprints: readonly string[],
   ): Promise<string[]>;
-  /** Lists a project's confirmed submissions with a service id, newest first, at most 100. */
+  /** Lists a project's confirmed submissions with a service id, newest first. `limit` defaults to 100. */
   listConfirmed<Content>(
     kind: Pick<SubmissionKind<Content>, 'name' | 'content'>,
-    filter: { workspace: string; project: string },
+    filter: { workspace: string; project: string; limit?: number },
   ): Promise<{ serviceId: string; content: Content }[]>;
   /** Schedules a count of equal posts after a change in an open form. */
   scheduleEarlyCount(form: OpenForm): void;

@@ -24,6 +24,7 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
   const rows = Array.from({ length: 2_010 }, (_, index) => ({
     ...{ ...form, id: `many${index}`, content: 'encrypted' },
     opened_at: addMs(index),
+    expires_at: addMs(WEEK_MS),
   }));
   await database.db.insertInto('open_form').values(rows).execute();
   await saveSealedValue(database.db, {

@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2026-12-20-tables': '54342b00c88f',
+  '2026-12-21-tables': '342ab73f5dd1',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

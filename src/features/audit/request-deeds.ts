@@ -6,7 +6,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
     'schedule-post',
     'schedule-post',
     'post form',
-    'project text fill platforms when zone status media template prompt choice more-text more-options reload back',
+    'project text fill platforms when zone status media template prompt choice more-text more-options continue discard reload back',
   ],
   ['list-posts', 'list-posts-filter', 'filter of the list of posts', 'project reload'],
   ['prompts', 'prompt', 'prompt form', 'project reload'],

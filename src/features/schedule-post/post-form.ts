@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
+import { isBlank } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import {
@@ -25,11 +26,14 @@ import { createPostsConfirmation } from './form/posts-confirmation.ts';
 import {
   hideableFillFields,
   insertTemplate,
+  joinFilledTexts,
   listHiddenFills,
   renderTemplateNote,
   updateTemplate,
 } from './form/template-text.ts';
-import { countTextFields, getHiddenTextFields, hideableTextFields, toTextValues } from './form/text-parts.ts';
+import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
+import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
+import { toFormValues, toUnfinishedPrefill } from './prefill/reopened-values.ts';
 import type { PostContent } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
 import {
@@ -92,17 +96,24 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   createConfirmation: (contents, state) =>
     contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
   destination: { kind: postSubmission, toValues: toFormValues },
+  unfinished: {
+    noun: 'post',
+    getText: (state) =>
+      [joinFilledTexts(state), state.values.media, state.values.when].find((text) => !isBlank(text)) ?? '',
+    toPrefill: toUnfinishedPrefill,
+  },
 };
 
-/** Derives the text of a chosen template, the status that the actor may choose, the zone and the shown moments. */
+/** Derives the text of a chosen template, the platforms, the status that the actor may choose, the zone and the shown moments. */
 function derivePostChanges(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const inserted = insertTemplate(changedState);
-  const state = chooseAllowedStatus({
-    ...changedState,
-    formContext: inserted.formContext ?? changedState.formContext,
-  });
+  const { platforms, formContext: prefilledContext } = prefillPlatforms(
+    changedState.values,
+    inserted.formContext ?? changedState.formContext,
+  );
+  const state = chooseAllowedStatus({ ...changedState, formContext: prefilledContext });
   const { values: derived, formContext = state.formContext } = deriveZoneAndMoments(state);
-  const values = { status: state.values.status, ...derived, ...inserted.values };
+  const values = { status: state.values.status, platforms, ...derived, ...inserted.values };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
 }
@@ -125,44 +136,23 @@ function renderAccessBlocks(state: PostState): KnownBlock[] {
   return [context(`${note} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];
 }
 
-/** Converts a submitted post to the form's values, with the moment as the form showed it. */
-export function toFormValues({
-  values: { furtherTexts = [], ...values },
-  project,
-  moment,
-  draft,
-}: PostContent) {
-  return {
-    ...values,
-    ...toTextValues([values.text, ...furtherTexts]),
-    zone: { zone: values.zone },
-    project,
-    ...(draft !== undefined && { draft }),
-    ...(moment && {
-      shownMoments: {
-        text: values.when.trim(),
-        zone: values.zone,
-        moments: [{ ...moment, notes: moment.notes ?? [] }],
-        notes: [],
-      },
-    }),
-  };
-}
-
 /**
  * Updates the custom emoji of the text, the chosen template, the posts near the chosen times, and whether the actor may
  * only save drafts in the chosen project.
  */
 export async function refreshPostContext(state: PostState, call: Call): Promise<PostFormContext> {
-  const [{ customEmoji }, formContext, nearbyPosts] = await Promise.all([
+  const { lastPlatforms } = state.formContext;
+  const [{ customEmoji }, formContext, nearbyPosts, updatedPlatforms] = await Promise.all([
     updateCustomEmoji(state, call),
     updateTemplate(state, call),
     findNearbyPosts(state, call),
+    lastPlatforms && updateLastPlatforms(call, state.values.project?.id, lastPlatforms),
   ]);
   return {
     ...formContext,
     customEmoji,
     nearbyPosts,
+    lastPlatforms: updatedPlatforms,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
   };
 }

@@ -45,8 +45,9 @@ async function createOpenFormTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('content', 'text', (column) => column.notNull())
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('open_form_age').on('open_form').column('opened_at').execute();
+  await db.schema.createIndex('open_form_age').on('open_form').column('expires_at').execute();
   // For the query that finds the oldest forms of a person with too many open forms.
   await db.schema
     .createIndex('open_form_by_author')

@@ -126,7 +126,7 @@ export async function findAuthor(
 /** Lists confirmed submissions of one kind in a project, newest first. Leaves out submissions without a service id. */
 export function listConfirmed(
   db: Kysely<BotSchema>,
-  filter: { workspace: string; project: string; kind: string },
+  filter: { workspace: string; project: string; kind: string; limit?: number },
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('submission')
@@ -137,6 +137,6 @@ export function listConfirmed(
     .where('state', '=', 'confirmed')
     .where('service_id', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(MAX_CONFIRMED_SUBMISSIONS)
+    .limit(filter.limit ?? MAX_CONFIRMED_SUBMISSIONS)
     .execute();
 }

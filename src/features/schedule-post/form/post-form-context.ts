@@ -13,6 +13,8 @@ import {
   prefillFromCopy,
   prefillFromMessage,
 } from '../prefill/initial-values.ts';
+import { lastPlatformsSchema, updateLastPlatforms } from '../prefill/last-platforms.ts';
+import { splitLine } from '../prefill/parse-line.ts';
 import { prefillFromLine } from '../prefill/prefill-from-line.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { splitText, toTextValues } from './text-parts.ts';
@@ -58,6 +60,8 @@ const postFormContextSchema = zonedContextSchema.extend({
       posts: z.array(z.object({ instant: z.string(), platforms: z.array(z.string()) })),
     })
     .optional(),
+  /** Absent if the form doesn't prefill platforms. */
+  lastPlatforms: lastPlatformsSchema.optional(),
   /** Whether the actor may save drafts in the chosen project, but not schedule posts. */
   isDraftOnly: z.boolean().optional(),
   /** Whether "Draft" replaced "Scheduled" because of `isDraftOnly`. */
@@ -82,19 +86,33 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
     const [loadResult, initialValues] = await Promise.all([
-      zonedLoader.load(call, { ...loaderOptions, allowCached: true }),
+      zonedLoader.load(call, {
+        ...loaderOptions,
+        allowCached: true,
+        ...(call.channelName !== undefined && { namesake: call.channelName }),
+      }),
       pendingValues,
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
     const named = { ...openOptions.prefill, ...prefill };
     const initialProject = prefillSchema.parse(named).project ?? loadResult.formContext.chosen;
+    const { platforms = [], line } = prefillSchema.parse(named);
+    const mayPrefillPlatforms =
+      openOptions.prefill?.platforms === undefined &&
+      openOptions.prefill?.copy === undefined &&
+      platforms.length === 0 &&
+      // A preview asks for the platforms.
+      (line === undefined || splitLine(line).text === undefined);
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {
       formContext: {
         ...loadResult.formContext,
         ...contextFields,
         isDraftOnly: call.lacks('publisher', initialProject?.id),
+        ...(mayPrefillPlatforms && {
+          lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
+        }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
       prefill,
@@ -114,6 +132,7 @@ const prefillSchema = z.object({
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
   text: z.string().optional().catch(undefined),
+  platforms: z.array(z.string()).optional().catch(undefined),
 });
 
 /** Loads the initial values from a copied post, a typed line, a Slack message, or the id of a template. */

@@ -1,0 +1,120 @@
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import type { Call } from '../app/call.ts';
+import { toExcerpt } from '../posts/post-text.ts';
+import { actions, button, context, escapeText, plain, section, withConfirmation } from '../slack/blocks.ts';
+import { listFormSubmissions } from '../submissions/sql/submissions.ts';
+import { formatMoment } from '../when/when.ts';
+import type { CurrentForm } from './current-form.ts';
+import { buildActionId } from './field.ts';
+import type { Form } from './form.ts';
+import type { FormContext, OpenOptions } from './form-context.ts';
+import { deleteSealed, openLatestSealed, openSealed, storeSealed } from './sealed-store.ts';
+import { type UnfinishedOffer, unfinishedOffer } from './stored-form.ts';
+
+/** How long the typed values of an unfinished form are stored. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Name of [Continue your draft] in its action_id. */
+export const CONTINUE = 'continue';
+/** Name of [Discard] in its action_id. */
+export const DISCARD = 'discard';
+
+const unfinishedForm = unfinishedOffer.extend({
+  channel: z.string().optional(),
+  message: z.object({ channel: z.string(), ts: z.string() }).optional(),
+  prefill: z.record(z.string(), z.unknown()),
+});
+
+const buildKind = ({ name, version }: Pick<Form, 'name' | 'version'>) => `${name}.${version}.unfinished`;
+const buildId = (formId: string) => `${formId}.unfinished`;
+
+/**
+ * Stores the typed values of an open form, so that the person can continue after closing it. Slack sends the values
+ * with every press and every change of a live field, but not when the form is closed: the recorded payloads of
+ * view_closed have no values (bolt-python, tests/scenario_tests/test_view_closed.py).
+ */
+export async function saveUnfinishedForm(
+  form: Form,
+  call: Call,
+  { formId, stored, state }: Pick<CurrentForm, 'formId' | 'stored' | 'state'>,
+): Promise<void> {
+  if (!form.unfinished) return;
+  const excerpt = toExcerpt(form.unfinished.getText(state));
+  if (excerpt === '') return deleteUnfinishedForm(form, call, formId);
+  const value: z.infer<typeof unfinishedForm> = {
+    formId,
+    excerpt,
+    savedAt: state.now.toISOString(),
+    prefill: form.unfinished.toPrefill(state),
+    channel: stored.channel,
+    message: stored.message,
+  };
+  await storeSealed(call, buildKind(form), value, { id: buildId(formId), lifetimeMs: LIFETIME_MS });
+}
+
+/** Deletes the stored values of a form that was submitted, emptied or discarded. */
+export async function deleteUnfinishedForm(form: Form, call: Call, formId: string): Promise<void> {
+  if (form.unfinished) await deleteSealed(call, buildKind(form), buildId(formId));
+}
+
+/** Finds the person's latest unfinished form to offer. If that fails, the new form opens without an offer. */
+export async function findUnfinishedForm(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
+  if (!form.unfinished) return undefined;
+  try {
+    return await findOffer(form, call);
+  } catch (error) {
+    call.log.warn({ reference: call.reference, reason: String(error) }, 'could not read an unfinished form');
+    return undefined;
+  }
+}
+
+/** Finds the person's latest unfinished form. Deletes it instead if it was submitted in the meantime. */
+async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
+  const latest = await openLatestSealed(call, buildKind(form), unfinishedForm);
+  if (!latest) return undefined;
+  const { formId: origin, excerpt, savedAt } = latest;
+  const rows = await listFormSubmissions(call.context.db, { workspace: call.actor.workspace, origin });
+  const isSubmitted = rows.some(({ state }) => state !== 'refused');
+  if (!isSubmitted) return { formId: origin, excerpt, savedAt };
+  await deleteUnfinishedForm(form, call, origin);
+  return undefined;
+}
+
+/** Reads the options with which an unfinished form is opened again. Undefined if it was deleted or has expired. */
+export async function readUnfinishedForm(
+  form: Form,
+  call: Call,
+  formId: string,
+): Promise<OpenOptions | undefined> {
+  const found = await openSealed(call, buildKind(form), unfinishedForm, buildId(formId));
+  return (
+    found && {
+      prefill: found.prefill,
+      ...(found.channel !== undefined && { channel: found.channel }),
+      ...(found.message && { message: found.message }),
+    }
+  );
+}
+
+/** Renders the offer to continue an unfinished form. */
+export function renderUnfinishedOffer(
+  form: Form,
+  { formId, excerpt, savedAt }: UnfinishedOffer,
+  { formContext: { actorZone = 'UTC' }, now }: { formContext: FormContext; now: Date },
+): KnownBlock[] {
+  const savedMoment = formatMoment({ instant: new Date(savedAt), zone: actorZone }, { now });
+  return [
+    section(`You have an unfinished ${form.unfinished?.noun} from *${escapeText(savedMoment)}*.`),
+    context(plain(excerpt)),
+    actions(
+      button('Continue your draft', buildActionId(form.name, CONTINUE), formId, 'primary'),
+      withConfirmation(button('Discard', buildActionId(form.name, DISCARD), formId), {
+        title: 'Discard your draft?',
+        text: 'You can’t undo this.',
+        confirm: 'Discard',
+        style: 'danger',
+      }),
+    ),
+  ];
+}

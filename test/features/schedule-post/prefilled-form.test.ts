@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+
+const TWO_PROJECTS = data([
+  { Id: 'p1', Name: 'Night Market' },
+  { Id: 'p2', Name: 'Harbour Coffee' },
+]);
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+
+async function openForm(line = '/schedule-post') {
+  await ana().type(line);
+  return ana().modal('Schedule a post');
+}
+
+describe('the project', () => {
+  test('is the one that the channel is named after, and can be changed', async () => {
+    await startBot();
+    running.service.on('GET /projects', TWO_PROJECTS);
+    const form = await openForm();
+    expect(form.value('Project')).toBe('Harbour Coffee');
+    await form.choose('Project', 'Night Market');
+    expect(form.value('Project')).toBe('Night Market');
+  });
+
+  test('is the channel’s own, if the channel follows another than its name says', async () => {
+    await startBot();
+    running.service.on('GET /projects', TWO_PROJECTS);
+    await ana().type('/upnext use night market');
+    await ana().sees('This channel now follows Night Market.');
+    expect((await openForm()).value('Project')).toBe('Night Market');
+  });
+
+  test('has to be chosen in a channel with another name', async () => {
+    await startBot();
+    running.service.on('GET /projects', TWO_PROJECTS);
+    const ben = running.workspace.as('Ana').in('#general');
+    await ben.type('/schedule-post');
+    expect((await ben.modal('Schedule a post')).text()).toContain('Choose a project');
+  });
+});
+
+describe('the platforms', () => {
+  async function sendPost(platforms: readonly string[], project?: string): Promise<void> {
+    const { form } = await filledForm(running);
+    if (project !== undefined) await form.choose('Project', project);
+    await form.choose('Platforms', platforms);
+    await form.fill('Text', `Open on ${platforms.join()}`);
+    const { view } = await form.submit();
+    expect(view?.title()).toBe('Scheduled');
+    await view?.close();
+  }
+
+  test('are those of the last post in the project', async () => {
+    await startBot();
+    await sendPost(['LinkedIn', 'Threads']);
+    expect((await openForm()).value('Platforms')).toBe('LinkedIn, Threads');
+    await ana()
+      .modal('Schedule a post')
+      .then((form) => form.close());
+    expect((await openForm('/schedule-post tomorrow on x')).value('Platforms')).toBe('X');
+  });
+
+  test('follow the project until somebody chooses others', async () => {
+    await startBot();
+    running.service.on('GET /projects', TWO_PROJECTS);
+    await sendPost(['LinkedIn']);
+    await sendPost(['Threads'], 'Night Market');
+    const form = await openForm();
+    expect(form.value('Platforms')).toBe('LinkedIn');
+    await form.choose('Project', 'Night Market');
+    await expect.poll(() => form.value('Platforms')).toBe('Threads');
+    await form.choose('Platforms', ['X']);
+    await form.choose('Project', 'Harbour Coffee');
+    await form.fill('When', '1 Dec 9am');
+    await ana().sees('Tue 1 Dec, 09:00');
+    expect(form.value('Platforms')).toBe('X');
+  });
+
+  test('stay empty once somebody has removed them', async () => {
+    await startBot();
+    await sendPost(['LinkedIn']);
+    const form = await openForm();
+    await form.choose('Platforms', []);
+    await form.fill('When', '1 Dec 9am');
+    await ana().sees('Tue 1 Dec, 09:00');
+    expect(form.value('Platforms')).toBe('');
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, invalid } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { database, running, startBot } = setUpBot();
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+
+async function openForm(person = ana()) {
+  await person.type('/schedule-post');
+  return person.modal('Schedule a post');
+}
+
+/** Fills in the form as Ana, and closes it without submitting it. */
+async function leaveForm(text = 'We open at nine'): Promise<void> {
+  const { form } = await filledForm(running, { text });
+  await ana().sees('Tue 1 Dec, 09:00');
+  await form.close();
+}
+
+const listUnfinished = async () =>
+  (await database.db.selectFrom('open_form').selectAll().execute()).filter(({ kind }) =>
+    kind.endsWith('.unfinished'),
+  );
+
+describe('a post that somebody left unfinished', () => {
+  test('is offered the next time, and continues with every value', async () => {
+    await startBot();
+    await leaveForm();
+    const form = await openForm();
+    expect(form.text()).toContain('You have an unfinished post from');
+    expect(form.text()).toContain('We open at nine');
+    expect(form.value('Text')).toBe('');
+    await form.press('Continue your draft');
+    const continued = await ana().modal('Schedule a post');
+    await expect.poll(() => continued.value('Text')).toBe('We open at nine');
+    expect(continued.value('Platforms')).toBe('X');
+    expect(continued.value('When')).toBe('1 Dec 9am');
+    expect(continued.text()).not.toContain('unfinished post');
+    expect((await continued.submit()).view?.title()).toBe('Scheduled');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('is not offered any more once it was scheduled', async () => {
+    await startBot();
+    const { form } = await filledForm(running);
+    await ana().sees('Tue 1 Dec, 09:00');
+    await expect.poll(listUnfinished).toHaveLength(1);
+    await (await form.submit()).view?.close();
+    await expect.poll(listUnfinished).toEqual([]);
+    expect((await openForm()).text()).not.toContain('unfinished post');
+  });
+
+  test('is deleted when its author discards it, and the text in the open form stays', async () => {
+    await startBot();
+    await leaveForm();
+    const form = await openForm();
+    await form.press('Discard');
+    await expect.poll(() => form.text()).not.toContain('unfinished post');
+    expect(await listUnfinished()).toEqual([]);
+    await form.fill('Text', 'We open at ten');
+    await form.close();
+    expect((await openForm()).text()).toContain('We open at ten');
+  });
+
+  test('stays on offer while its author writes another post, and after that one was scheduled', async () => {
+    await startBot();
+    await leaveForm('The first idea');
+    const { form } = await filledForm(running, { text: 'The second idea' });
+    expect(form.text()).toContain('The first idea');
+    expect((await form.submit()).view?.title()).toBe('Scheduled');
+    await (await ana().modal('Scheduled')).close();
+    expect((await openForm()).text()).toContain('The first idea');
+  });
+
+  test('is stored encrypted in the database, for 24 hours', async () => {
+    await startBot();
+    await leaveForm();
+    const [row] = await listUnfinished();
+    expect(JSON.stringify(row)).not.toContain('We open');
+    expect((row?.expires_at.getTime() ?? 0) - (row?.opened_at.getTime() ?? 0)).toBe(24 * 60 * 60 * 1000);
+    expect((await openForm()).text()).toContain('We open at nine');
+    await database.db
+      .updateTable('open_form')
+      .set({ expires_at: new Date(0) })
+      .execute();
+    await ana()
+      .modal('Schedule a post')
+      .then((form) => form.close());
+    expect((await openForm()).text()).not.toContain('unfinished post');
+  });
+
+  test('is offered only to its author', async () => {
+    await startBot();
+    await leaveForm();
+    expect((await openForm(running.workspace.as('Ben').in('#harbour-coffee'))).text()).not.toContain(
+      'unfinished post',
+    );
+  });
+
+  test('is not offered if only its platforms were chosen', async () => {
+    await startBot();
+    const form = await openForm();
+    await form.choose('Platforms', ['X']);
+    await form.close();
+    expect((await openForm()).text()).not.toContain('unfinished post');
+  });
+
+  test('keeps what was typed after the form was submitted with errors', async () => {
+    await startBot();
+    const { form } = await filledForm(running, { when: 'when the cows come home' });
+    expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
+    await form.close();
+    expect((await openForm()).text()).toContain('We open at nine');
+  });
+
+  test('is offered after the service refused it and its author changed it', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const { form } = await filledForm(running, { text: 'WE OPEN AT NINE' });
+    expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
+    await form.fill('Text', 'We open at nine');
+    await form.close();
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    const next = await openForm();
+    expect(next.text()).toContain('We open at nine');
+  });
+});

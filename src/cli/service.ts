@@ -96,8 +96,8 @@ async function load(args: string[]): Promise<undefined> {
   });
   if (!/^[1-9]\d*$/.test(values.posts)) failWithUsage(USAGE, '--posts must be a whole number from 1 up');
   const database = await openFolder(readEmulatorSettings().dataDir, printMovedAside);
-  const { loadPosts, progressBar } = await import('../emulators/service/service.ts');
-  const onProgress = progressBar(process.stderr);
+  const { loadPosts, createProgressBar } = await import('../emulators/service/service.ts');
+  const onProgress = createProgressBar(process.stderr);
   const { posts, project } = values;
   const loading = loadPosts({ dialect: database.dialect, count: Number(posts), project, onProgress });
   await explainFailure('--posts', loading);

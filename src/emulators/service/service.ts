@@ -1,7 +1,7 @@
 /** The emulator of the scheduling service. Other modules import only this file, dynamically except for types. */
 
+export { createProgressBar } from './create-progress-bar.ts';
 export type { FaultPlan, FaultRule } from './faults/fault-plan.ts';
 export { loadPosts } from './load-posts.ts';
 export { migrations } from './migrations.ts';
-export { progressBar } from './progress-bar.ts';
 export { type PracticeService, startService } from './start-service.ts';

@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import type { Dialect } from 'kysely';
 import { openDatabase } from '../../store/database.ts';
 import { readContract } from './contract/read-contract.ts';
+import { createOperationLookup } from './faults/create-operation-lookup.ts';
 import { createFaultControl, FAULTS_PATH } from './faults/fault-control.ts';
-import { operationAt } from './faults/operation-at.ts';
 import { FaultInjector, type ServiceFaults } from './faults/service-faults.ts';
 import { createStoredPosts, type StoredPosts } from './faults/stored-posts.ts';
 import { createApp } from './http/create-app.ts';
@@ -58,7 +58,7 @@ export async function startService(options: {
   opened.defer(() => db.destroy());
   await insertSamples(db, now());
   const fetch = async (request: Request) => app.fetch(request);
-  const faults = new FaultInjector({ fetch, operationAt: operationAt(contract), onFault });
+  const faults = new FaultInjector({ fetch, findOperation: createOperationLookup(contract), onFault });
   const posts = createPostIndex(db, contract.platforms);
   const isFailing = () => faults.plan.failsToPublish === true;
   const publisher = await startPublisher({ db, now, onFault, isFailing, onFailed: posts.markFailed });

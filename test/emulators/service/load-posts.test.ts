@@ -1,7 +1,7 @@
 import { PGliteDialect } from 'kysely';
 import { expect, test } from 'vitest';
+import { createProgressBar } from '../../../src/emulators/service/create-progress-bar.ts';
 import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
-import { progressBar } from '../../../src/emulators/service/progress-bar.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
 import { HARBOUR, runService, temporaryFolder } from './running-service.ts';
 
@@ -44,7 +44,7 @@ test.each([0, -1, 1.5, Number.NaN])('%d posts cannot be loaded', async (count) =
 test('the progress bar redraws one line on a terminal, and otherwise prints few lines', () => {
   const drawToEnd = (isTTY: boolean) => {
     const writtenTexts: string[] = [];
-    const bar = progressBar({ isTTY, write: (text: string) => writtenTexts.push(text) });
+    const bar = createProgressBar({ isTTY, write: (text: string) => writtenTexts.push(text) });
     for (let done = 0; done <= 1_000; done += 1) bar(done, 1_000);
     return writtenTexts;
   };

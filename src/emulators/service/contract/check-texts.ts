@@ -1,5 +1,5 @@
 import { MAX_LENGTHS } from '../decisions.ts';
-import { type Fields, isFields, own } from './narrowing.ts';
+import { type Fields, getOwn, isFields } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 
 /** Rules for every text in the document: at most its maximum length, and valid Unicode. */
@@ -8,10 +8,10 @@ export function checkTexts(
   value: unknown,
   loc: Problem['loc'] = ['body'],
 ): Problem[] {
-  const properties = own(schema, 'properties');
+  const properties = getOwn(schema, 'properties');
   if (!isFields(properties)) return [];
   return Object.entries(properties).flatMap(([name, property]) => {
-    const given = own(value, name);
+    const given = getOwn(value, name);
     if (typeof given === 'string') return checkText(name, given, [...loc, name]);
     return isFields(property) ? checkTexts(property, given, [...loc, name]) : [];
   });

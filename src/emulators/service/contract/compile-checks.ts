@@ -22,7 +22,7 @@ export function compileChecks(contract: Contract): ReadonlyMap<string, Checks> {
 
 function compileOperation(ajv: Ajv2020, { parameters, body }: ContractOperation): Checks {
   const [query, path] = (['query', 'path'] as const).map((place) =>
-    ajv.compile(schemaOf(parameters.filter((parameter) => parameter.in === place))),
+    ajv.compile(buildSchema(parameters.filter((parameter) => parameter.in === place))),
   );
   const bodyCheck = body && ajv.compile({ ...body });
   return {
@@ -32,7 +32,7 @@ function compileOperation(ajv: Ajv2020, { parameters, body }: ContractOperation)
   };
 }
 
-function schemaOf(parameters: readonly ContractParameter[]) {
+function buildSchema(parameters: readonly ContractParameter[]) {
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { own, texts } from './narrowing.ts';
+import { getOwn, getTexts } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 
 type RequestPart = 'body' | 'query' | 'path';
@@ -33,38 +33,39 @@ const BOUND_FAULTS: Readonly<Record<string, string>> = {
 
 /** Converts an error of ajv's to an item of the API's 422. */
 export function describeFault(part: RequestPart, error: ErrorObject): Problem {
-  const loc = [part, ...stepsOf(error.instancePath)];
+  const loc = [part, ...parsePointer(error.instancePath)];
   if (error.keyword === 'required') {
     return {
-      loc: [...loc, String(own(error.params, 'missingProperty'))],
+      loc: [...loc, String(getOwn(error.params, 'missingProperty'))],
       msg: 'Field required',
       type: 'missing',
     };
   }
-  return { loc, ...faultOf(part, error) };
+  return { loc, ...describeError(part, error) };
 }
 
-function faultOf(part: RequestPart, error: ErrorObject): { type: string; msg: string } {
+function describeError(part: RequestPart, error: ErrorObject): { type: string; msg: string } {
   if (error.keyword === 'type') {
-    const allowed = own(error.params, 'type');
+    const allowed = getOwn(error.params, 'type');
     const [first] = [allowed].flat().filter((type) => type !== 'null');
     if (first === 'integer' && part === 'query') {
       return { type: 'int_parsing', msg: 'Input should be a valid integer' };
     }
     return TYPE_FAULTS[String(first)] ?? { type: 'value_error', msg: `Input ${error.message}` };
   }
-  if (error.keyword === 'enum') return mustBeOneOf(texts(error.params, 'allowedValues'));
-  const format = error.keyword === 'format' ? FORMAT_FAULTS[String(own(error.params, 'format'))] : undefined;
+  if (error.keyword === 'enum') return describeAllowed(getTexts(error.params, 'allowedValues'));
+  const format =
+    error.keyword === 'format' ? FORMAT_FAULTS[String(getOwn(error.params, 'format'))] : undefined;
   return format ?? { type: BOUND_FAULTS[error.keyword] ?? 'value_error', msg: `Input ${error.message}` };
 }
 
 /** The problem of a value that isn't in an enum. */
-export function mustBeOneOf(allowed: readonly string[]): { type: string; msg: string } {
+export function describeAllowed(allowed: readonly string[]): { type: string; msg: string } {
   const quoted = allowed.map((value) => `'${value}'`);
   return { type: 'enum', msg: `Input should be ${quoted.join(', ').replace(/, ([^,]*)$/, ' or $1')}` };
 }
 
-function stepsOf(pointer: string): (string | number)[] {
+function parsePointer(pointer: string): (string | number)[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) =>
     /^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~'),

@@ -6,19 +6,19 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** An own field of an object; inherited names such as `__proto__` and `constructor` are never found. */
-export function own(fields: unknown, name: string): unknown {
+export function getOwn(fields: unknown, name: string): unknown {
   return isFields(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** An own field, if it is text. */
-export function text(fields: unknown, name: string): string | undefined {
-  const value = own(fields, name);
+export function getText(fields: unknown, name: string): string | undefined {
+  const value = getOwn(fields, name);
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The texts in a list, without its other items. */
-export function texts(fields: unknown, name: string): readonly string[] {
-  const value = own(fields, name);
+export function getTexts(fields: unknown, name: string): readonly string[] {
+  const value = getOwn(fields, name);
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 

@@ -1,5 +1,5 @@
 import type { Fields } from './narrowing.ts';
-import { own } from './narrowing.ts';
+import { getOwn } from './narrowing.ts';
 import type { Problem } from './problem.ts';
 import type { ContractParameter } from './read-contract.ts';
 
@@ -18,7 +18,7 @@ export function readQuery(
     const [first] = given;
     if (first === undefined) continue;
     if (hasType(schema, 'array')) query.set(name, given);
-    else query.set(name, hasType(schema, 'integer') ? integerOrText(first) : first);
+    else query.set(name, hasType(schema, 'integer') ? parseInteger(first) : first);
     if (given.length > 1 && !hasType(schema, 'array')) {
       problems.push({ loc: ['query', name], msg: `${name} should be given once`, type: 'value_error' });
     }
@@ -27,9 +27,9 @@ export function readQuery(
 }
 
 function hasType(schema: Fields, type: string): boolean {
-  return [own(schema, 'type')].flat().includes(type);
+  return [getOwn(schema, 'type')].flat().includes(type);
 }
 
-function integerOrText(given: string): number | string {
+function parseInteger(given: string): number | string {
   return /^[+-]?\d{1,15}$/.test(given) ? Number(given) : given;
 }

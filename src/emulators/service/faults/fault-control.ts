@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { bearerCheck } from '../http/bearer.ts';
+import { createBearerCheck } from '../http/create-bearer-check.ts';
 import { faultPlan } from './fault-plan.ts';
 import type { ServiceFaults } from './service-faults.ts';
 import type { StoredPosts } from './stored-posts.ts';
@@ -22,7 +22,7 @@ export function createFaultControl(options: {
   token: string;
 }): Hono {
   const { faults, posts } = options;
-  const mayEnter = bearerCheck(options.token);
+  const mayEnter = createBearerCheck(options.token);
   const app = new Hono();
   app.use(async (context, next) => {
     if (mayEnter(context.req.header('authorization'))) return next();

@@ -1,6 +1,6 @@
 import type { OperationId } from '../operations/all-operations.ts';
+import { drawRandom } from './draw-random.ts';
 import type { Commit, FaultPlan, FaultRule } from './fault-plan.ts';
-import { seededRandom } from './seeded-random.ts';
 
 export interface FaultCounts {
   /** Calls of each operation since the service started, with or without a fault. */
@@ -36,7 +36,7 @@ export class FaultDraw {
     if (this.#left.length === 0) return undefined;
     const name = operation ?? '';
     count(this.#drawn, name);
-    const drawn = seededRandom(this.#plan.seed ?? DEFAULT_SEED, name, this.#drawn.get(name) ?? 0);
+    const drawn = drawRandom(this.#plan.seed ?? DEFAULT_SEED, name, this.#drawn.get(name) ?? 0);
     let upTo = 0;
     const met = this.#left.find(({ rule, times }) => {
       if (times === 0 || !isAbout(rule, operation)) return false;
@@ -45,7 +45,7 @@ export class FaultDraw {
     });
     if (met === undefined) return undefined;
     met.times -= 1;
-    count(this.#faults, nameOf(met.rule));
+    count(this.#faults, renderRule(met.rule));
     return met.rule;
   }
 
@@ -60,13 +60,13 @@ function isAbout({ operation: about }: FaultRule, operation: OperationId | undef
   return typeof about === 'string' ? about === operation : about.includes(operation);
 }
 
-function nameOf(rule: FaultRule): string {
+function renderRule(rule: FaultRule): string {
   switch (rule.fault) {
     case 'cut':
     case 'hang':
-      return `${rule.fault} ${commitName(rule.commit)}`;
+      return `${rule.fault} ${renderCommit(rule.commit)}`;
     case 'status':
-      return `status ${rule.status} ${commitName(rule.commit ?? 'never')}`;
+      return `status ${rule.status} ${renderCommit(rule.commit ?? 'never')}`;
     case 'garbage':
       return `garbage ${rule.garbage}`;
     default:
@@ -74,7 +74,7 @@ function nameOf(rule: FaultRule): string {
   }
 }
 
-function commitName(commit: Commit): string {
+function renderCommit(commit: Commit): string {
   return typeof commit === 'string' ? commit : 'late';
 }
 

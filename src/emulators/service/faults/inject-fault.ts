@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { own } from '../contract/narrowing.ts';
+import { getOwn } from '../contract/narrowing.ts';
 import type { Commit, FaultRule } from './fault-plan.ts';
 import { type GarbledAnswer, garbleAnswer } from './garbage.ts';
 import type { LateWork } from './late-work.ts';
@@ -35,17 +35,17 @@ export async function injectFault(faulty: FaultyCall): Promise<Response> {
       return RESPONSE_ALREADY_SENT;
     case 'status':
       await work(faulty, rule.commit ?? 'never');
-      return refusal(rule);
+      return buildRefusal(rule);
     case 'garbage': {
       const answer = await work(faulty, rule.commit ?? 'first');
-      const data = own(await answer?.json(), 'data') ?? null;
+      const data = getOwn(await answer?.json(), 'data') ?? null;
       return send(outgoing, {
         ...garbleAnswer(rule.garbage, data),
         ...(rule.status && { status: rule.status }),
       });
     }
     case 'slow-bytes':
-      return trickle(outgoing, await carryOut(request), rule.byteMs ?? BYTE_MS);
+      return sendSlowly(outgoing, await carryOut(request), rule.byteMs ?? BYTE_MS);
   }
 }
 
@@ -86,7 +86,7 @@ const DETAILS: Readonly<Record<number, unknown>> = {
   429: 'Too many requests',
 };
 
-function refusal(rule: FaultRule & { fault: 'status' }): Response {
+function buildRefusal(rule: FaultRule & { fault: 'status' }): Response {
   const { status, retryAfter, location } = rule;
   const detail = rule.detail ?? DETAILS[status] ?? 'The practice service fails now, as it was told to';
   const headers = {
@@ -111,7 +111,7 @@ function send(outgoing: ServerResponse, { status, type, body, length }: GarbledA
   return RESPONSE_ALREADY_SENT;
 }
 
-async function trickle(outgoing: ServerResponse, answer: Response, byteMs: number): Promise<Response> {
+async function sendSlowly(outgoing: ServerResponse, answer: Response, byteMs: number): Promise<Response> {
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
   outgoing.writeHead(answer.status, {

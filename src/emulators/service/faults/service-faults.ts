@@ -28,18 +28,18 @@ export class FaultInjector implements ServiceFaults {
   readonly #lateWork: LateWork;
   readonly #held = new Set<ServerResponse>();
   readonly #fetch: Fetch;
-  readonly #operationAt: (method: string, target: string) => OperationId | undefined;
+  readonly #findOperation: (method: string, target: string) => OperationId | undefined;
   #line: { goDown(): Promise<void>; comeBack(): Promise<void> } | undefined;
   /** Plans are applied one after the other. */
   #changing = Promise.resolve();
 
   constructor(options: {
     fetch: Fetch;
-    operationAt: (method: string, target: string) => OperationId | undefined;
+    findOperation: (method: string, target: string) => OperationId | undefined;
     onFault: (error: unknown) => void;
   }) {
     this.#fetch = options.fetch;
-    this.#operationAt = options.operationAt;
+    this.#findOperation = options.findOperation;
     this.#lateWork = new LateWork(options.onFault);
   }
 
@@ -49,7 +49,7 @@ export class FaultInjector implements ServiceFaults {
   }
 
   readonly answer = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
-    const rule = this.#draw.next(this.#operationAt(incoming.method ?? '', incoming.url ?? ''));
+    const rule = this.#draw.next(this.#findOperation(incoming.method ?? '', incoming.url ?? ''));
     if (rule === undefined) return this.#fetch(request);
     this.#held.add(outgoing);
     outgoing.once('close', () => this.#held.delete(outgoing));

@@ -35,7 +35,7 @@ export async function checkRequest(options: {
     ...repeated,
     ...checks.path(path),
     ...checks.query(query),
-    ...(read ? bodyProblems(read, contract, checks) : []),
+    ...(read ? checkBody(read, contract, checks) : []),
   ];
   // Field rules need a body with fields.
   if (read !== undefined && !isFields(body)) return { kind: 'read', request, problems: found };
@@ -50,7 +50,7 @@ export function mergeProblems(problems: readonly Problem[], more: readonly Probl
   return [...problems, ...more.filter((problem) => !faulty.has(field(problem)))];
 }
 
-function bodyProblems(read: ReadBody, contract: ContractOperation, checks: Checks): Problem[] {
+function checkBody(read: ReadBody, contract: ContractOperation, checks: Checks): Problem[] {
   if (read.kind === 'no-json')
     return [{ loc: ['body'], msg: 'The body is not valid JSON', type: 'json_invalid' }];
   if (read.kind === 'json') return [...checks.body(read.value), ...checkTexts(contract.body, read.value)];

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono';
 import { compileChecks } from '../contract/compile-checks.ts';
-import { text } from '../contract/narrowing.ts';
+import { getText } from '../contract/narrowing.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { Contract, ContractOperation } from '../contract/read-contract.ts';
 import { MAX_PROBLEMS } from '../decisions.ts';
 import type { Answer, Operation, ServiceRequest, Tools } from '../operations/operation.ts';
-import { rowOf } from '../record-id.ts';
-import { bearerCheck } from './bearer.ts';
+import { parseRecordId } from '../record-id.ts';
 import { checkRequest, mergeProblems } from './check-request.ts';
+import { createBearerCheck } from './create-bearer-check.ts';
 
 /**
  * Creates the HTTP app with a route for each operation of the document. Throws if an operation isn't implemented. An
@@ -22,7 +22,7 @@ export function createApp(options: {
   onFault: (error: unknown) => void;
 }): Hono {
   const { contract, operations, tools, now } = options;
-  const mayEnter = bearerCheck(options.token);
+  const mayEnter = createBearerCheck(options.token);
   const checks = compileChecks(contract);
   const app = new Hono();
   app.use(async (context, next) => {
@@ -33,7 +33,7 @@ export function createApp(options: {
   for (const described of contract.operations) {
     const [operation, check] = [operations[described.id], checks.get(described.id)];
     if (operation === undefined || check === undefined) throw new Error(`nobody carries out ${described.id}`);
-    app.on(described.method, routeOf(described), async (context) => {
+    app.on(described.method, toRoute(described), async (context) => {
       const path = context.req.param();
       const moment = now();
       const { platforms } = tools;
@@ -51,7 +51,7 @@ export function createApp(options: {
     });
   }
   for (const described of contract.operations)
-    app.all(routeOf(described), notAllowed(contract, described.path));
+    app.all(toRoute(described), createMethodRefusal(contract, described.path));
   app.notFound((context) => context.json({ detail: 'There is nothing at this path' }, 404));
   app.onError((error, context) => {
     options.onFault(error);
@@ -60,7 +60,7 @@ export function createApp(options: {
   return app;
 }
 
-function routeOf({ path }: ContractOperation): string {
+function toRoute({ path }: ContractOperation): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
@@ -75,15 +75,15 @@ async function carryOut(
   if (operation.scope === 'everything') {
     return problems.length > 0 ? { kind: 'invalid', problems } : operation.run(call);
   }
-  const projectId = await projectOf(tools, request);
+  const projectId = await findProject(tools, request);
   const known = projectId === undefined ? undefined : { ...call, projectId };
   const all = mergeProblems(problems, known === undefined ? [] : ((await operation.lookups?.(known)) ?? []));
   if (all.length > 0) return { kind: 'invalid', problems: all };
   return known === undefined ? { kind: 'absent', what: 'project' } : operation.run(known);
 }
 
-async function projectOf({ db }: Tools, { path }: ServiceRequest): Promise<number | undefined> {
-  const id = rowOf('project', text(path, 'project_id'));
+async function findProject({ db }: Tools, { path }: ServiceRequest): Promise<number | undefined> {
+  const id = parseRecordId('project', getText(path, 'project_id'));
   if (id === undefined) return undefined;
   return (await db.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst())?.id;
 }
@@ -112,7 +112,7 @@ function refuse(context: Context, kind: 'too-large' | 'other-type' | 'cut'): Res
   }
 }
 
-function notAllowed(contract: Contract, path: string) {
+function createMethodRefusal(contract: Contract, path: string) {
   const methods = contract.operations
     .filter((operation) => operation.path === path)
     .map(({ method }) => method);

@@ -1,4 +1,4 @@
-import { postRecord } from '../posts/post-record.ts';
+import { toPostRecord } from '../posts/to-post-record.ts';
 import { answerDone, type Operation } from './operation.ts';
 
 export const getUpnextPost: Operation = {
@@ -14,6 +14,6 @@ export const getUpnextPost: Operation = {
       .orderBy('id')
       .limit(1)
       .executeTakeFirst();
-    return answerDone(row === undefined ? null : postRecord(row, now));
+    return answerDone(row === undefined ? null : toPostRecord(row, now));
   },
 };

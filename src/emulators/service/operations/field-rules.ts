@@ -1,13 +1,13 @@
-import { mustBeOneOf } from '../contract/describe-fault.ts';
-import { type Fields, isBlank, text } from '../contract/narrowing.ts';
+import { describeAllowed } from '../contract/describe-fault.ts';
+import { type Fields, getText, isBlank } from '../contract/narrowing.ts';
 import type { Problem } from '../contract/problem.ts';
 
 /** Requires fields to be present and not blank. */
 export function requireFields(body: Fields, names: readonly string[]): Problem[] {
   return names
-    .filter((name) => isBlank(text(body, name)))
+    .filter((name) => isBlank(getText(body, name)))
     .map((name) => {
-      const given = text(body, name) !== undefined;
+      const given = getText(body, name) !== undefined;
       return given
         ? { loc: ['body', name], msg: `${name} should not be blank`, type: 'string_too_short' }
         : { loc: ['body', name], msg: 'Field required', type: 'missing' };
@@ -16,10 +16,10 @@ export function requireFields(body: Fields, names: readonly string[]): Problem[]
 
 /** Requires a field's value, if it has one, to be on a list. */
 export function requireOneOf(body: Fields, name: string, allowed: readonly string[]): Problem[] {
-  const value = text(body, name);
+  const value = getText(body, name);
   return value === undefined || allowed.includes(value)
     ? []
-    : [{ loc: ['body', name], ...mustBeOneOf(allowed) }];
+    : [{ loc: ['body', name], ...describeAllowed(allowed) }];
 }
 
 /** Requires at least one of the fields, so that a change changes something. */

@@ -1,10 +1,10 @@
-import { mustBeOneOf } from '../contract/describe-fault.ts';
-import { type Fields, own, text, texts } from '../contract/narrowing.ts';
+import { describeAllowed } from '../contract/describe-fault.ts';
+import { type Fields, getOwn, getText, getTexts } from '../contract/narrowing.ts';
 import type { Problem } from '../contract/problem.ts';
 import { MAX_LIMIT, POST_STATUSES } from '../decisions.ts';
 import type { PostFilter } from '../posts/post-columns.ts';
-import { postRecord } from '../posts/post-record.ts';
-import { instantOf, readScheduleDate } from '../posts/schedule-date.ts';
+import { readScheduleDate, toInstant } from '../posts/schedule-date.ts';
+import { toPostRecord } from '../posts/to-post-record.ts';
 import { answerDone, type Operation } from './operation.ts';
 
 export const listPosts: Operation = {
@@ -18,7 +18,7 @@ export const listPosts: Operation = {
   run: async ({ db, posts, publisher, projectId, request, now }) => {
     // A due post is read as PUBLISHED unless it has failed, so that must be stored by then.
     await publisher.publishDue();
-    const page = await posts.page(projectId, filterOf(request.query), now);
+    const page = await posts.page(projectId, parseFilter(request.query), now);
     if (page.length === 0) return answerDone([]);
     const rows = await db
       .selectFrom('posts')
@@ -26,30 +26,30 @@ export const listPosts: Operation = {
       .where('id', 'in', page)
       .orderBy('id', 'desc')
       .execute();
-    return answerDone(rows.map((row) => postRecord(row, now)));
+    return answerDone(rows.map((row) => toPostRecord(row, now)));
   },
 };
 
-function filterOf(query: Fields): PostFilter {
-  const [skip, limit] = [own(query, 'skip'), own(query, 'limit')];
+function parseFilter(query: Fields): PostFilter {
+  const [skip, limit] = [getOwn(query, 'skip'), getOwn(query, 'limit')];
   const [from, to] = [readBound(query, 'schedule_date_from'), readBound(query, 'schedule_date_to')];
   return {
     skip: typeof skip === 'number' ? skip : 0,
     limit: typeof limit === 'number' ? limit : 100,
-    platforms: texts(query, 'platforms'),
-    statuses: texts(query, 'status'),
+    platforms: getTexts(query, 'platforms'),
+    statuses: getTexts(query, 'status'),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };
 }
 
 function readBound(query: Fields, name: string): number | undefined {
-  const moment = readScheduleDate(text(query, name) ?? '');
-  return moment && instantOf(moment, 'UTC');
+  const moment = readScheduleDate(getText(query, name) ?? '');
+  return moment && toInstant(moment, 'UTC');
 }
 
 function requireRange(query: Fields, name: string, min: number, max: number): Problem[] {
-  const value = own(query, name);
+  const value = getOwn(query, name);
   if (typeof value !== 'number') return [];
   const loc = ['query', name];
   if (value < min)
@@ -60,7 +60,7 @@ function requireRange(query: Fields, name: string, min: number, max: number): Pr
 }
 
 function requireAllOf(query: Fields, name: string, allowed: readonly string[]): Problem[] {
-  return texts(query, name).flatMap((value, at) =>
-    allowed.includes(value) ? [] : [{ loc: ['query', name, at], ...mustBeOneOf(allowed) }],
+  return getTexts(query, name).flatMap((value, at) =>
+    allowed.includes(value) ? [] : [{ loc: ['query', name, at], ...describeAllowed(allowed) }],
   );
 }

@@ -1,5 +1,5 @@
 import { MAX_LOGS } from '../decisions.ts';
-import { recordId } from '../record-id.ts';
+import { formatRecordId } from '../record-id.ts';
 import { answerDone, type Operation } from './operation.ts';
 
 export const listLogs: Operation = {
@@ -16,8 +16,8 @@ export const listLogs: Operation = {
       .execute();
     return answerDone(
       rows.map((row) => ({
-        Id: recordId('log', row.id),
-        ProjectId: recordId('project', row.project_id),
+        Id: formatRecordId('log', row.id),
+        ProjectId: formatRecordId('project', row.project_id),
         Event: row.event,
         Message: row.message,
         CreatedAt: row.created_at.toISOString(),

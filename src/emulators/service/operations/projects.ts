@@ -1,4 +1,4 @@
-import { recordId } from '../record-id.ts';
+import { formatRecordId } from '../record-id.ts';
 import { answerDone, type Operation } from './operation.ts';
 
 export const listProjects: Operation = {
@@ -7,7 +7,7 @@ export const listProjects: Operation = {
     const rows = await db.selectFrom('projects').selectAll().orderBy('id', 'desc').execute();
     return answerDone(
       rows.map((row) => ({
-        Id: recordId('project', row.id),
+        Id: formatRecordId('project', row.id),
         Name: row.name,
         Description: row.description,
         CreatedAt: row.created_at.toISOString(),

@@ -1,5 +1,5 @@
-import { text } from '../contract/narrowing.ts';
-import { recordId } from '../record-id.ts';
+import { getText } from '../contract/narrowing.ts';
+import { formatRecordId } from '../record-id.ts';
 import { writeLog } from '../write-log.ts';
 import { requireFields } from './field-rules.ts';
 import { answerDone, type Operation } from './operation.ts';
@@ -10,9 +10,9 @@ export const createPrompt: Operation = {
   run: async ({ db, projectId, request: { body }, now }) => {
     const values = {
       project_id: projectId,
-      title: text(body, 'Title') ?? '',
-      prompt_text: text(body, 'PromptText') ?? '',
-      description: text(body, 'Description') ?? null,
+      title: getText(body, 'Title') ?? '',
+      prompt_text: getText(body, 'PromptText') ?? '',
+      description: getText(body, 'Description') ?? null,
       created_at: now,
     };
     const row = await db.transaction().execute(async (transaction) => {
@@ -21,13 +21,13 @@ export const createPrompt: Operation = {
         .values(values)
         .returningAll()
         .executeTakeFirstOrThrow();
-      const message = `${recordId('prompt', created.id)} was created.`;
+      const message = `${formatRecordId('prompt', created.id)} was created.`;
       await writeLog(transaction, now, { projectId, event: 'prompt.created', message });
       return created;
     });
     return answerDone({
-      Id: recordId('prompt', row.id),
-      ProjectId: recordId('project', projectId),
+      Id: formatRecordId('prompt', row.id),
+      ProjectId: formatRecordId('project', projectId),
       Title: row.title,
       PromptText: row.prompt_text,
       Description: row.description,

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
-import { text } from '../contract/narrowing.ts';
+import { getText } from '../contract/narrowing.ts';
 import { DEFAULT_USER_ROLE, DEFAULT_USER_STATUS, USER_ROLES, USER_STATUSES } from '../decisions.ts';
-import { recordId, rowOf } from '../record-id.ts';
+import { formatRecordId, parseRecordId } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
 import { requireAny, requireFields, requireOneOf } from './field-rules.ts';
@@ -21,18 +21,18 @@ export const addNonPlatformUserToProject: Operation = {
     ...requireOneOf(body, 'Status', USER_STATUSES),
   ],
   lookups: async ({ db, projectId, request: { body } }) =>
-    (await isTaken(db, projectId, text(body, 'Email') ?? '')) ? [EMAIL_TAKEN] : [],
+    (await isTaken(db, projectId, getText(body, 'Email') ?? '')) ? [EMAIL_TAKEN] : [],
   run: async ({ db, projectId, request: { body }, now }) => {
-    const email = text(body, 'Email') ?? '';
+    const email = getText(body, 'Email') ?? '';
     const values = {
       project_id: projectId,
-      first_name: text(body, 'FirstName') ?? '',
-      last_name: text(body, 'LastName') ?? '',
+      first_name: getText(body, 'FirstName') ?? '',
+      last_name: getText(body, 'LastName') ?? '',
       email,
       email_key: email.toLowerCase(),
-      phone_number: text(body, 'PhoneNumber') ?? null,
-      role: text(body, 'Role') ?? DEFAULT_USER_ROLE,
-      status: text(body, 'Status') ?? DEFAULT_USER_STATUS,
+      phone_number: getText(body, 'PhoneNumber') ?? null,
+      role: getText(body, 'Role') ?? DEFAULT_USER_ROLE,
+      status: getText(body, 'Status') ?? DEFAULT_USER_STATUS,
       created_at: now,
       updated_at: now,
     };
@@ -44,11 +44,11 @@ export const addNonPlatformUserToProject: Operation = {
         .returningAll()
         .executeTakeFirst();
       if (created === undefined) return undefined;
-      const message = `${recordId('user', created.id)} was invited as ${created.role}.`;
+      const message = `${formatRecordId('user', created.id)} was invited as ${created.role}.`;
       await writeLog(transaction, now, { projectId, event: 'user.invited', message });
       return created;
     });
-    return row === undefined ? { kind: 'invalid', problems: [EMAIL_TAKEN] } : answerDone(userRecord(row));
+    return row === undefined ? { kind: 'invalid', problems: [EMAIL_TAKEN] } : answerDone(toUserRecord(row));
   },
 };
 
@@ -60,9 +60,9 @@ export const updateProjectUser: Operation = {
     ...requireOneOf(body, 'Status', USER_STATUSES),
   ],
   run: async ({ db, projectId, request: { path, body }, now }) => {
-    const id = rowOf('user', text(path, 'user_id'));
+    const id = parseRecordId('user', getText(path, 'user_id'));
     if (id === undefined) return { kind: 'absent', what: 'user' };
-    const [role, status] = [text(body, 'Role'), text(body, 'Status')];
+    const [role, status] = [getText(body, 'Role'), getText(body, 'Status')];
     const row = await db.transaction().execute(async (transaction) => {
       const changed = await transaction
         .updateTable('users')
@@ -72,11 +72,11 @@ export const updateProjectUser: Operation = {
         .returningAll()
         .executeTakeFirst();
       if (changed === undefined) return undefined;
-      const message = `${recordId('user', id)} is now ${changed.role} and ${changed.status}.`;
+      const message = `${formatRecordId('user', id)} is now ${changed.role} and ${changed.status}.`;
       await writeLog(transaction, now, { projectId, event: 'user.updated', message });
       return changed;
     });
-    return row === undefined ? { kind: 'absent', what: 'user' } : answerDone(userRecord(row));
+    return row === undefined ? { kind: 'absent', what: 'user' } : answerDone(toUserRecord(row));
   },
 };
 
@@ -90,10 +90,10 @@ async function isTaken(db: Kysely<ServiceSchema>, projectId: number, email: stri
   return found !== undefined;
 }
 
-function userRecord(row: Selectable<ServiceSchema['users']>) {
+function toUserRecord(row: Selectable<ServiceSchema['users']>) {
   return {
-    Id: recordId('user', row.id),
-    ProjectId: recordId('project', row.project_id),
+    Id: formatRecordId('user', row.id),
+    ProjectId: formatRecordId('project', row.project_id),
     FirstName: row.first_name,
     LastName: row.last_name,
     Email: row.email,

@@ -13,9 +13,9 @@ export interface PostFilter {
 
 const FIRST_CAPACITY = 1_024;
 
-const SCHEDULED = bitsOf(POST_STATUSES, ['SCHEDULED']);
-const PUBLISHED = bitsOf(POST_STATUSES, ['PUBLISHED']);
-const FAILED = bitsOf(POST_STATUSES, ['FAILED']);
+const SCHEDULED = toBits(POST_STATUSES, ['SCHEDULED']);
+const PUBLISHED = toBits(POST_STATUSES, ['PUBLISHED']);
+const FAILED = toBits(POST_STATUSES, ['FAILED']);
 
 /**
  * The filtered columns of a project's posts, in order of creation: 15 bytes per post.
@@ -58,11 +58,11 @@ export class PostColumns {
   }
 
   platformBits(platforms: readonly string[]): number {
-    return bitsOf(this.#platformNames, platforms);
+    return toBits(this.#platformNames, platforms);
   }
 
   statusBits(statuses: readonly string[]): number {
-    return bitsOf(POST_STATUSES, statuses);
+    return toBits(POST_STATUSES, statuses);
   }
 
   /** The ids of a page, newest first. Posts that are due at `now` (ms) count as PUBLISHED. */
@@ -102,6 +102,6 @@ export class PostColumns {
 }
 
 /** A bit mask of `names`, with one bit for each name on `list`. Unknown names have no bit. */
-function bitsOf(list: readonly string[], names: readonly string[]): number {
+function toBits(list: readonly string[], names: readonly string[]): number {
   return list.reduce((bits, name, at) => (names.includes(name) ? bits | (1 << at) : bits), 0);
 }

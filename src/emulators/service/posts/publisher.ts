@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { recordId } from '../record-id.ts';
+import { formatRecordId } from '../record-id.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
 
@@ -53,8 +53,8 @@ export async function startPublisher(options: {
       if (isBatchFailing) await onFailed?.(posts);
       // A post announced during the query must not be lost when the query's result arrives.
       next = undefined;
-      const found = await earliestScheduled(db);
-      next = earlier(next, found);
+      const found = await findEarliestScheduled(db);
+      next = pickEarlier(next, found);
       await nextTurn();
     }
     sleep();
@@ -73,7 +73,7 @@ export async function startPublisher(options: {
     if (!closed) timer = setTimeout(() => void publishDue().catch(fault), MAX_SLEEP_MS);
   }
 
-  next = await earliestScheduled(db);
+  next = await findEarliestScheduled(db);
   await publishDue();
   return {
     publishDue,
@@ -90,12 +90,12 @@ export async function startPublisher(options: {
   };
 }
 
-function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+function pickEarlier(one: Date | undefined, other: Date | undefined): Date | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
 }
 
-async function earliestScheduled(db: Kysely<ServiceSchema>): Promise<Date | undefined> {
+async function findEarliestScheduled(db: Kysely<ServiceSchema>): Promise<Date | undefined> {
   const row = await db
     .selectFrom('posts')
     .select('schedule_at')
@@ -142,7 +142,7 @@ function finishBatch(
     const entries = posts.map(({ id, projectId }) => ({
       projectId,
       event,
-      message: `${recordId('post', id)} ${outcome}`,
+      message: `${formatRecordId('post', id)} ${outcome}`,
     }));
     await writeLog(transaction, now, ...entries);
     return posts;

@@ -38,9 +38,9 @@ export function readScheduleDate(written: string): WrittenMoment | undefined {
 }
 
 /** The instant in ms since 1970. Without an offset the moment is read in `zone`, which must exist. */
-export function instantOf(moment: WrittenMoment, zone: string): number {
+export function toInstant(moment: WrittenMoment, zone: string): number {
   if (moment.offset !== undefined) return moment.wall - moment.offset * MINUTE_MS;
-  const offsetAt = offsetsOf(zone);
+  const offsetAt = createOffsetLookup(zone);
   const [before, after] = [
     offsetAt(moment.wall - 1440 * MINUTE_MS),
     offsetAt(moment.wall + 1440 * MINUTE_MS),
@@ -64,7 +64,7 @@ export function isZone(name: string): boolean {
 }
 
 /** A function that returns the zone's offset from UTC at an instant, in ms. */
-function offsetsOf(zone: string): (instant: number) => number {
+function createOffsetLookup(zone: string): (instant: number) => number {
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { instantOf } from '../posts/schedule-date.ts';
+import { toInstant } from '../posts/schedule-date.ts';
 import type { ServiceSchema } from '../schema.ts';
 import { writeLog } from '../write-log.ts';
 import { harbourCoffee } from './harbour-coffee.ts';
@@ -41,11 +41,11 @@ async function insertProject(db: Kysely<ServiceSchema>, sample: SampleProject, n
     .execute();
   await db
     .insertInto('users')
-    .values(sample.users.map((user) => ({ ...changed, ...userRow(user) })))
+    .values(sample.users.map((user) => ({ ...changed, ...toUserRow(user) })))
     .execute();
   const posts = sample.posts.map((post, at) => ({
     project_id: projectId,
-    ...postRow(post, sample.zone, now),
+    ...toPostRow(post, sample.zone, now),
     template_id: post.template === undefined ? null : (templates[post.template]?.id ?? null),
     created_at: new Date(now.getTime() - (sample.posts.length - at) * DAY_MS - 10 * DAY_MS),
   }));
@@ -55,7 +55,7 @@ async function insertProject(db: Kysely<ServiceSchema>, sample: SampleProject, n
   await writeLog(db, now, { projectId, event: 'project.created', message });
 }
 
-function userRow({ firstName, lastName, email, phoneNumber, role }: SampleProject['users'][number]) {
+function toUserRow({ firstName, lastName, email, phoneNumber, role }: SampleProject['users'][number]) {
   return {
     first_name: firstName,
     last_name: lastName,
@@ -67,8 +67,8 @@ function userRow({ firstName, lastName, email, phoneNumber, role }: SampleProjec
   };
 }
 
-function postRow({ content, media, platforms, at }: SamplePost, zone: string, now: Date) {
-  const scheduleAt = at && new Date(momentOf(at, zone, now));
+function toPostRow({ content, media, platforms, at }: SamplePost, zone: string, now: Date) {
+  const scheduleAt = at && new Date(computeInstant(at, zone, now));
   return {
     content,
     media: media ?? null,
@@ -81,7 +81,7 @@ function postRow({ content, media, platforms, at }: SamplePost, zone: string, no
 }
 
 /** The instant, in ms, of a local time a number of days from today in the zone. */
-function momentOf([days, time]: readonly [number, string], zone: string, now: Date): number {
+function computeInstant([days, time]: readonly [number, string], zone: string, now: Date): number {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now);
-  return instantOf({ wall: Date.parse(`${today}T${time}:00Z`) + days * DAY_MS, offset: undefined }, zone);
+  return toInstant({ wall: Date.parse(`${today}T${time}:00Z`) + days * DAY_MS, offset: undefined }, zone);
 }

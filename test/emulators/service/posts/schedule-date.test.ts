@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  instantOf,
   isZone,
   readScheduleDate,
+  toInstant,
 } from '../../../../src/emulators/service/posts/schedule-date.ts';
 
 function parseInstant(text: string, zone = 'UTC'): string | undefined {
   const moment = readScheduleDate(text);
-  return moment && new Date(instantOf(moment, zone)).toISOString();
+  return moment && new Date(toInstant(moment, zone)).toISOString();
 }
 
 describe('a ScheduleDate', () => {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Checks Authorization headers in constant time. */
-export function bearerCheck(token: string): (authorization: string | undefined) => boolean {
+export function createBearerCheck(token: string): (authorization: string | undefined) => boolean {
   // Hashes have the same length, which the comparison needs; it also hides the token's length.
   const expected = digest(token);
   return (authorization) => {

@@ -2,7 +2,7 @@
  * A pseudo-random number from 0 to 1 for the n-th call of `name`. It depends on nothing else, such as other calls or
  * their order. (FNV-1a over the name, then the finalizer of MurmurHash3.)
  */
-export function seededRandom(seed: number, name: string, n: number): number {
+export function drawRandom(seed: number, name: string, n: number): number {
   let hash = 0x811c9dc5 ^ seed;
   for (const character of `${name} ${n}`)
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

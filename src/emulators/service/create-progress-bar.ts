@@ -1,7 +1,7 @@
 const WIDTH = 30;
 
 /** A progress bar for loadPosts' `onProgress`: one redrawn line on a terminal, else a line for each tenth. */
-export function progressBar(output: { isTTY?: boolean; write(text: string): unknown }) {
+export function createProgressBar(output: { isTTY?: boolean; write(text: string): unknown }) {
   let shown = -1;
   return (done: number, all: number): void => {
     const percent = Math.floor((done / all) * 100);

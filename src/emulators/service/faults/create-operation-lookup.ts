@@ -2,7 +2,7 @@ import type { Contract } from '../contract/read-contract.ts';
 import { isOperationId, type OperationId } from '../operations/all-operations.ts';
 
 /** Finds the operation of a request line (`GET`, `/api/v1/projects?limit=1`). */
-export function operationAt({
+export function createOperationLookup({
   operations,
 }: Contract): (method: string, target: string) => OperationId | undefined {
   const routes = operations.map(({ id, method, path }) => ({

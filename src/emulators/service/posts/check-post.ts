@@ -1,4 +1,4 @@
-import { type Fields, isBlank, own, text, texts } from '../contract/narrowing.ts';
+import { type Fields, getOwn, getText, getTexts, isBlank } from '../contract/narrowing.ts';
 import type { Problem } from '../contract/problem.ts';
 import {
   CREATABLE_STATUSES,
@@ -7,53 +7,53 @@ import {
   LATEST_SCHEDULE_DATE,
 } from '../decisions.ts';
 import { requireFields, requireOneOf } from '../operations/field-rules.ts';
-import { instantOf, isZone, readScheduleDate } from './schedule-date.ts';
+import { isZone, readScheduleDate, toInstant } from './schedule-date.ts';
 
 /** The emulator's own rules for a new post. */
-export function postRules(body: Fields, now: Date): Problem[] {
-  const scheduled = postStatus(body) === 'SCHEDULED';
+export function checkPost(body: Fields, now: Date): Problem[] {
+  const scheduled = getPostStatus(body) === 'SCHEDULED';
   return [
-    ...somethingToSay(body),
-    ...statusRules(body),
-    ...zoneRules(body),
-    ...dateRules(body, scheduled, now),
-    ...(scheduled ? scheduledRules(body) : []),
+    ...checkContent(body),
+    ...checkStatus(body),
+    ...checkZone(body),
+    ...checkDate(body, scheduled, now),
+    ...(scheduled ? checkScheduled(body) : []),
   ];
 }
 
-export function postStatus(body: Fields): string {
-  return text(body, 'Status') ?? DEFAULT_POST_STATUS;
+export function getPostStatus(body: Fields): string {
+  return getText(body, 'Status') ?? DEFAULT_POST_STATUS;
 }
 
 /** The instant of the ScheduleDate; undefined if it is missing, or it or its Timezone is invalid. */
-export function scheduledInstant(body: Fields): Date | undefined {
-  const moment = readScheduleDate(text(body, 'ScheduleDate') ?? '');
-  const zone = text(body, 'Timezone') ?? 'UTC';
-  return moment && isZone(zone) ? new Date(instantOf(moment, zone)) : undefined;
+export function parseScheduledInstant(body: Fields): Date | undefined {
+  const moment = readScheduleDate(getText(body, 'ScheduleDate') ?? '');
+  const zone = getText(body, 'Timezone') ?? 'UTC';
+  return moment && isZone(zone) ? new Date(toInstant(moment, zone)) : undefined;
 }
 
-function somethingToSay(body: Fields): Problem[] {
+function checkContent(body: Fields): Problem[] {
   const carriers = ['Content', 'Media', 'TemplateId', 'PromptId'];
-  if (carriers.some((name) => !isBlank(text(body, name)))) return [];
+  if (carriers.some((name) => !isBlank(getText(body, name)))) return [];
   const msg = 'A post needs Content, Media, a TemplateId or a PromptId';
   return [{ loc: ['body', 'Content'], msg, type: 'missing' }];
 }
 
-function statusRules(body: Fields): Problem[] {
-  if (text(body, 'Status') !== 'PUBLISHED') return requireOneOf(body, 'Status', CREATABLE_STATUSES);
+function checkStatus(body: Fields): Problem[] {
+  if (getText(body, 'Status') !== 'PUBLISHED') return requireOneOf(body, 'Status', CREATABLE_STATUSES);
   const msg = 'A post becomes PUBLISHED at its ScheduleDate; create it as SCHEDULED';
   return [{ loc: ['body', 'Status'], msg, type: 'value_error' }];
 }
 
-function zoneRules(body: Fields): Problem[] {
-  const zone = text(body, 'Timezone');
+function checkZone(body: Fields): Problem[] {
+  const zone = getText(body, 'Timezone');
   if (zone === undefined || isZone(zone)) return [];
   const msg = 'Input should be the name of a time zone that exists, like Europe/Berlin';
   return [{ loc: ['body', 'Timezone'], msg, type: 'value_error' }];
 }
 
-function dateRules(body: Fields, scheduled: boolean, now: Date): Problem[] {
-  const instant = scheduledInstant(body);
+function checkDate(body: Fields, scheduled: boolean, now: Date): Problem[] {
+  const instant = parseScheduledInstant(body);
   const loc = ['body', 'ScheduleDate'];
   if (instant === undefined) return [];
   if (instant < EARLIEST_SCHEDULE_DATE || instant > LATEST_SCHEDULE_DATE) {
@@ -65,13 +65,13 @@ function dateRules(body: Fields, scheduled: boolean, now: Date): Problem[] {
   return [];
 }
 
-function scheduledRules(body: Fields): Problem[] {
-  const noPlatform = texts(body, 'Platforms').length === 0;
+function checkScheduled(body: Fields): Problem[] {
+  const noPlatform = getTexts(body, 'Platforms').length === 0;
   const msg = 'A SCHEDULED post needs at least one platform';
   return [
     ...requireFields(body, ['ScheduleDate', 'Timezone']),
     ...(noPlatform
-      ? [{ loc: ['body', 'Platforms'], msg, type: own(body, 'Platforms') ? 'too_short' : 'missing' }]
+      ? [{ loc: ['body', 'Platforms'], msg, type: getOwn(body, 'Platforms') ? 'too_short' : 'missing' }]
       : []),
   ];
 }

@@ -8,8 +8,7 @@ import { root } from './checks.ts';
  * with its file and line, and fails if there is any. Internal files of `when` and the Slack emulator aren't checked.
  */
 
-const NOT_CHECKED =
-  /\.d\.ts$|^src\/when\/(?!when\.ts)|^src\/emulators\/slack\/|^test\/(when|emulators\/slack)\//;
+const NOT_CHECKED = /\.d\.ts$|^src\/when\/(?!when\.ts)|^src\/emulators\/slack\//;
 
 /** Superlatives in names of limits. */
 const LIMIT = /^(MOST|FEWEST|LEAST|LONGEST|SHORTEST|LARGEST|DEEPEST)_/;

@@ -71,6 +71,15 @@ describe('a digest', () => {
     expect(texts).toEqual(expect.arrayContaining(['*Today*', '*Tomorrow, Sat 21 Nov*']));
   });
 
+  test('on a day without coming posts, a digest shows only the next one', () => {
+    const posts = [createPlannedPost('2026-11-24T09:00:00Z')];
+    const content = createContent(createPlan(posts), { sections: ['next', 'ahead'] });
+    expect(listTexts(renderDigestMessage(content).blocks ?? [])).toEqual([
+      '*Next: <!date^1795510800^{date_short_pretty}, {time}|Tue 24 Nov, 10:00 (Berlin)>* · 🗓️ Scheduled · X',
+      'Winter blend',
+    ]);
+  });
+
   test('of two posts in the same minute, every digest shows the same post as the next post, and counts the other', () => {
     const posts = ['b', 'a'].map((id) => createPlannedPost('2026-12-01T09:00:00Z', { id, content: id }));
     for (const order of [posts, posts.toReversed()]) {

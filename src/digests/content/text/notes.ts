@@ -5,6 +5,7 @@ import { encodeFillTarget, FILL_DAY, type FillTarget } from '../../action-ids.ts
 import { type Changes, hasChanges } from '../changes.ts';
 import { type LocalDate, renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
+import type { Plan } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
   formatCount,
@@ -49,8 +50,14 @@ export function buildNotes(
 }
 
 /** Renders a button that opens the form for a post. */
-export function renderFillButton(label: string, target: FillTarget): Button {
+function renderFillButton(label: string, target: FillTarget): Button {
   return button(label, FILL_DAY, encodeFillTarget(target));
+}
+
+/** Renders a button for a post of the digest's project. With several projects, the form asks for one. */
+export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Button {
+  const [first] = projects;
+  return renderFillButton('Schedule a post', first && projects.length === 1 ? { project: first.id } : {});
 }
 
 function buildLateNotes({ late }: Findings, options: RenderOptions): Note[] {

@@ -1,0 +1,111 @@
+import type { KnownBlock } from '@slack/types';
+import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-order.ts';
+import { section } from '../../../slack/blocks.ts';
+import { zoneName } from '../../../when/when.ts';
+import type { Digest } from '../../digest.ts';
+import { getLocalDate, renderDay } from '../days.ts';
+import type { Findings } from '../findings.ts';
+import { isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
+import type { Section } from '../sections.ts';
+import {
+  formatCount,
+  type RenderOptions,
+  renderDayHeading,
+  renderPostLine,
+  renderPostRow,
+  renderShortMoment,
+} from './lines.ts';
+import { renderScheduleButton } from './notes.ts';
+import { buildDetail, type Detail } from './thread.ts';
+
+/** What the posts of a digest are rendered from. */
+export interface PostContent {
+  digest: Pick<Digest, 'kind' | 'zone'>;
+  plan: Plan;
+  findings: Findings;
+  sections: readonly Section[];
+}
+
+/** Maximum number of posts in the message itself. The thread contains the full list. */
+const MAX_ROWS = 5;
+
+interface PostBlocks {
+  blocks: KnownBlock[];
+  details: Detail[];
+}
+
+/** Renders the next post, unless it is among the posts ahead, and the posts ahead. */
+export function renderPosts(content: PostContent, options: RenderOptions): PostBlocks {
+  const { findings, sections, digest, plan } = content;
+  const { next, ahead } = findings;
+  const isDaily = digest.kind === 'daily';
+  const includesNext = sections.includes('next');
+  const isNextListed = isDaily && sections.includes('ahead') && next !== undefined && ahead.includes(next);
+  const nextBlocks = includesNext && !isNextListed ? renderNextPost(next, plan, options) : [];
+  // If nothing comes earlier, the time of the next post says so.
+  const showsList = sections.includes('ahead') && !(isDaily && ahead.length === 0 && includesNext);
+  if (!showsList) return { blocks: nextBlocks, details: [] };
+  const list = isDaily ? renderDays(findings, options) : renderWeek(findings, options);
+  return { ...list, blocks: [...nextBlocks, ...list.blocks] };
+}
+
+function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: RenderOptions): KnownBlock[] {
+  if (!next) {
+    const accessory = renderScheduleButton(plan);
+    return [{ ...section('Nothing is scheduled.'), accessory }];
+  }
+  const notes = renderOthersAtSameTime(next, plan, options);
+  return renderPostRow(next, options, { heading: 'Next: ', format: '{date_short_pretty}, {time}', notes });
+}
+
+/** Renders "+1 at the same time" if the next post isn't the only one. */
+export function renderOthersAtSameTime(next: PlannedPost, { posts }: Plan, { now }: RenderOptions): string[] {
+  const upcomingPosts = posts.filter((planned) => isUpcoming(planned, now)).map(({ post }) => post);
+  return renderSameTimeNote(countAtSameTime(next.post, upcomingPosts));
+}
+
+/** Renders the posts of a daily digest below their days, so that no line repeats its date. */
+function renderDays({ ahead, next, end }: Findings, options: RenderOptions): PostBlocks {
+  const endText = renderShortMoment(end, options);
+  if (ahead.length === 0) return { blocks: [section(`Nothing until ${endText}.`)], details: [] };
+  // Posts that went out this morning make room for the coming ones.
+  const firstShown = Math.min(Math.max(next ? ahead.indexOf(next) : 0, 0), ahead.length - 1);
+  const start = Math.min(firstShown, Math.max(0, ahead.length - MAX_ROWS));
+  const shownPosts = ahead.slice(start, start + MAX_ROWS);
+  const hiddenCount = ahead.length - shownPosts.length;
+  const moreText = `…and ${hiddenCount.toLocaleString('en-GB')} more until ${endText}.`;
+  return {
+    blocks: [
+      ...[...groupByDay(shownPosts, options)].flatMap(([date, posts]) => [
+        section(`*${renderDayHeading(date, options)}*`),
+        ...posts.flatMap((planned) =>
+          renderPostRow(planned, options, { format: '{time}', notes: planned === next ? ['Next'] : [] }),
+        ),
+      ]),
+      ...(hiddenCount > 0 ? [section(moreText)] : []),
+    ],
+    details: hiddenCount > 0 ? buildDayDetails(ahead, options) : [],
+  };
+}
+
+/** Renders the number of the week's posts. The picture and the thread show them. */
+function renderWeek({ ahead, end }: Findings, options: RenderOptions): PostBlocks {
+  const lastDay = renderDay(getLocalDate(new Date(end.getTime() - 1), options.zone));
+  const text =
+    ahead.length === 0
+      ? `No post until ${lastDay}.`
+      : `${formatCount(ahead.length, 'One post', 'posts')} until ${lastDay}.`;
+  return { blocks: [section(text)], details: buildDayDetails(ahead, options) };
+}
+
+function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {
+  return Map.groupBy(posts, ({ scheduledAt }) => getLocalDate(scheduledAt, zone));
+}
+
+function buildDayDetails(posts: readonly PlannedPost[], options: RenderOptions): Detail[] {
+  return [...groupByDay(posts, options)].map(([date, dayPosts]) =>
+    buildDetail(`${renderDay(date)} (${zoneName(options.zone)})`, dayPosts, (planned) =>
+      renderPostLine(planned, options, 'time'),
+    ),
+  );
+}

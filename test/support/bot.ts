@@ -83,6 +83,8 @@ export interface BotTestOptions {
   service?: { url: string; token: string };
   /** Whether the bot uses the workspace's clock, which tests can move. Defaults to false: the clock stands at NOW. */
   followsClock?: boolean;
+  /** The time of the workspace's clock at the start. Defaults to the system clock. */
+  startsAt?: Date;
   /** OAuth scopes that an earlier manifest didn't request. */
   missingScopes?: readonly string[];
   /** Optional OAuth scopes that the workspace declined. */
@@ -117,6 +119,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
     ...(options.declinedScopes && { declinedScopes: options.declinedScopes }),
     ...(options.optionsState && { optionsState: options.optionsState }),
+    ...(options.startsAt && { now: startClock(options.startsAt) }),
   });
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
   const bot = createBot({
@@ -168,6 +171,11 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
       if (liveMarkup.length > 0) throw new Error(`live markup sent to Slack:\n${liveMarkup.join('\n')}`);
     },
   };
+}
+
+function startClock(startsAt: Date): () => number {
+  const offsetMs = startsAt.getTime() - Date.now();
+  return () => Date.now() + offsetMs;
 }
 
 function buildManifestWithout(scopes: readonly string[], url: string | undefined) {

@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { openChannel, type PracticePage, sendLine } from '../support/practice-page.ts';
+import { SURFACES, type Visit } from './surfaces.ts';
+
+/** Takes pictures of every surface for a review of the design: light, dark, and on a narrow screen. */
+
+const FOLDER = join('.cache', 'surfaces');
+const WIDE = { width: 1280, height: 1100 };
+const NARROW = { width: 390, height: 844 };
+/** A surface that isn't there after this time is reported. */
+const MAX_WAIT_MS = 15_000;
+/** Waits for everything that a press or a line starts. Pictures show the state that people would see. */
+const SETTLE_MS = 1_500;
+
+/** Takes the named pictures, or all. A surface that can't be reached is reported, and the others go on. */
+export async function takeSurfacePictures(practice: PracticePage, names: readonly string[]): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true });
+  const pages = new Map<string, Page>();
+  for (const { name, person = 'ana', show } of SURFACES) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const page = pages.get(person) ?? (await practice.open(person, { viewport: WIDE }));
+    pages.set(person, page);
+    page.setDefaultTimeout(MAX_WAIT_MS);
+    try {
+      await closeDialogs(page);
+      await openChannel(page);
+      await show(createVisit(page, practice));
+      await page.waitForTimeout(SETTLE_MS);
+      console.log(`  ${name}`);
+    } catch (error) {
+      console.log(`  ${name}: not reached: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
+    }
+    await takePictures(page, name);
+  }
+}
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(FOLDER, `${name}-light.png`) });
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.screenshot({ path: join(FOLDER, `${name}-dark.png`) });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize(NARROW);
+  await page.screenshot({ path: join(FOLDER, `${name}-narrow.png`) });
+  await page.setViewportSize(WIDE);
+}
+
+async function closeDialogs(page: Page): Promise<void> {
+  for (let count = await page.getByRole('dialog').count(); count > 0; count -= 1) {
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(SETTLE_MS / 3);
+  }
+}
+
+function createVisit(page: Page, practice: PracticePage): Visit {
+  const settle = () => page.waitForTimeout(SETTLE_MS);
+  /** The last dialog if one is open, else the channel. */
+  const findFront = async (): Promise<Locator | Page> =>
+    (await page.getByRole('dialog').count()) > 0 ? page.getByRole('dialog').last() : page;
+  return {
+    page,
+    practice,
+    line: async (text) => {
+      await closeDialogs(page);
+      await sendLine(page, text);
+      await settle();
+    },
+    press: async (name) => {
+      const front = await findFront();
+      const button = front.getByRole('button', { name, exact: typeof name === 'string' });
+      await button.or(front.getByRole('radio', { name })).last().click();
+      await settle();
+    },
+    fill: async (label, text) => {
+      await (await findFront()).getByRole('textbox', { name: label }).fill(text);
+      await settle();
+    },
+    choose: async (label, option) => {
+      await (await findFront()).getByRole('combobox', { name: label }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+      await page.keyboard.press('Tab');
+    },
+  };
+}

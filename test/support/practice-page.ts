@@ -1,0 +1,73 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openBotDatabase, type Running, startBot } from './bot.ts';
+import { startBrowser } from './browser.ts';
+import { startPracticeService } from './practice-service.ts';
+
+/** A Sunday, shortly after noon in Lisbon. */
+const START = new Date('2026-11-22T12:05:00Z');
+
+/** Upnext with the practice workspace and the practice service as `npm start` runs them, on a clock that begins at START. */
+export interface PracticePage {
+  running: Running;
+  service: Awaited<ReturnType<typeof startPracticeService>>;
+  /** Opens the workspace's page as a person, by handle, in #harbour-coffee. */
+  open(person: string, options?: BrowserContextOptions): Promise<Page>;
+  moveClock(to: string): void;
+  close(): Promise<void>;
+}
+
+export async function openPracticePage(): Promise<PracticePage> {
+  let now = () => START;
+  const [database, browser, service] = await Promise.all([
+    openBotDatabase(),
+    startBrowser(),
+    startPracticeService({ now: () => now() }),
+  ]);
+  const running = await startBot({
+    db: database.db,
+    service: { url: service.url, token: service.token },
+    isEmulated: true,
+    followsClock: true,
+    startsAt: START,
+    owners: { kind: 'emulator' },
+    membersDefaultRole: null,
+  });
+  const { workspace, bot } = running;
+  now = () => new Date(workspace.clock.now());
+  return {
+    running,
+    service,
+    open: async (person, options) => {
+      const page = await browser.newPage({ reducedMotion: 'reduce', ...options });
+      page.setDefaultTimeout(60_000);
+      await page.goto(`${workspace.url}/?as=${person}`);
+      await page.getByText('Connected', { exact: true }).waitFor();
+      await openChannel(page);
+      return page;
+    },
+    moveClock: (to) => {
+      workspace.clock.set(Date.parse(to));
+      bot.digests.handleClockChange();
+    },
+    close: async () => {
+      await browser.close();
+      await running.close();
+      await service.close();
+      await database.close();
+    },
+  };
+}
+
+export async function openChannel(page: Page, name = 'harbour-coffee'): Promise<void> {
+  const workspace = page.getByRole('navigation', { name: 'Workspace' });
+  await workspace.getByRole('button', { name: new RegExp(name) }).click();
+}
+
+/** Types a line into the composer and sends it. */
+export async function sendLine(page: Page, line: string): Promise<void> {
+  const composer = page.getByRole('textbox', { name: /^Message/ });
+  await composer.fill(line);
+  // Closes the list of matching commands.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+}

@@ -63,6 +63,10 @@ describe('an installation', () => {
     const directMessages = await ana.inDirectMessage();
     await directMessages.sees('Upnext is installed, and you’re its first Owner.');
     await directMessages.sees('your scheduling service');
+    await ana.openMessages();
+    await directMessages.type('thanks');
+    await directMessages.sees('You’re welcome!');
+    expect(directMessages.read()).not.toContain('Hi! I’m Upnext');
     await directMessages.press('Connect the service');
     await directMessages.modal('Connect the service');
   });

@@ -8,9 +8,9 @@ import { createLog } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { registerSecrets } from './observability/redact.ts';
 import { SlackRefused } from './slack/slack-refused.ts';
-import { encryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
+import { listSecrets } from './start/list-secrets.ts';
+import { readEncryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
 import { fail, run } from './start/run.ts';
-import { secretsOf } from './start/secrets-of.ts';
 import { blameSetting } from './start/start-error.ts';
 import { readArguments } from './start/usage.ts';
 import { openDatabase } from './store/database.ts';
@@ -31,7 +31,7 @@ Example: DATA_DIR=/var/lib/upnext PORT=8080 npm start`;
 async function start() {
   readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
-  registerSecrets(...secretsOf(settings));
+  registerSecrets(...listSecrets(settings));
   const metrics = createMetrics();
   const log = createLog(settings.logLevel, undefined, metrics.countLogLine);
   const onMovedAside = (to: string) =>
@@ -64,7 +64,7 @@ async function start() {
   metrics.setSource(() => readDeliveryFigures(db, new Date()));
   const onCall = metrics.countServiceCall;
   const api = service && createApiClient({ baseUrl: service.url, token: service.token, onCall });
-  const encryption = createEncryption(encryptionKeys(settings));
+  const encryption = createEncryption(readEncryptionKeys(settings));
   const bot = createBot({
     slack: slack.connection,
     ...(api && { api }),
@@ -107,7 +107,7 @@ async function start() {
   );
 
   console.log(
-    welcome({
+    renderWelcome({
       page: slack.page,
       service: service?.practice ? service.url : undefined,
       install: bot.installUrl,
@@ -140,7 +140,7 @@ interface Addresses {
   port: number;
 }
 
-function welcome(at: Addresses): string {
+function renderWelcome(at: Addresses): string {
   const lines = [
     'Upnext is ready.',
     at.page && `  Practice workspace  ${at.page}  (open it in your browser and type /schedule-post)`,

@@ -2,9 +2,9 @@ import { createEncryption } from '../access/access.ts';
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
-import { encryptionKeys } from '../start/parts.ts';
+import { listSecrets } from '../start/list-secrets.ts';
+import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
-import { secretsOf } from '../start/secrets-of.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
@@ -34,7 +34,7 @@ async function start(): Promise<undefined> {
   if (!/^[TE][A-Z0-9]+$/.test(id))
     failWithUsage(USAGE, id === '' ? 'WORKSPACE is missing' : `"${id}" is not a workspace ID`);
   const settings = readSettings(process.env);
-  registerSecrets(...secretsOf(settings));
+  registerSecrets(...listSecrets(settings));
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
   const covered = await forgetInstallation(db, id, now);
@@ -42,7 +42,7 @@ async function start(): Promise<undefined> {
   if (isWorkspace) await forgetWorkspace(db, id, now);
   const forgottenIds = [...new Set([...(isWorkspace ? [id] : []), ...covered])].join(', ') || id;
   if (values.all) {
-    const encryption = createEncryption(encryptionKeys(settings));
+    const encryption = createEncryption(readEncryptionKeys(settings));
     for (const workspace of new Set([...covered, id])) {
       await db
         .transaction()

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { emojiNames } from '../../assets/emoji/emoji-names.ts';
-import { generatedFiles, manifestYaml } from '../start/generated-files.ts';
+import { generateFiles, renderManifest } from '../start/generated-files.ts';
 import { fail } from '../start/run.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 
@@ -36,7 +36,7 @@ async function generate(): Promise<void> {
     failWithUsage(USAGE, '--oauth needs --url https://…, the public address of the app');
   if (values.emoji !== undefined) return writeEmojiNames(values.emoji);
   if (values.url === undefined) {
-    for (const [path, text] of Object.entries(await generatedFiles())) {
+    for (const [path, text] of Object.entries(await generateFiles())) {
       writeFileSync(new URL(`../../${path}`, import.meta.url), text);
     }
     return;
@@ -44,7 +44,7 @@ async function generate(): Promise<void> {
   const url = URL.parse(values.url);
   if (url?.protocol !== 'https:')
     failWithUsage(USAGE, '--url must begin with https://, because Slack calls no other addresses');
-  console.log(manifestYaml({ requestUrl: new URL('/slack/events', url).href, isForMany: values.oauth }));
+  console.log(renderManifest({ requestUrl: new URL('/slack/events', url).href, isForMany: values.oauth }));
 }
 
 function writeEmojiNames(folder: string): void {

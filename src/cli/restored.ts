@@ -3,8 +3,8 @@ import type { RestoreCount } from '../delivery/domain.ts';
 import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
+import { listSecrets } from '../start/list-secrets.ts';
 import { run } from '../start/run.ts';
-import { secretsOf } from '../start/secrets-of.ts';
 import { readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
@@ -24,7 +24,7 @@ Example: npm run restored`;
 async function start(): Promise<undefined> {
   readArguments(USAGE, { options: {} });
   const settings = readSettings(process.env);
-  registerSecrets(...secretsOf(settings));
+  registerSecrets(...listSecrets(settings));
   const { db, close } = await openCommandDatabase(settings);
   const now = new Date();
   const counts: RestoreCount[] = [];

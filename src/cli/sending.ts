@@ -2,8 +2,8 @@ import { readSettings } from '../config/config.ts';
 import { findHalt, resumeSending, stopSending } from '../delivery/permit.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
+import { listSecrets } from '../start/list-secrets.ts';
 import { run } from '../start/run.ts';
-import { secretsOf } from '../start/secrets-of.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
 
@@ -31,7 +31,7 @@ async function start(): Promise<undefined> {
     failWithUsage(USAGE, 'The first argument must be stop or resume');
   if (action === 'resume' && reasonWords.length > 0) failWithUsage(USAGE, 'resume-sending takes no REASON');
   const settings = readSettings(process.env);
-  registerSecrets(...secretsOf(settings));
+  registerSecrets(...listSecrets(settings));
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
     await stopSending(db, { reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });

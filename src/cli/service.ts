@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
-import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
+import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
+import { readOrCreateSecret } from '../start/read-or-create-secret.ts';
 import { run } from '../start/run.ts';
 import { blameSetting } from '../start/start-error.ts';
-import { storedSecret } from '../start/stored-secret.ts';
 import { isThread, serveThread } from '../start/thread.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import { DatabaseTooNew } from '../store/database-too-new.ts';
@@ -49,7 +49,8 @@ async function start({ dataDir, port, token }: z.infer<typeof options>, onMovedA
   let clockOffsetMs = 0;
   const now = () => new Date(Date.now() + clockOffsetMs);
   const database = await openFolder(dataDir, onMovedAside);
-  const secret = token ?? storedSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
+  const secret =
+    token ?? readOrCreateSecret(dataDir, 'service-token', () => randomBytes(24).toString('base64url'));
   const { startService } = await import('../emulators/service/service.ts');
   const { dialect } = database;
   const service = await explainFailure(
@@ -104,6 +105,6 @@ async function load(args: string[]): Promise<undefined> {
 }
 
 if (isThread) {
-  await serveThread((data, send) => start(options.parse(data), (to) => send(movedAsideMessage(to))));
+  await serveThread((data, send) => start(options.parse(data), (to) => send(createMovedAsideMessage(to))));
 } else if (process.argv[2] === 'load') await run(() => load(process.argv.slice(3)));
 else await run(serve);

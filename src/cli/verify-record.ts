@@ -2,9 +2,9 @@ import { createEncryption, DecryptionError, verifyRecord, type WorkspaceHead } f
 import { readSettings } from '../config/config.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
-import { encryptionKeys } from '../start/parts.ts';
+import { listSecrets } from '../start/list-secrets.ts';
+import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
-import { secretsOf } from '../start/secrets-of.ts';
 import { StartError } from '../start/start-error.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
 import { withoutStatementLimit } from '../store/statement-limit.ts';
@@ -27,8 +27,8 @@ Example: npm run verify-record -- T123:57:hmac-sha256:9c1f…`;
 async function verify(): Promise<undefined> {
   const externalHeads = readArguments(USAGE, { allowPositionals: true }).positionals.map(parseHead);
   const settings = readSettings(process.env);
-  registerSecrets(...secretsOf(settings));
-  const encryption = createEncryption(encryptionKeys(settings));
+  registerSecrets(...listSecrets(settings));
+  const encryption = createEncryption(readEncryptionKeys(settings));
   const { db, close } = await openCommandDatabase(settings);
   const verifications = await verifyRecord(db, encryption, externalHeads).catch((error: unknown) => {
     if (!(error instanceof DecryptionError)) throw error;

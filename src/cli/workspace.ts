@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readSettings } from '../config/config.ts';
 import type { OptionsState } from '../emulators/slack/slack.ts';
-import { movedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
+import { createMovedAsideMessage, type OnMovedAside, printMovedAside } from '../start/moved-aside.ts';
 import { run } from '../start/run.ts';
 import { blameSetting, StartError } from '../start/start-error.ts';
 import { isThread, serveThread } from '../start/thread.ts';
@@ -152,7 +152,7 @@ if (isThread) {
   await serveThread((data, send) =>
     start(
       options.parse(data),
-      (to) => send(movedAsideMessage(to)),
+      (to) => send(createMovedAsideMessage(to)),
       (offset) => send({ clockOffset: offset }),
     ),
   );

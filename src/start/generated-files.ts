@@ -6,7 +6,7 @@ import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
-import { thirdPartyText } from './third-party.ts';
+import { renderThirdParty } from './third-party.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -15,7 +15,7 @@ const root = new URL('../../', import.meta.url);
  * the README's tables (from the catalogue), the practice workspace's coverage (from its tables of methods and rules),
  * the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
  */
-export async function generatedFiles(): Promise<Readonly<Record<string, string>>> {
+export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   // Imported here because it loads the TypeScript compiler.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
@@ -24,24 +24,24 @@ export async function generatedFiles(): Promise<Readonly<Record<string, string>>
   const lock = await readFile(new URL('package-lock.json', root), 'utf8');
   return {
     'src/api/schema.d.ts': schema,
-    'manifest.yml': manifestYaml(),
+    'manifest.yml': renderManifest(),
     'src/emulators/slack/COVERAGE.md': await coverageText(),
-    'assets/fonts/dejavu/widths.json': await fontWidths(),
-    'THIRD-PARTY.md': thirdPartyText(lock),
+    'assets/fonts/dejavu/widths.json': await measureFonts(),
+    'THIRD-PARTY.md': renderThirdParty(lock),
     'README.md': replaceSection(
       'scopes',
-      replaceSection('commands', readme, commandsTable(features)),
-      scopesTable(),
+      replaceSection('commands', readme, renderCommandsTable(features)),
+      renderScopesTable(),
     ),
   };
 }
 
 /** The manifest for Socket Mode; with `requestUrl`, the address of Slack's requests, for HTTP. */
-export function manifestYaml(options: Parameters<typeof buildManifest>[1] = {}): string {
+export function renderManifest(options: Parameters<typeof buildManifest>[1] = {}): string {
   return stringify(buildManifest(features, options), { lineWidth: 0 });
 }
 
-async function fontWidths(): Promise<string> {
+async function measureFonts(): Promise<string> {
   const { measureFont } = await import('../../assets/fonts/measure-font.ts');
   const fonts = FONT_FILES.map(async (file) => [basename(file, '.ttf'), measureFont(await readFile(file))]);
   return `${JSON.stringify(Object.fromEntries(await Promise.all(fonts)), undefined, 2)}\n`;
@@ -55,26 +55,28 @@ function replaceSection(name: string, text: string, table: string): string {
   return `${text.slice(0, start + open.length)}\n${table}\n${text.slice(end)}`;
 }
 
-function commandsTable(catalogue: Catalogue): string {
+function renderCommandsTable(catalogue: Catalogue): string {
   const rows = catalogue.flatMap(({ commands }) =>
     commands.map(({ name, slashCommand, usage, summary }) => {
       const words = [`/upnext ${name}`, ...(slashCommand ? [slashCommand] : [])];
-      return row([words.map((word) => `\`${`${word} ${usage}`.trim()}\``).join(' or '), summary]);
+      return renderRow([words.map((word) => `\`${`${word} ${usage}`.trim()}\``).join(' or '), summary]);
     }),
   );
-  return [row(['Command', '']), '|---|---|', row(['`/upnext`', 'The next post']), ...rows].join('\n');
+  return [renderRow(['Command', '']), '|---|---|', renderRow(['`/upnext`', 'The next post']), ...rows].join(
+    '\n',
+  );
 }
 
-function scopesTable(): string {
+function renderScopesTable(): string {
   const required = Object.entries(listRequiredScopes(features)).map(([scope, reason]) =>
-    row([`\`${scope}\``, reason, 'required']),
+    renderRow([`\`${scope}\``, reason, 'required']),
   );
   const optional = Object.entries(listOptionalScopes(features)).map(([scope, { purpose, missingAbility }]) =>
-    row([`\`${scope}\``, purpose, `Upnext can't ${missingAbility}`]),
+    renderRow([`\`${scope}\``, purpose, `Upnext can't ${missingAbility}`]),
   );
-  return [row(['Scope', 'Why', 'Without it']), '|---|---|---|', ...required, ...optional].join('\n');
+  return [renderRow(['Scope', 'Why', 'Without it']), '|---|---|---|', ...required, ...optional].join('\n');
 }
 
-function row(cells: readonly string[]): string {
+function renderRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

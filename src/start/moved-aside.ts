@@ -10,9 +10,9 @@ export const printMovedAside: OnMovedAside = (to) =>
 const movedAside = z.object({ movedAside: z.string() });
 
 /** The message of an emulator's thread to its parent. */
-export const movedAsideMessage = (to: string): z.infer<typeof movedAside> => ({ movedAside: to });
+export const createMovedAsideMessage = (to: string): z.infer<typeof movedAside> => ({ movedAside: to });
 
-/** Calls `onMovedAside` if the message is one of `movedAsideMessage`. */
+/** Calls `onMovedAside` if the message is one of `createMovedAsideMessage`. */
 export function receiveMovedAside(message: unknown, onMovedAside: OnMovedAside): void {
   const { data } = movedAside.safeParse(message);
   if (data) onMovedAside(data.movedAside);

@@ -7,9 +7,9 @@ import type { OutsideSwitch } from '../emulators/slack/slack.ts';
 import { migrations } from '../store/migrations.ts';
 import { type OnMovedAside, receiveMovedAside } from './moved-aside.ts';
 import { createPracticeClock } from './practice-clock.ts';
-import { serviceSwitches } from './practice-switches.ts';
+import { createServiceSwitches } from './practice-switches.ts';
+import { readOrCreateSecret } from './read-or-create-secret.ts';
 import { blameSetting } from './start-error.ts';
-import { storedSecret } from './stored-secret.ts';
 import { startThread } from './thread.ts';
 
 /**
@@ -93,7 +93,7 @@ export async function startService(
     (message) => receiveMovedAside(message, onMovedAside),
   );
   const { control, ...at } = serviceFacts.parse(facts);
-  const switches = serviceSwitches({ url: control, token: at.token });
+  const switches = createServiceSwitches({ url: control, token: at.token });
   const followClock = (aheadMs: number) => send?.({ clockOffset: aheadMs });
   return { ...at, practice: true, switches, followClock, close };
 }
@@ -130,8 +130,8 @@ export async function startDatabase(
 }
 
 /** The encryption keys of the settings; with built-in systems only, a key that is generated once in the data folder. */
-export function encryptionKeys({ encryptionKeys: given, dataDir }: Settings): readonly EncryptionKey[] {
+export function readEncryptionKeys({ encryptionKeys: given, dataDir }: Settings): readonly EncryptionKey[] {
   if (given) return given;
-  const key = storedSecret(dataDir, 'encryption-key', () => randomBytes(32).toString('base64'));
+  const key = readOrCreateSecret(dataDir, 'encryption-key', () => randomBytes(32).toString('base64'));
   return [{ id: 'made-here', key: Buffer.from(key, 'base64') }];
 }

@@ -75,6 +75,6 @@ const CHOICES: readonly (Omit<OutsideSwitch['choices'][number], 'body'> & { body
 ];
 
 /** The switches on the practice workspace's page that make the practice service fail. */
-export function serviceSwitches(control: { url: string; token: string }): OutsideSwitch[] {
+export function createServiceSwitches(control: { url: string; token: string }): OutsideSwitch[] {
   return [{ id: 'service', label: 'Scheduling service', ...control, usual: {}, choices: [...CHOICES] }];
 }

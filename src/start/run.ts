@@ -34,12 +34,12 @@ export async function run(start: () => Promise<Running | undefined>): Promise<vo
 
 /** Prints the redacted error to standard error and ends the process with status 1. */
 export function fail(error: unknown): never {
-  console.error(isExplained(error) ? redactText(error.message) : crashReport(redactError(error)));
+  console.error(isExplained(error) ? redactText(error.message) : renderCrashReport(redactError(error)));
   process.exit(1);
 }
 
 /** The stack, then the error's fields, then its causes. */
-function crashReport(redacted: unknown): string {
+function renderCrashReport(redacted: unknown): string {
   if (typeof redacted !== 'object' || redacted === null || !('stack' in redacted)) return inspect(redacted);
   const known = ['type', 'message', 'stack', 'cause'];
   const facts = Object.fromEntries(Object.entries(redacted).filter(([name]) => !known.includes(name)));
@@ -47,7 +47,7 @@ function crashReport(redacted: unknown): string {
   return [
     String(redacted.stack),
     ...(Object.keys(facts).length > 0 ? [inspect(facts, { depth: 8 })] : []),
-    ...causes.map((cause) => `caused by: ${crashReport(cause)}`),
+    ...causes.map((cause) => `caused by: ${renderCrashReport(cause)}`),
   ].join('\n');
 }
 

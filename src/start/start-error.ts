@@ -19,11 +19,11 @@ export async function blameSetting<T>(variable: string, starting: Promise<T>): P
   try {
     return await starting;
   } catch (error) {
-    throw new StartError(`${variable}${reasonOf(error)}`, { cause: error });
+    throw new StartError(`${variable}${describeReason(error)}`, { cause: error });
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return `: ${String(error)}`;
   // Only system errors have a `syscall`. Other errors use the same codes for other things.
   const code = 'syscall' in error && 'code' in error ? String(error.code) : '';

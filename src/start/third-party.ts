@@ -14,7 +14,7 @@ const lock = z.object({
 });
 
 /** THIRD-PARTY.md, generated from package-lock.json: every package that `npm ci --omit=dev` installs. */
-export function thirdPartyText(lockText: string): string {
+export function renderThirdParty(lockText: string): string {
   const { packages } = lock.parse(JSON.parse(lockText));
   const shipped = Object.entries(packages)
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { storedSecret } from '../../src/start/stored-secret.ts';
+import { readOrCreateSecret } from '../../src/start/read-or-create-secret.ts';
 import { type RunningCommand, startCommand } from '../support/command.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { createDatabaseFolder } from '../support/database-folder.ts';
@@ -46,7 +46,7 @@ async function startAndListMovedFolders(): Promise<string[]> {
 test('when the app starts, it moves an earlier version’s data aside, and logs the new folder once', async () => {
   await createEarlierDatabase(resolvePath('database'), 'of the app');
   await createEarlierDatabase(resolvePath('service'), 'of the service');
-  const key = storedSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
+  const key = readOrCreateSecret(folder, 'encryption-key', () => Buffer.alloc(32, 7).toString('base64'));
   mkdirSync(resolvePath('workspace'));
   writeFileSync(resolvePath('workspace/state.json'), '{"version":1}');
   const movedFolders = ['database', 'service', 'workspace'].map((name) => resolvePath(`${name}-earlier-1`));

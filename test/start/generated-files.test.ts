@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { generatedFiles } from '../../src/start/generated-files.ts';
+import { generateFiles } from '../../src/start/generated-files.ts';
 
-const expectedFiles = await generatedFiles();
+const expectedFiles = await generateFiles();
 
 test.each(Object.keys(expectedFiles))('%s is up to date with the output of `npm run generate`', (path) => {
   expect(readFileSync(path, 'utf8'), 'stale: run `npm run generate`').toBe(expectedFiles[path]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSettings } from '../../src/config/config.ts';
 import { startService, startSlack } from '../../src/start/parts.ts';
-import { serviceSwitches } from '../../src/start/practice-switches.ts';
+import { createServiceSwitches } from '../../src/start/practice-switches.ts';
 import { createDataFolder } from '../support/data-folder.ts';
 import { SERVICE_TOKEN, startPracticeService } from '../support/practice-service.ts';
 import { openLivePage } from '../support/workspace-page.ts';
@@ -27,7 +27,7 @@ async function createPost(content: string): Promise<string | number> {
 }
 
 test('each switch on the page causes the fault of the practice service that it names', async () => {
-  const [serviceSwitch] = serviceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
+  const [serviceSwitch] = createServiceSwitches({ url: service.control ?? '', token: SERVICE_TOKEN });
   const applyFault = (body: unknown) =>
     fetch(serviceSwitch?.url ?? '', {
       method: 'PUT',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { serviceSwitches } from '../../../src/start/practice-switches.ts';
+import { createServiceSwitches } from '../../../src/start/practice-switches.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 import { openPageFixture, type PageFixture, readFocus, tabTo, typeCommand } from './page-driver.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
     message = await page.next();
   page.close();
   fixture.examples.workspace.offerSwitches(
-    serviceSwitches({ url: service.control ?? '', token: service.token }),
+    createServiceSwitches({ url: service.control ?? '', token: service.token }),
   );
 });
 afterAll(async () => {
@@ -129,7 +129,7 @@ test('a reset ends all faults of the workspace and of the service', async () => 
 test('a fault that cannot be enabled shows an error and stays off', async () => {
   const page = await fixture.open();
   fixture.examples.workspace.offerSwitches(
-    serviceSwitches({ url: service.control ?? '', token: 'another token' }),
+    createServiceSwitches({ url: service.control ?? '', token: 'another token' }),
   );
   await page.getByRole('button', { name: 'Faults' }).click();
   await page.getByRole('switch', { name: 'Is slow' }).click();

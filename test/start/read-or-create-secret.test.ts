@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { storedSecret } from '../../src/start/stored-secret.ts';
+import { readOrCreateSecret } from '../../src/start/read-or-create-secret.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -11,25 +11,25 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a secret is created once, and then read from its file', () => {
-  expect(storedSecret(folder, 'token', () => 'first')).toBe('first');
-  expect(storedSecret(folder, 'token', () => 'second')).toBe('first');
+  expect(readOrCreateSecret(folder, 'token', () => 'first')).toBe('first');
+  expect(readOrCreateSecret(folder, 'token', () => 'second')).toBe('first');
 });
 
 test('only the owner of the file can read a secret, and no temporary file remains', () => {
-  storedSecret(folder, 'token', () => 'first');
+  readOrCreateSecret(folder, 'token', () => 'first');
   expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(['token']);
 });
 
 test('if two processes create a secret simultaneously, the second uses the secret of the first', () => {
-  const secondSecret = storedSecret(folder, 'token', () => {
-    storedSecret(folder, 'token', () => 'first');
+  const secondSecret = readOrCreateSecret(folder, 'token', () => {
+    readOrCreateSecret(folder, 'token', () => 'first');
     return 'second';
   });
   expect(secondSecret).toBe('first');
 });
 
 test('an error on creating the folder is thrown', () => {
-  storedSecret(folder, 'file', () => 'x');
-  expect(() => storedSecret(join(folder, 'file'), 'token', () => 'x')).toThrow(/ENOTDIR|EEXIST/);
+  readOrCreateSecret(folder, 'file', () => 'x');
+  expect(() => readOrCreateSecret(join(folder, 'file'), 'token', () => 'x')).toThrow(/ENOTDIR|EEXIST/);
 });

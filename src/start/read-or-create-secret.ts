@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * The secret in the file `name` of the data folder, which only its owner can read. Created with `make` if missing. Two
  * processes that create it at the same moment get the same one, because the first link wins.
  */
-export function storedSecret(folder: string, name: string, make: () => string): string {
+export function readOrCreateSecret(folder: string, name: string, make: () => string): string {
   const path = join(folder, name);
   const read = () => readFileSync(path, 'utf8').trim();
   try {

@@ -35,7 +35,7 @@ test('[Continue text] adds a text field, preserves the others, and the post join
   await form.press('Continue text');
   await ana.sees('Text, part 3');
   await form.fill('Text, part 3', 'three');
-  await ana.sees('Facebook 14 of 63,206');
+  await ana.sees('Facebook 14/63,206');
   expect(form.value('Text')).toBe('One \n');
   expect((await form.submit()).closed).toBe(true);
   expect(running.service.created()[0]?.Content).toBe('One \n twothree');

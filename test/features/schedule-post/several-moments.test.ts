@@ -58,8 +58,8 @@ test('each of several posts has its own outcome, and a refused post can be corre
     return respond(call, response);
   });
   const { view } = (await (await form.submit()).view?.submit()) ?? {};
-  expect(view?.text()).toContain(`Scheduled for ${DAYS[0]}.`);
-  expect(view?.text()).toContain('is a holiday');
+  await ana.sees(`Scheduled for ${DAYS[0]}.`);
+  await ana.sees('is a holiday');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await view?.press('Fix and send again');
   const correctedForm = await ana.modal('Schedule a post');

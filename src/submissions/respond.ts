@@ -1,18 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { disableParsing } from '../slack/message.ts';
+import { actions, context, escapeText, plain, section } from '../slack/blocks.ts';
+import { buildFallbackText, disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
+import type { ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { sendAndRespond } from './send-and-respond.ts';
 import type { MessageAddress } from './shown-message.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
-import type { ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
-import { renderReceipt } from './text/receipt.ts';
-import { createTextContext, renderSubmission } from './text/render-submission.ts';
-import { toMessage } from './text/state-blocks.ts';
+import {
+  createExcerpt,
+  createTextContext,
+  getStateEmoji,
+  type RenderedSubmission,
+  renderSubmission,
+} from './text/render-submission.ts';
+import { renderFormMessage, toMessage } from './text/state-blocks.ts';
 
 /** A submitted form. */
 interface SubmittedForm<Content> {
@@ -155,4 +161,40 @@ function createReceivedSubmissions<Content>(
     ...(submission.message && { message: submission.message }),
     content,
   }));
+}
+
+/** Prefix of the button values under several posts. The buttons apply to all posts of the form. */
+export const ALL_PREFIX = 'all:';
+
+/** Maximum times that the receipt of several posts lists. */
+const MAX_LISTED = 10;
+
+/**
+ * Renders the ephemeral message about a form whose submissions are all confirmed. Only a press on one of its buttons can
+ * change the message, and only for 30 minutes, so its text stays true. `note` describes the result of a press (mrkdwn).
+ */
+export function renderReceipt(submissions: readonly RenderedSubmission[], note?: string): Message {
+  const noteBlocks = note === undefined ? [] : [section(note)];
+  const [submission, ...others] = submissions;
+  const blocks: KnownBlock[] = [
+    ...(submission && others.length > 0
+      ? renderSeveral(submission, submissions)
+      : (renderFormMessage(submissions).blocks ?? [])),
+    ...noteBlocks,
+    context('Only you can see this.'),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Renders several posts with the same content: their number, their times, and buttons for all of them. */
+function renderSeveral(first: RenderedSubmission, submissions: readonly RenderedSubmission[]): KnownBlock[] {
+  const lines = submissions.slice(0, MAX_LISTED).map(({ doneText }) => `• ${escapeText(doneText)}`);
+  const hiddenCount = submissions.length - lines.length;
+  const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
+  return [
+    section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
+    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
+    context(plain(`“${createExcerpt(first.text)}”`), ...first.notes.map((line) => plain(line))),
+    ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
+  ];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/connection-lost.ts';
+import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
 import { createRows, findEqualRow, type SavedRow, saveRows } from './save.ts';
@@ -10,7 +11,6 @@ import {
   type SubmissionRow,
 } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { computeSaveKeys, type ReceivedSubmission } from './submission-keys.ts';
 import { renderUnsavedMessage } from './text/not-saved.ts';
 import type { SaveOutcome } from './uncertain-saves.ts';
 

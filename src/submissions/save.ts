@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import { discardSubmission } from './deliveries.ts';
+import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT_STATES } from './lifecycle.ts';
 import { findEarlierRows, findLastEqualRow } from './sql/earlier-submissions.ts';
@@ -15,7 +16,6 @@ import {
 } from './sql/submissions.ts';
 import { getRule } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { computeHashColumns, type ReceivedSubmission } from './submission-keys.ts';
 
 /**
  * The stored row of a submission. An existing row is used instead of a new row if the same form or an equal submission

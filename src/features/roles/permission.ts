@@ -15,7 +15,7 @@ import {
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Attempt } from '../../app/feature.ts';
-import { filterButtons } from '../../slack/message-buttons.ts';
+import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
 import { createOfferLookup, type Features, narrowContext, type OfferLookup } from './narrowed-context.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionResponse } from '../../app/call.ts';
-import { mapButtonValues } from '../message-buttons.ts';
+import { mapButtonValues } from '../message.ts';
 import { removePictures } from '../pictures.ts';
 import { getThread, type Request, type RequestOfKind, type ViewPayload } from './payloads.ts';
 import { reply } from './reply.ts';

@@ -1,6 +1,5 @@
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { buildFallbackText } from '../../slack/fallback-text.ts';
-import type { Message } from '../../slack/message.ts';
+import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { getStateEmoji, type RenderedSubmission, renderHeadline } from './render-submission.ts';
 import { renderShortBlocks } from './state-blocks.ts';
 

@@ -9,9 +9,8 @@ import {
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import { buildFallbackText } from '../../slack/fallback-text.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import type { Message } from '../../slack/message.ts';
+import { buildFallbackText, type Message } from '../../slack/message.ts';
 import type { Button } from '../state-copy.ts';
 import {
   createExcerpt,

@@ -8,7 +8,7 @@ import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '.
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
-import { ALL_PREFIX } from '../../../submissions/text/receipt.ts';
+import { ALL_PREFIX } from '../../../submissions/respond.ts';
 import { FORM_NAME } from '../form/fields.ts';
 
 /** The submitted values of the form. */

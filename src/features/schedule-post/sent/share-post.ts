@@ -3,6 +3,7 @@ import { fetchDisplayName } from '../../../slack/fetch-display-name.ts';
 import { disableParsing, type Message } from '../../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../../slack/share-outside.ts';
 import { renderSendError } from '../../../slack/slack-errors.ts';
+import { ALL_PREFIX, renderReceipt } from '../../../submissions/respond.ts';
 import { showSubmission } from '../../../submissions/show-submission.ts';
 import {
   findOwnSubmissionOfKind,
@@ -11,7 +12,6 @@ import {
   setSharedAt,
 } from '../../../submissions/sql/submissions.ts';
 import { openSubmission, type Submission } from '../../../submissions/submission.ts';
-import { ALL_PREFIX, renderReceipt } from '../../../submissions/text/receipt.ts';
 import { createTextContext, renderSubmission } from '../../../submissions/text/render-submission.ts';
 import { type PostContent, renderSharedCard, SHARE_OUTSIDE } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';

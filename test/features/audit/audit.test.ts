@@ -48,7 +48,8 @@ test('the audit log says who did what and what was denied, without ids and witho
   await form?.fill('Text', SECRET);
   await form?.choose('Platforms', ['X']);
   await form?.choose('Save as', 'Draft');
-  await form?.submit();
+  await ben?.sees('[Save draft]');
+  expect((await form?.submit())?.errors).toEqual({});
   await ana().type('/upnext audit');
   await ana().sees('Audit log: ');
   await ana().sees('Newest first, Lisbon time');

@@ -64,7 +64,13 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   submitLabel: 'Invite',
   command: '/invite-user',
   fields,
-  contextLoader: { schema: inviteContextSchema, load: peopleLoader.load },
+  contextLoader: {
+    schema: inviteContextSchema,
+    load: (call, options) => {
+      const { channelName: namesake } = call;
+      return peopleLoader.load(call, { ...options, ...(namesake !== undefined && { namesake }) });
+    },
+  },
   async refreshContext({ values, formContext }, call) {
     const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);
     if (values.member === '') return otherContext;

@@ -48,6 +48,20 @@ describe('choosing somebody in Slack', () => {
     expect(sent?.body).toMatchObject({ FirstName: 'Ben', LastName: 'Okafor', Email: 'ben@example.com' });
   });
 
+  test('the project that the channel is named after is preselected', async () => {
+    await startBot();
+    running.service.on(
+      'GET /projects',
+      data([
+        { Id: 'p2', Name: 'Night Market Books' },
+        { Id: 'p1', Name: 'Harbour Coffee' },
+      ]),
+    );
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/invite-user');
+    expect((await ana.modal('Invite somebody')).value('Project')).toBe('Harbour Coffee');
+  });
+
   test('a colleague who becomes an admin is still confirmed', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);

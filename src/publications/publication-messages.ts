@@ -21,7 +21,7 @@ export interface ReportedPost {
   post?: Post | undefined;
 }
 
-/** A post needs up to three blocks, and Slack allows 50 in a message. */
+/** Maximum number of posts in a message. A post needs two blocks, and Slack allows 50 in a message. */
 const MAX_POSTS = 14;
 
 /** Maximum length of a project's name in the row of a post. */
@@ -113,7 +113,7 @@ function renderPost(
     post: { ...post, status: TEXTS[state].status },
     now,
     viewers: 'everyone',
-    ...(project !== undefined && { heading: clip(sanitizeLine(project), MAX_NAME_LENGTH) }),
+    ...(project !== undefined && { project: clip(sanitizeLine(project), MAX_NAME_LENGTH) }),
     ...(state !== 'published' && { accessory: button('Duplicate', DUPLICATE, id) }),
   });
 }

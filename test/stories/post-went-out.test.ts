@@ -76,6 +76,6 @@ test('after the time of a failed post, its author is notified, and can duplicate
 test('[Open posts] lists the posts', async () => {
   const messages = await openDirectMessages();
   await messages.press('Open posts');
-  await messages.sees('Schedule a post');
+  await messages.sees('2 posts of Harbour Coffee');
   expect(messages.read()).not.toContain('Which project?');
 });

@@ -25,9 +25,13 @@ function createUnusualText(length: number): string {
     .toWellFormed();
 }
 
-test('[Continue text] adds a text field, preserves the others, and the post joins all of them unchanged', async () => {
+test('below a long text, [Continue text] adds a field, and the post joins all fields unchanged', async () => {
   await startBot();
-  const { ana, form } = await filledForm(running, { text: 'One \n' });
+  const firstText = `${'One '.repeat(500)}\n`;
+  const { ana, form } = await filledForm(running, { text: 'One' });
+  expect(form.text()).not.toContain('[Continue text]');
+  await form.fill('Text', firstText);
+  await ana.sees('[Continue text]');
   await form.choose('Platforms', ['Facebook']);
   await form.press('Continue text');
   await ana.sees('Text, part 2');
@@ -35,10 +39,10 @@ test('[Continue text] adds a text field, preserves the others, and the post join
   await form.press('Continue text');
   await ana.sees('Text, part 3');
   await form.fill('Text, part 3', 'three');
-  await ana.sees('Facebook 14/63,206');
-  expect(form.value('Text')).toBe('One \n');
+  await ana.sees('Facebook 2,010/63,206');
+  expect(form.value('Text')).toBe(firstText);
   expect((await form.submit()).closed).toBe(true);
-  expect(running.service.created()[0]?.Content).toBe('One \n twothree');
+  expect(running.service.created()[0]?.Content).toBe(`${firstText} twothree`);
 });
 
 test('40,000 unusual characters can be entered, survive a refusal, and are sent unchanged', async () => {

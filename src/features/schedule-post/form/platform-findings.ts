@@ -165,7 +165,9 @@ export function renderPlatformFindings(
   const count = countTextFields(state.values, state.formContext.textFieldCount);
   const buttons = [
     ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_FEEDS)] : []),
-    ...(mayAddTextField(count) ? [button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))] : []),
+    ...(mayAddTextField(state.values, count)
+      ? [button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))]
+      : []),
   ];
   return {
     [getLastTextField(count)]: [

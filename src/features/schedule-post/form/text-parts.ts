@@ -81,8 +81,12 @@ export function getHiddenTextFields(count: number): readonly FurtherFieldName[] 
 /** All text fields that the form may hide. */
 export const hideableTextFields: readonly FurtherFieldName[] = FURTHER_FIELD_NAMES;
 
-export function mayAddTextField(count: number): boolean {
-  return count < MAX_TEXT_FIELDS;
+/** Length of the text, in UTF-16 units, from which the form offers a second text field. */
+const LONG_TEXT_LENGTH = 2_000;
+
+/** Whether the form offers another text field: if the text is long, or continues in a second field already. */
+export function mayAddTextField(values: TextValues, count: number): boolean {
+  return count < MAX_TEXT_FIELDS && (count > 1 || values.text.length >= LONG_TEXT_LENGTH);
 }
 
 /**

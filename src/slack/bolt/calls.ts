@@ -1,8 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { WebClient } from '@slack/web-api';
 import type { Call, ChosenMessage, OpenView, Prefill, SubmissionResponse } from '../../app/call.ts';
-import { mapButtonValues } from '../message.ts';
-import { removePictures } from '../pictures.ts';
+import { mapButtonValues, removePictures } from '../message.ts';
 import { getThread, type Request, type RequestOfKind, type ViewPayload } from './payloads.ts';
 import { reply } from './reply.ts';
 import type { Acknowledgement, RouterOptions } from './routing.ts';

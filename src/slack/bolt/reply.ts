@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Call, ReplyOptions } from '../../app/call.ts';
 import { section } from '../blocks.ts';
-import { disableParsing, type Message } from '../message.ts';
-import { hasPictures } from '../pictures.ts';
+import { disableParsing, hasPictures, type Message } from '../message.ts';
 import { getSlackErrorCode } from '../slack-errors.ts';
 import { getThread, type Request, type RequestOfKind } from './payloads.ts';
 import { respond } from './response-url.ts';

@@ -1,5 +1,4 @@
-import { disableParsing, type Message } from '../message.ts';
-import { hasPictures, removePictures } from '../pictures.ts';
+import { disableParsing, hasPictures, type Message, removePictures } from '../message.ts';
 
 /** Time limit for a call to a response_url, which responds quickly or not at all. */
 const TIMEOUT_MS = 5_000;

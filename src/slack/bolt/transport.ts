@@ -1,7 +1,7 @@
 import { HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
-import { fetchWithoutRefusedPictures } from '../pictures.ts';
+import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
 import type { ShareArrivals, StoredArrivals } from './arrivals.ts';
 import { createSignedRequestListener } from './signed-requests.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_FLAGS } from '../support/node-flags.ts';
+import { readNodeFlags } from '../support/node-flags.ts';
 
 /** A program in its own process. */
 export interface Server {
@@ -15,15 +15,15 @@ export interface Server {
 }
 
 /**
- * Starts `file`, a path in the checkout `folder`, with the flags of `npm start`. `folder` defaults to the current
- * checkout. The environment of the program has only `env` and PATH.
+ * Starts `file`, a path in the checkout `folder`, with the flags of `npm start` there. `folder` defaults to the
+ * current checkout. The environment of the program has only `env` and PATH.
  */
 export function startServer(
   file: string,
   env: Record<string, string>,
   { args = [], folder = '.' }: { args?: readonly string[]; folder?: string } = {},
 ): Server {
-  const child = spawn(process.execPath, [...NODE_FLAGS, file, ...args], {
+  const child = spawn(process.execPath, [...readNodeFlags(folder), file, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

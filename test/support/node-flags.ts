@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  scripts: { start: string };
-};
+/** Reads the Node flags of `npm start` in a checkout, without those that load `.env`. */
+export function readNodeFlags(folder: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start
+    .replace(' --require ./src/start/load-env.cjs', '')
+    .split(' ')
+    .slice(1, -1)
+    .filter((flag) => !flag.startsWith('--env-file'));
+}
 
-/** The Node flags of `npm start`. Tests don't read `.env`. */
-export const NODE_FLAGS: readonly string[] = scripts.start
-  .split(' ')
-  .slice(1, -1)
-  .join(' ')
-  .replace(' --require ./src/start/load-env.cjs', '')
-  .split(' ');
+/** The flags of this checkout. */
+export const NODE_FLAGS = readNodeFlags(join(import.meta.dirname, '..', '..'));

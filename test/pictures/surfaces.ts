@@ -31,10 +31,7 @@ async function writePost(visit: Visit, when = 'next tue half past 8'): Promise<v
 }
 
 async function openHome(visit: Visit): Promise<void> {
-  await visit.page
-    .getByRole('navigation', { name: 'Workspace' })
-    .getByRole('button', { name: /^Upnext/ })
-    .click();
+  await openMessages(visit);
   const tab = visit.page
     .getByRole('tab', { name: 'Home' })
     .or(visit.page.getByRole('button', { name: 'Home' }));
@@ -133,10 +130,11 @@ export const SURFACES: readonly Surface[] = [
   showLine('duplicate', '/upnext edit'),
   { name: 'home', show: openHome },
   {
-    name: 'home-administration',
+    name: 'home-end',
     show: async (visit) => {
       await openHome(visit);
-      await visit.press(/Manage|Administration|More/);
+      await visit.page.getByText('Commands', { exact: true }).scrollIntoViewIfNeeded();
+      await visit.page.mouse.wheel(0, 2_000);
     },
   },
   { name: 'home-without-role', person: 'tom', show: openHome },

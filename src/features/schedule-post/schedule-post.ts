@@ -129,6 +129,7 @@ async function scheduleAnother(call: ActionCall): Promise<void> {
 async function duplicatePost(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
+  await call.permitForm(post.content.project.id);
   const { moment: _moment, draft: _draft, ...content } = post.content;
   const options = {
     ...(post.channel !== undefined && { channel: post.channel }),

@@ -53,6 +53,14 @@ test('a person who lost access to a project can’t share their own post in the 
   expect(rows).toEqual([{ shared_at: null }]);
 });
 
+test('a person who lost access to a project can’t duplicate their own post in the project', async () => {
+  await submitAsBen();
+  await ben().sees('[Duplicate]');
+  await takeRoleBack();
+  await ben().press('Duplicate');
+  await ben().sees(REFUSED);
+});
+
 test('a person who lost access to a project can’t submit a form that they opened for it', async () => {
   running.service.on('GET /sources', data([{ Id: 's', Name: 'Blog', Source: { Source: 'a feed' } }]));
   await ben().type('/update-source Night Market Books blog');

@@ -68,7 +68,7 @@ async function start() {
   const bot = createBot({
     slack: slack.connection,
     ...(api && { api }),
-    serviceAccess: settings.serviceAccess,
+    serviceAddressRules: settings.serviceAddressRules,
     onServiceCall: onCall,
     onSlackRequest: metrics.countSlackRequest,
     onAuditEntries: metrics.updateAuditEntries,

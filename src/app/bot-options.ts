@@ -5,7 +5,7 @@ import type { Log } from '../slack/log.ts';
 import type { ReachedLimit } from '../slack/rate-limits.ts';
 import type { Rates } from '../slack/rates.ts';
 import type { SlackConnection } from '../slack/slack-connection.ts';
-import type { ServiceAccess } from '../workspaces/workspaces.ts';
+import type { ServiceAddressRules } from '../workspaces/workspaces.ts';
 import type { AppContext } from './context.ts';
 
 /** The options of a bot: the external systems, the settings, and callbacks for metrics. */
@@ -13,7 +13,7 @@ export interface BotOptions extends Pick<AppContext, 'db' | 'encryption' | 'isEm
   /** The client of the scheduling service in the settings. Only the workspace of the bot token uses this client. */
   api?: ApiClient;
   /** The service addresses that may be connected from Slack. Defaults to any public address. */
-  serviceAccess?: ServiceAccess;
+  serviceAddressRules?: ServiceAddressRules;
   /** Called for each call to a service that was connected from Slack. */
   onServiceCall?: ApiClientOptions['onCall'];
   /** Whether no other instance can use this database. Defaults to false. */

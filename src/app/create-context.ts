@@ -92,7 +92,7 @@ function createTenancy(
     clientOptions: createClientOptions(slack.apiUrl, dependencies.logger),
     scopes: listBotScopes(features),
     api,
-    access: options.serviceAccess ?? { allowPrivate: false },
+    addressRules: options.serviceAddressRules ?? { allowPrivate: false },
     onCall: options.onServiceCall,
     db,
     encryption,

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
+import { filterStates } from '../delivery/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { ACTIVE_STATES, CLAIMABLE_STATES } from '../submissions/lifecycle.ts';
+import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
 
 /** The figures for the metrics. */
 interface DeliveryFigures {
   /** The number of submissions in each active state, including states with 0. */
   submissions: Readonly<Record<string, number>>;
-  /** How long the oldest due submission has been waiting; 0 if none is due. */
-  submissionsBehindSeconds: number;
-  /** How long the oldest due digest has been waiting; 0 if none is due. */
-  digestsBehindSeconds: number;
-  isHalted: boolean;
+  /** For each kind of delivery, how long its oldest due row has been waiting; 0 if none is due. */
+  behindSeconds: Readonly<Record<string, number>>;
+  isSendingStopped: boolean;
 }
 
 /** How long a metrics scrape waits for the database. */
@@ -39,24 +39,19 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
     .where('state', 'in', ACTIVE_STATES)
     .groupBy('state')
     .execute();
-  const submission = await db
-    .selectFrom('submission')
-    .select(sql<Date | null>`min(next_at)`.as('at'))
-    .where('state', 'in', CLAIMABLE_STATES)
-    .executeTakeFirst();
-  const digest = await db
-    .selectFrom('digest_occurrence')
-    .select(sql<Date | null>`min(next_at)`.as('at'))
-    .where('next_at', 'is not', null)
-    .executeTakeFirst();
-  const halt = await db.selectFrom('halt').select('name').executeTakeFirst();
-  const computeBehindSeconds = (due: Date | null | undefined) =>
-    Math.max(0, (now.getTime() - (due ?? now).getTime()) / 1000);
+  const behindSeconds: Record<string, number> = {};
+  for (const { name, table, lifecycle } of DELIVERY_DOMAINS) {
+    const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
+    const { rows } = await sql<{ due: Date | null }>`select min(next_at) as due from ${sql.table(table)}
+      where next_at is not null and state in (${sql.join(states)})`.execute(db);
+    const due = rows[0]?.due ?? now;
+    behindSeconds[name] = Math.max(0, (now.getTime() - due.getTime()) / 1000);
+  }
+  const stop = await db.selectFrom('sending_stop').select('name').executeTakeFirst();
   const counts = new Map(stateCounts.map(({ state, count }) => [state, Number(count)]));
   return {
     submissions: Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0])),
-    submissionsBehindSeconds: computeBehindSeconds(submission?.at),
-    digestsBehindSeconds: computeBehindSeconds(digest?.at),
-    isHalted: halt !== undefined,
+    behindSeconds,
+    isSendingStopped: stop !== undefined,
   };
 }

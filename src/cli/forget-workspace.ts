@@ -6,7 +6,7 @@ import { listSecrets } from '../start/list-secrets.ts';
 import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
-import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import { deleteAllWorkspaceData, forgetInstallation, forgetWorkspace } from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run forget-workspace -- WORKSPACE [--all]
@@ -57,4 +57,4 @@ async function start(): Promise<undefined> {
   await close();
 }
 
-await run(() => withoutStatementLimit(start));
+await run(() => withoutStatementTimeout(start));

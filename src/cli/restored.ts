@@ -6,7 +6,7 @@ import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';
 import { run } from '../start/run.ts';
 import { readArguments } from '../start/usage.ts';
-import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import { restartRetention } from '../workspaces/workspaces.ts';
 
 const USAGE = `Usage: npm run restored
@@ -47,4 +47,4 @@ function describeCounts(counts: readonly RestoreCount[]): string {
   ].join('\n');
 }
 
-await run(() => withoutStatementLimit(start));
+await run(() => withoutStatementTimeout(start));

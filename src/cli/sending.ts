@@ -1,11 +1,11 @@
 import { readSettings } from '../config/config.ts';
-import { findHalt, resumeSending, stopSending } from '../delivery/permit.ts';
+import { findSendingStop, resumeSending, stopSending } from '../delivery/permit.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';
 import { run } from '../start/run.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
-import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 
 const MAX_REASON_LENGTH = 200;
 
@@ -35,7 +35,7 @@ async function start(): Promise<undefined> {
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
     await stopSending(db, { reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
-    const { since, reason } = (await findHalt(db)) ?? {};
+    const { since, reason } = (await findSendingStop(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');
     console.log('To resume, run `npm run resume-sending`.');
@@ -44,4 +44,4 @@ async function start(): Promise<undefined> {
   await close();
 }
 
-await run(() => withoutStatementLimit(start));
+await run(() => withoutStatementTimeout(start));

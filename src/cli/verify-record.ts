@@ -7,7 +7,7 @@ import { readEncryptionKeys } from '../start/parts.ts';
 import { run } from '../start/run.ts';
 import { StartError } from '../start/start-error.ts';
 import { failWithUsage, readArguments } from '../start/usage.ts';
-import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 
 const USAGE = `Usage: npm run verify-record [-- HEAD …]
 
@@ -58,7 +58,7 @@ async function verify(): Promise<undefined> {
   await close();
 }
 
-await run(() => withoutStatementLimit(verify));
+await run(() => withoutStatementTimeout(verify));
 
 function parseHead(text: string): WorkspaceHead {
   const [, workspace = '', seq, hash = ''] = /^([A-Z0-9]+):([1-9]\d*):(\S+)$/.exec(text) ?? [];

@@ -50,7 +50,7 @@ export interface Settings {
   /** The role of full members without another role. Defaults to none. */
   membersDefaultRole?: NonNullable<Variables['MEMBERS_DEFAULT_ROLE']>;
   /** Which service addresses people may connect in Slack. */
-  serviceAccess: { allowedHosts?: readonly string[]; allowPrivate: boolean };
+  serviceAddressRules: { allowedHosts?: readonly string[]; allowPrivate: boolean };
   /** Enables `/upnext file`. */
   allowFileDeletion: boolean;
   logLevel: Variables['LOG_LEVEL'];
@@ -162,7 +162,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     servicePort: env.SERVICE_PORT,
     ...(env.SERVICE_TOKEN && { serviceToken: env.SERVICE_TOKEN }),
     ...(env.MEMBERS_DEFAULT_ROLE && { membersDefaultRole: env.MEMBERS_DEFAULT_ROLE }),
-    serviceAccess: {
+    serviceAddressRules: {
       ...(env.ALLOWED_SERVICE_HOSTS && { allowedHosts: env.ALLOWED_SERVICE_HOSTS }),
       allowPrivate: env.ALLOW_PRIVATE_SERVICE_ADDRESSES,
     },

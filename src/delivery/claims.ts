@@ -11,23 +11,23 @@ interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
   claim(freeSlots: number): Promise<Row[]>;
   /** Frees the slot of a claimed row whose step has ended. */
-  onEnd(row: Pick<DeliveryRow, 'endpoint'>): void;
+  releaseSlot(row: Pick<DeliveryRow, 'endpoint'>): void;
 }
 
-/** Describes the rows of a definition that this version may claim. */
+/** Describes which rows of a delivery table this version may claim. */
 export function buildClaimable<State extends string>(
   {
     table,
     lifecycle,
-    excludableColumns = ['id'],
-  }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'excludableColumns'>,
+    exclusionColumns = ['id'],
+  }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'exclusionColumns'>,
   excludedIds: readonly string[],
 ): Claimable {
-  const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'us');
-  return { table, states, excludableColumns, excludedIds };
+  const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
+  return { table, states, exclusionColumns, excludedIds };
 }
 
-const FIRST_PAIR: EndpointWorkspace = { endpoint: '', workspace: '' };
+const START_CURSOR: EndpointWorkspace = { endpoint: '', workspace: '' };
 
 /**
  * Creates the claims of a definition. Pairs of endpoint and workspace take turns, and each endpoint has a limit for
@@ -44,13 +44,13 @@ export function createClaims<Row extends DeliveryRow>(options: {
   const { db, clock, getClaimable, leaseMs, getLimit } = options;
   const roundRobin = createRoundRobin();
   const inProgressCounts = new Map<string, number>();
-  let cursor = FIRST_PAIR;
+  let cursor = START_CURSOR;
   const countFreeSlots = (endpoint: string) => getLimit(endpoint) - (inProgressCounts.get(endpoint) ?? 0);
 
   return {
     async claim(freeSlots) {
       const page = await findDuePairs(db, getClaimable(), { now: clock(), after: cursor });
-      cursor = page.next ?? FIRST_PAIR;
+      cursor = page.next ?? START_CURSOR;
       const claimedRows: Row[] = [];
       for (let pairs = page.pairs; pairs.length > 0 && claimedRows.length < freeSlots; ) {
         const grants = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
@@ -71,7 +71,7 @@ export function createClaims<Row extends DeliveryRow>(options: {
       }
       return claimedRows;
     },
-    onEnd({ endpoint }) {
+    releaseSlot({ endpoint }) {
       const remaining = (inProgressCounts.get(endpoint) ?? 0) - 1;
       if (remaining > 0) inProgressCounts.set(endpoint, remaining);
       else inProgressCounts.delete(endpoint);

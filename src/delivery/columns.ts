@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
-/** The columns that all tables of deliveries have. Only the kernel writes them. */
+/** The columns that all tables of deliveries have. Only the code in `src/delivery` writes them. */
 export interface DeliveryColumns<State extends string, StateReason extends string> {
   id: string;
   workspace: string;
@@ -20,7 +20,10 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
   attempts: Generated<number>;
   /** Number of checks without a result, e.g. searches after an unknown outcome. The backoff grows with this number. */
   checks: Generated<number>;
-  /** When the first attempt began. */
+  /**
+   * Start of the period for retries, or for checks of an unknown outcome. Its length is limited. Null if no such period
+   * has started.
+   */
   retrying_since: NullableTimestamp;
   /** When to notify somebody of the row's state; null if nothing is pending. */
   notify_at: NullableTimestamp;
@@ -31,7 +34,10 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
   notifying_since: NullableTimestamp;
   /** Number of notification attempts for this state that were refused or had an unknown outcome. */
   notify_attempts: Generated<number>;
-  /** When the row ended. Null before the end and after the purge. */
+  /**
+   * When the delivery ended, which starts its retention. Null before the end and after the purge, which deletes the
+   * content.
+   */
   retained_since: NullableTimestamp;
   /** When the row entered its state. */
   changed_at: Timestamp;

@@ -3,10 +3,10 @@ import type { DeliveryRow } from './columns.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { NotificationTable } from './sql/transitions.ts';
 
-/** New values of the columns that a step may change. The kernel sets all other columns. */
-export type Change<Row> = Partial<Omit<Row, DerivedColumn>>;
+/** New values of the columns that a step may change. Transitions and claims set all other columns. */
+export type Change<Row> = Partial<Omit<Row, ManagedColumn>>;
 
-type DerivedColumn =
+type ManagedColumn =
   | 'id'
   | 'workspace'
   | 'state'
@@ -25,8 +25,8 @@ export interface DeliveryStorage<State extends string, Row> {
   /** Returns further changes of a row that enters the state `to`. */
   getExtraChange?(to: State): Change<Row>;
   afterRestore: {
-    /** SQL condition for overdue rows, which enter the `overdue` state of their rule. Defaults to no rows. */
-    isOverdue?(now: Date): RawBuilder<unknown>;
+    /** SQL condition for overdue rows. After a restore they enter `StateRule.afterRestore.overdue`. Defaults to no rows. */
+    buildOverdueCondition?(now: Date): RawBuilder<unknown>;
     /** Creates further changes of rows whose state changes after a restore. */
     createTransitionChange(now: Date): Change<Row>;
     /** Changes of rows that wait for a person and stay in their state after a restore. */
@@ -38,7 +38,7 @@ export interface DeliveryStorage<State extends string, Row> {
 export interface Definition<State extends string, Row extends DeliveryRow>
   extends DeliveryStorage<State, Row> {
   /** Columns to compare with the ids in `Exclusions`. A match excludes the row from claims. Defaults to `id`. */
-  excludableColumns?: readonly string[];
+  exclusionColumns?: readonly string[];
   /** Duration of a lease, ms. A lease must be longer than any step. */
   leaseMs: number;
   /**
@@ -48,7 +48,7 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   /** Interval between scans for rows that other instances created or abandoned, ms. */
   scanMs: number;
   /** Maximum number of rows in progress in one instance. */
-  maxSteps: number;
+  maxRowsInProgress: number;
   /** Maximum number of claimed rows in one call of `loadSteps`. */
   batchSize: number;
   /** Returns the maximum number of rows in progress at one endpoint. */
@@ -56,8 +56,8 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
   /**
-   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if rows have
-   * changed, so that the scan reads their due times again.
+   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if it created or
+   * changed rows. The scan then reads the due times again.
    */
   prepare?(next: Date | undefined): Promise<boolean>;
   /** Finds the next time at which `prepare` has rows to create. */

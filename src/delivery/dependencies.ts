@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import type { Exclusions } from './exclusions.ts';
 
-/** What claims, transitions and the poll need. */
+/** Dependencies of claims, transitions and the poll. */
 export interface DeliveryDependencies {
   db: Kysely<BotSchema>;
   /** The clock for leases and waits. All instances share it. */

@@ -2,16 +2,16 @@ import type { Kysely, Transaction } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** Rows that a restore changed or created, and what the operator reads about them. */
+/** The number of rows that a restore changed or created, with a label and an explanation for the operator. */
 export interface RestoreCount {
   count: number;
   /** A label, such as "Overdue submissions". */
   label: string;
-  /** What happens to these rows after the start. */
+  /** Tells the operator how these rows are processed once instances start. */
   explanation: string;
 }
 
-/** One kind of delivery with its lifecycle, as commands and events see it that affect all deliveries. */
+/** One kind of delivery with its lifecycle, for commands and events that affect all kinds. */
 export interface DeliveryDomain {
   /** A plural, such as "submissions". */
   name: string;

@@ -28,7 +28,7 @@ export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promis
 }
 
 /** Deletes the claim of work that certainly wasn't done, so that the work can be claimed again. */
-export async function releaseOnce(
+export async function releaseClaim(
   db: Kysely<BotSchema>,
   { workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>,
 ): Promise<void> {

@@ -4,9 +4,9 @@
  */
 export interface StateRule<State extends string> {
   /** The states that may follow. Empty for a final state. */
-  to: readonly State[];
-  /** `us`: an instance claims the row when it is due. `person`: somebody has to decide. `nobody`: the row is final. */
-  waitsFor: 'us' | 'person' | 'nobody';
+  nextStates: readonly State[];
+  /** `upnext`: an instance claims the row when it is due. `person`: somebody has to decide. `nobody`: the row is final. */
+  waitsFor: 'upnext' | 'person' | 'nobody';
   /** Whether the other system has the content. While that is `unknown`, Upnext reconciles instead of sending again. */
   remote: 'absent' | 'unknown' | 'present';
   /** Whether somebody is notified when a row enters the state. */
@@ -78,7 +78,7 @@ export function buildEntryColumns<State extends string>(
   const rule = lifecycle[state];
   return {
     state,
-    next_at: rule.waitsFor === 'us' ? enteredAt : null,
+    next_at: rule.waitsFor === 'upnext' ? enteredAt : null,
     notify_at: rule.notifies ? enteredAt : null,
     retained_since: hasEnded(rule) ? enteredAt : null,
     changed_at: enteredAt,
@@ -98,6 +98,6 @@ export function assertTransition<State extends string>(
   from: string,
   to: State,
 ): void {
-  const isAllowed = lifecycle[parseState(lifecycle, from)].to.includes(to);
+  const isAllowed = lifecycle[parseState(lifecycle, from)].nextStates.includes(to);
   if (from !== to && !isAllowed) throw new Error(`no transition from ${from} to ${to}`);
 }

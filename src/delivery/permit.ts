@@ -29,38 +29,46 @@ export function createPermit(
   };
 }
 
-/** A stop of all sending by an operator. */
-interface Halt {
+/** An operator has stopped all sending. */
+interface SendingStop {
   /** The operator's text; '' if there is none. */
   reason: string;
   since: Date;
 }
 
 /** The key of the table's only row. */
-const HALT_KEY = 'sending';
+const SENDING_STOP_KEY = 'sending';
 
 /** Stops sending submissions and digests. If sending is stopped already, the stored reason and time don't change. */
-export async function stopSending(db: Kysely<BotSchema>, halt: Halt): Promise<void> {
+export async function stopSending(db: Kysely<BotSchema>, stop: SendingStop): Promise<void> {
   await db
-    .insertInto('halt')
-    .values({ name: HALT_KEY, ...halt })
+    .insertInto('sending_stop')
+    .values({ name: SENDING_STOP_KEY, ...stop })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
 }
 
-/** Resumes sending and makes halted submissions due. Resolves with false if sending wasn't stopped. */
+/** Resumes sending and makes the submissions due that waited for it. Resolves with false if sending wasn't stopped. */
 export async function resumeSending(db: Kysely<BotSchema>, now: Date): Promise<boolean> {
-  const deletedHalts = await db.deleteFrom('halt').where('name', '=', HALT_KEY).returning('name').execute();
+  const deletedStops = await db
+    .deleteFrom('sending_stop')
+    .where('name', '=', SENDING_STOP_KEY)
+    .returning('name')
+    .execute();
   await db
     .updateTable('submission')
     .set({ next_at: now })
     .where('state', '=', 'retryable')
-    .where('reason', '=', 'halted')
+    .where('reason', '=', 'sending-stopped')
     .execute();
-  return deletedHalts.length > 0;
+  return deletedStops.length > 0;
 }
 
 /** Finds the stop of all sending. Resolves with undefined if sending isn't stopped. */
-export async function findHalt(db: Kysely<BotSchema>): Promise<Halt | undefined> {
-  return db.selectFrom('halt').select(['reason', 'since']).where('name', '=', HALT_KEY).executeTakeFirst();
+export async function findSendingStop(db: Kysely<BotSchema>): Promise<SendingStop | undefined> {
+  return db
+    .selectFrom('sending_stop')
+    .select(['reason', 'since'])
+    .where('name', '=', SENDING_STOP_KEY)
+    .executeTakeFirst();
 }

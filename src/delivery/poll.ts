@@ -37,7 +37,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   { db, clock, log, exclusions }: DeliveryDependencies,
   definition: Definition<State, Row>,
 ): Poll {
-  const { table, leaseMs, maxSteps, notifications } = definition;
+  const { table, leaseMs, maxRowsInProgress, notifications } = definition;
   const getClaimable = () => buildClaimable(definition, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
@@ -81,7 +81,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     }
   }
   async function claim(): Promise<void> {
-    const freeSlots = maxSteps - stepCount;
+    const freeSlots = maxRowsInProgress - stepCount;
     if (freeSlots <= 0) return;
     // The slots are reserved during the claim, because another scan may run at the same time.
     stepCount += freeSlots;
@@ -121,9 +121,9 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     handleEnd(row);
   }
   function handleEnd(row: Row): void {
-    const wasFull = stepCount >= maxSteps;
+    const wasFull = stepCount >= maxRowsInProgress;
     stepCount -= 1;
-    claims.onEnd(row);
+    claims.releaseSlot(row);
     if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_AFTER_STEP_MS));
   }
   async function notify(): Promise<void> {
@@ -157,7 +157,11 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       const now = clock();
       hasBacklog = due !== undefined && due <= now;
       // If all slots are in use, the end of a step schedules the next scan.
-      const nextClaim = !hasBacklog ? due : stepCount < maxSteps ? addMs(now, BACKLOG_MS) : undefined;
+      const nextClaim = !hasBacklog
+        ? due
+        : stepCount < maxRowsInProgress
+          ? addMs(now, BACKLOG_MS)
+          : undefined;
       const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
       const nextPreparation = preparation && definition.nextPreparation?.toLeaseClock(preparation);
       const times = [scanAt, nextPreparation, nextNotification, nextClaim].flatMap((time) =>

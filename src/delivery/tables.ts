@@ -9,7 +9,7 @@ export interface DoneOnceTable {
 }
 
 /** While this table has a row, nothing is sent. */
-export interface HaltTable {
+export interface SendingStopTable {
   name: string;
   reason: string;
   since: Timestamp;

@@ -134,7 +134,7 @@ export function createTransitions<State extends string, SendingState extends Sta
         state: to,
         ...(options.startClaim && { fence: row.fence + 1 }),
         // A row that waits for Upnext always has a due time, so that it is found even if this process stops.
-        next_at: waitsFor === 'us' ? (leaseUntil ?? change.next_at ?? now) : null,
+        next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,
         ...{ notify_at: notifyAt, notifying_since: null, notify_attempts: 0 },
         ...(to !== row.state && { changed_at, retained_since }),

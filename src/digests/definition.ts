@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Definition } from '../delivery/definition.ts';
 import { excludeIds } from '../delivery/exclusions.ts';
-import { findHalt } from '../delivery/permit.ts';
+import { findSendingStop } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
-import { releaseClaim } from '../delivery/sql/claims.ts';
+import { releaseRow } from '../delivery/sql/claims.ts';
 import { createOccurrencePreparation } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import { readDigest } from './digest.ts';
@@ -15,7 +15,7 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 import { runStep } from './step.ts';
 
 /** An occurrence is excluded from claims by its id or by its digest's id. */
-const EXCLUDABLE_COLUMNS = ['id', 'digest'] as const;
+const EXCLUSION_COLUMNS = ['id', 'digest'] as const;
 
 /** The delivery kernel's definition of digest occurrences. An endpoint is a Slack workspace. */
 export function createOccurrenceDefinition(
@@ -25,11 +25,11 @@ export function createOccurrenceDefinition(
   const prepareOccurrences = createOccurrencePreparation(getContext());
   return {
     ...OCCURRENCES,
-    excludableColumns: EXCLUDABLE_COLUMNS,
+    exclusionColumns: EXCLUSION_COLUMNS,
     leaseMs: pace.leaseMs,
     maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
-    maxSteps: pace.maxSteps,
+    maxRowsInProgress: pace.maxRowsInProgress,
     batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),
     loadSteps: (rows) => loadSteps(getContext(), rows),
@@ -60,21 +60,21 @@ export function createOccurrenceDefinition(
 /** Loads the settings for all rows of a claim with one query. Resolves with the function that runs a row's step. */
 async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[]) {
   const settings = await loadDigests(context.db, [...new Set(rows.map(({ digest }) => digest))]);
-  const isHalted = (await findHalt(context.db)) !== undefined;
+  const isSendingStopped = (await findSendingStop(context.db)) !== undefined;
   const digestRowsById = new Map(settings.map((row) => [row.id, row]));
   return async (row: OccurrenceRow) => {
     const digestRow = digestRowsById.get(row.digest);
     const digest = digestRow && readDigest(context, digestRow);
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)
-      return releaseClaim(context.db, OCCURRENCES.table, { ...row, now: context.clock() });
+      return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.clock() });
     const lastSentAt = digestRow?.sent_at ?? undefined;
     return runStep(context, {
       row,
       digest,
       lastSentAt,
       snapshot: digestRow?.snapshot ?? undefined,
-      isHalted,
+      isSendingStopped,
     });
   };
 }

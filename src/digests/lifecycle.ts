@@ -42,16 +42,16 @@ const restored = { to: 'reconciling' } as const;
 
 const rules = {
   due: {
-    to: ['sending', 'silent', 'missed', 'paused'],
-    waitsFor: 'us',
+    nextStates: ['sending', 'silent', 'missed', 'paused'],
+    waitsFor: 'upnext',
     remote: 'absent',
     notifies: false,
     afterRestore: restored,
     afterUninstall: 'paused',
   },
   sending: {
-    to: ['following-up', 'sent', 'due', 'reconciling', 'missed', 'paused'],
-    waitsFor: 'us',
+    nextStates: ['following-up', 'sent', 'due', 'reconciling', 'missed', 'paused'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
     sends: true,
@@ -59,16 +59,16 @@ const rules = {
     afterUninstall: 'paused',
   },
   reconciling: {
-    to: ['following-up', 'sent', 'uncertain', 'paused'],
-    waitsFor: 'us',
+    nextStates: ['following-up', 'sent', 'uncertain', 'paused'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
     afterRestore: restored,
     afterUninstall: 'paused',
   },
   'following-up': {
-    to: ['sent'],
-    waitsFor: 'us',
+    nextStates: ['sent'],
+    waitsFor: 'upnext',
     remote: 'present',
     notifies: false,
     // The follow-ups may have been sent since the backup, so they aren't sent again.
@@ -76,24 +76,24 @@ const rules = {
     afterUninstall: 'sent',
   },
   uncertain: {
-    to: ['sent', 'due', 'paused'],
+    nextStates: ['sent', 'due', 'paused'],
     waitsFor: 'person',
     remote: 'unknown',
     notifies: true,
     afterUninstall: 'paused',
   },
-  sent: { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
-  missed: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
+  sent: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: false },
+  missed: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
   // Owners are notified of the digest's pause, not of each occurrence.
-  paused: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
-  silent: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+  paused: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
+  silent: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: false },
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** The states that only `beginSending` enters. */
 export type SendState = StatesWith<typeof rules, 'sends', true>;
 /** The states that have a step. */
-export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
+export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
 /** Chooses the next state of an occurrence whose message was sent. */
 export function chooseStateAfterSending(row: { follow_ups: string | null }): 'following-up' | 'sent' {

@@ -31,8 +31,8 @@ interface Notice {
 }
 
 const [PAUSE_TABLE, OCCURRENCE_TABLE] = [
-  { table: 'digest', excludableColumns: ['id'], groupColumn: 'owner' },
-  { table: 'digest_occurrence', excludableColumns: ['id', 'digest'], groupColumn: 'owner' },
+  { table: 'digest', exclusionColumns: ['id'], groupColumn: 'owner' },
+  { table: 'digest_occurrence', exclusionColumns: ['id', 'digest'], groupColumn: 'owner' },
 ] as const satisfies NotificationTable[];
 
 /** The tables with pending notices. Notices are grouped by owner. */

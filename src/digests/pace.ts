@@ -27,7 +27,7 @@ export interface DigestPace {
   /** Maximum number of claimed rows whose digests are loaded with one query. */
   batchSize: number;
   /** Maximum number of rows in progress in this instance. */
-  maxSteps: number;
+  maxRowsInProgress: number;
   /** Delay after which a message is too late. */
   tooLateMs: number;
   /** Delay after which a message is too late on another local day. */
@@ -71,7 +71,7 @@ export const DIGEST_PACE: DigestPace = {
   leaseMs: 2 * MINUTE,
   maxStartDelayMs: MINUTE,
   batchSize: 50,
-  maxSteps: 400,
+  maxRowsInProgress: 400,
   tooLateMs: 12 * HOUR,
   // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service still counts as the same day.
   midnightGraceMs: 45 * MINUTE,

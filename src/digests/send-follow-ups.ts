@@ -1,4 +1,4 @@
-import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
+import { claimOnce, releaseClaim } from '../delivery/done-once.ts';
 import type { Permit } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { Digest } from './digest.ts';
@@ -91,6 +91,6 @@ async function sendFollowUp(
     claim &&
     (result.kind === 'rate-limited' || result.kind === 'not-reached' || result.kind === 'inactive')
   )
-    await releaseOnce(context.db, claim);
+    await releaseClaim(context.db, claim);
   return result;
 }

@@ -19,7 +19,7 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
 
 /** The wait before a row is checked again while an operator has stopped sending. */
-const HALTED_WAIT_MS = 30_000;
+const SENDING_STOPPED_WAIT_MS = 30_000;
 
 /** The input of a step: a claimed row, and the digest's current settings. */
 export interface ClaimedOccurrence {
@@ -31,13 +31,13 @@ export interface ClaimedOccurrence {
   /** The `snapshot` that the composer returned with the digest's last message. */
   snapshot: string | undefined;
   /** Whether an operator has stopped all sending. */
-  isHalted: boolean;
+  isSendingStopped: boolean;
 }
 
 /** Runs the step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
 export async function sendOccurrence(
   context: DigestContext,
-  { row, digest, lastSentAt, snapshot, isHalted }: ClaimedOccurrence,
+  { row, digest, lastSentAt, snapshot, isSendingStopped }: ClaimedOccurrence,
 ): Promise<void> {
   if (!digest) return void (await context.delivery.transition(row, 'paused', { reason: 'removed' }));
   if (digest.state === 'paused' && row.requested_at === null) {
@@ -47,7 +47,7 @@ export async function sendOccurrence(
   if (isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() })) {
     return void (await context.delivery.transition(row, 'missed', { reason: 'late' }));
   }
-  if (isHalted) return postpone(context, row, HALTED_WAIT_MS);
+  if (isSendingStopped) return postpone(context, row, SENDING_STOPPED_WAIT_MS);
   const client = await context.findSlackClient(row.workspace);
   if (!client) return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
   if (client === 'unknown') return postponeUnchecked(context, row);
@@ -191,7 +191,7 @@ async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Pr
   });
 }
 
-/** Postpones a row for an external reason (halt or rate limit), without counting an attempt. */
+/** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
 async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
   await context.delivery.transition(row, 'due', {
     ...copyPlainReason(row),

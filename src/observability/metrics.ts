@@ -10,11 +10,9 @@ type RequestOutcome = 'taken' | 'refused' | 'retried' | 'replayed' | 'unsure';
 interface DeliveryFigures {
   /** By state. */
   submissions: Readonly<Record<string, number>>;
-  /** How long the oldest due submission has been waiting. */
-  submissionsBehindSeconds: number;
-  /** How long the oldest due digest has been waiting. */
-  digestsBehindSeconds: number;
-  isHalted: boolean;
+  /** By kind of delivery: how long the oldest due row has been waiting. */
+  behindSeconds: Readonly<Record<string, number>>;
+  isSendingStopped: boolean;
 }
 
 /** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md explains how to react to each. */
@@ -112,21 +110,17 @@ function createDeliveryGauges(registers: Registry[]): (figures: DeliveryFigures 
     new Gauge({ name, help, labelNames, registers });
   const databaseUp = createGauge('upnext_database_up', '1 if the database answers, 0 if not');
   const unfinished = createGauge('upnext_submissions', 'Unfinished submissions, by state', ['state']);
-  const submissionsBehind = createGauge(
-    'upnext_submissions_behind_seconds',
-    'How long the oldest due submission has been waiting',
+  const behind = createGauge(
+    'upnext_deliveries_behind_seconds',
+    'How long the oldest due delivery has been waiting, by kind',
+    ['kind'],
   );
-  const digestsBehind = createGauge(
-    'upnext_digests_behind_seconds',
-    'How long the oldest due digest has been waiting',
-  );
-  const halted = createGauge('upnext_sending_stopped', '1 while all sending is stopped');
+  const sendingStopped = createGauge('upnext_sending_stopped', '1 while all sending is stopped');
   return (figures) => {
     databaseUp.set(figures ? 1 : 0);
     if (!figures) return;
     for (const [state, count] of Object.entries(figures.submissions)) unfinished.set({ state }, count);
-    submissionsBehind.set(figures.submissionsBehindSeconds);
-    digestsBehind.set(figures.digestsBehindSeconds);
-    halted.set(figures.isHalted ? 1 : 0);
+    for (const [kind, seconds] of Object.entries(figures.behindSeconds)) behind.set({ kind }, seconds);
+    sendingStopped.set(figures.isSendingStopped ? 1 : 0);
   };
 }

@@ -10,7 +10,7 @@ import { insertDuePublications, NEXT_PUBLISHING_TIME, type PublicationRow } from
 import { runStep } from './step.ts';
 
 /** Maximum number of rows in progress, of those that are claimed together, and of those at one service. */
-const [MAX_STEPS, BATCH_SIZE, MAX_STEPS_PER_SERVICE] = [64, 32, 32];
+const [MAX_ROWS_IN_PROGRESS, BATCH_SIZE, MAX_STEPS_PER_SERVICE] = [64, 32, 32];
 /** Maximum number of authors who are notified at the same time. */
 const MAX_AUTHORS = 8;
 
@@ -23,7 +23,7 @@ export function createPublicationDefinition(context: PublicationContext): Defini
     // Nothing is sent under a lease.
     maxStartDelayMs: 0,
     scanMs: pace.scanMs,
-    maxSteps: MAX_STEPS,
+    maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
     batchSize: BATCH_SIZE,
     getLimit: () => MAX_STEPS_PER_SERVICE,
     loadSteps: (rows) => loadSteps(context, rows),

@@ -29,23 +29,23 @@ const dropped = { afterRestore: { to: 'dropped' }, afterUninstall: 'dropped' } a
 
 export const LIFECYCLE: Lifecycle<State> = {
   checking: {
-    to: ['published', 'failed', 'late', 'unclear', 'dropped'],
-    waitsFor: 'us',
+    nextStates: ['published', 'failed', 'late', 'unclear', 'dropped'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
     ...dropped,
   },
   late: {
-    to: ['checking', 'published', 'failed', 'dropped'],
-    waitsFor: 'us',
+    nextStates: ['checking', 'published', 'failed', 'dropped'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: true,
     ...dropped,
   },
-  published: { to: [], waitsFor: 'nobody', remote: 'present', notifies: true },
-  failed: { to: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
-  unclear: { to: [], waitsFor: 'nobody', remote: 'unknown', notifies: true },
-  dropped: { to: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
+  published: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: true },
+  failed: { nextStates: [], waitsFor: 'nobody', remote: 'absent', notifies: true },
+  unclear: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: true },
+  dropped: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
 };
 
 /** The states that authors are notified of. */

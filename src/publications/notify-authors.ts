@@ -24,7 +24,7 @@ import type { PublicationRow } from './sql/publications.ts';
 /** Storage of notifications. The posts of one author share a message. */
 export const NOTIFICATIONS: NotificationTable = {
   table: 'publication',
-  excludableColumns: ['id'],
+  exclusionColumns: ['id'],
   groupColumn: 'author',
 };
 

@@ -4,7 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { createNulPlugin } from './column-values.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
-import { withoutStatementLimit } from './statement-limit.ts';
+import { withoutStatementTimeout } from './statement-timeout.ts';
 import { findVersionMismatch } from './version-mismatch.ts';
 
 /** Migrations by name. They run in the order of their names, so a new name must sort after all others. */
@@ -72,7 +72,7 @@ async function checkConnection<Schema>(db: Kysely<Schema>): Promise<void> {
 
 async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<void> {
   // A migration may take long. Waiting for another instance's migration is a single long statement.
-  await withoutStatementLimit(() =>
+  await withoutStatementTimeout(() =>
     db.connection().execute(async (connection) => {
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
       const { error } = await migrator.migrateToLatest();

@@ -18,7 +18,7 @@ import { createWorkspaceTables } from './migrations/workspaces.ts';
  * version's database from an earlier version's.
  */
 export const migrations: Migrations = {
-  '2026-12-21-tables': { up: createTables },
+  '2026-12-22-tables': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

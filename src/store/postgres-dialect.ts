@@ -1,7 +1,7 @@
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
 import { arrayElements, columnParsers } from './column-values.ts';
 import { createGuardedPool } from './postgres-pool.ts';
-import { getStatementLimit } from './statement-limit.ts';
+import { getStatementTimeouts } from './statement-timeout.ts';
 
 /** How long to wait for a new connection or a free connection of the pool. It is short, because a person is waiting. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -36,7 +36,7 @@ async function createPool(url: string): Promise<PostgresPool> {
       `select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO', false),
         set_config('bytea_output', 'hex', false), set_config('IntervalStyle', 'postgres', false),
         set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
-      [String(getStatementLimit().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
+      [String(getStatementTimeouts().serverMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)],
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool } from 'pg';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
-import { getStatementLimit } from './statement-limit.ts';
+import { getStatementTimeouts } from './statement-timeout.ts';
 
 /** The state of one connection. */
 interface Health {
@@ -20,7 +20,7 @@ interface Health {
  *
  * - A checked-out client whose connection breaks is removed from the pool. Its `error` event has a listener, because an
  *   `error` event without one is an uncaught exception.
- * - If the server doesn't respond in time (statement-limit.ts), the socket is destroyed at once, because pg's own
+ * - If the server doesn't respond in time (statement-timeout.ts), the socket is destroyed at once, because pg's own
  *   `query_timeout` leaves the stuck client in the pool.
  * - A silent network failure breaks all connections at once, and each of them would cost a caller a full timeout.
  *   After a timeout, every connection without a response since the statement was sent is therefore replaced before its
@@ -60,7 +60,7 @@ export function createGuardedPool(
       const guardedClient = guardClient(client, health, (startedAt) => {
         minRespondedAt = Math.max(minRespondedAt, startedAt);
       });
-      const { serverMs } = getStatementLimit();
+      const { serverMs } = getStatementTimeouts();
       if (health.appliedTimeoutMs === serverMs) return guardedClient;
       try {
         await prepare(guardedClient);
@@ -106,7 +106,7 @@ function guardClient(
   const runStatement = <R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> =>
     new Promise((resolve, reject) => {
       if (health.connectionError !== undefined) return reject(destroyConnection(health.connectionError));
-      const { clientMs } = getStatementLimit();
+      const { clientMs } = getStatementTimeouts();
       const startedAt = performance.now();
       const response = client.query<R>(sql, parameters);
       const timeOut = () => {

@@ -6,7 +6,7 @@ import type {
   SharedSecretTable,
 } from '../access/tables.ts';
 import type { SeenRequestTable } from '../app/tables.ts';
-import type { DoneOnceTable, HaltTable } from '../delivery/tables.ts';
+import type { DoneOnceTable, SendingStopTable } from '../delivery/tables.ts';
 import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
@@ -41,12 +41,12 @@ export interface BotSchema {
   installed_workspace: InstalledWorkspaceTable;
   install_state: InstallStateTable;
   departure: DepartureTable;
-  left_workspace: DepartedWorkspaceTable;
+  departed_workspace: DepartedWorkspaceTable;
   credential: CredentialTable;
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;
   record: RecordTable;
   record_head: RecordHeadTable;
   seen_request: SeenRequestTable;
-  halt: HaltTable;
+  sending_stop: SendingStopTable;
 }

@@ -100,7 +100,13 @@ export async function handleUnknownOutcome(
 }
 
 /** State reasons preserved by `reschedule`. */
-const PRESERVED_REASONS = ['paused', 'halted', 'repeated', 'repeat-not-checked', 'restored'] as const;
+const PRESERVED_REASONS = [
+  'paused',
+  'sending-stopped',
+  'repeated',
+  'repeat-not-checked',
+  'restored',
+] as const;
 
 /**
  * Reschedules a row in the same state, and ends the claim. `ignoreDeadline` is for rows with unreadable content.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { findHalt, type Permit } from '../delivery/permit.ts';
+import { findSendingStop, type Permit } from '../delivery/permit.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
@@ -40,8 +40,8 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  if (await findHalt(context.db))
-    return postpone(context, row, options, context.pace.probeIntervalMs, 'halted');
+  if (await findSendingStop(context.db))
+    return postpone(context, row, options, context.pace.probeIntervalMs, 'sending-stopped');
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)
@@ -55,13 +55,13 @@ export async function attempt(
   }
 }
 
-/** Reschedules a row, because of a pause, a halt or an open circuit breaker. */
+/** Reschedules a row, because of a pause, stopped sending or an open circuit breaker. */
 function postpone(
   context: SubmissionContext,
   row: SubmissionRow,
   options: AttemptOptions,
   waitMs: number,
-  reason?: 'paused' | 'halted',
+  reason?: 'paused' | 'sending-stopped',
 ) {
   // The result of a retry must not overtake the acknowledgement.
   const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);

@@ -86,5 +86,5 @@ export function findOverdueTransition(
 function createGiveUpReason({ reason }: SubmissionRow): Change<SubmissionRow> {
   if (reason === 'paused') return { reason: 'no-access' };
   if (reason === 'not-checked') return { reason: 'never-checked' };
-  return reason === 'halted' ? { reason: 'halted-too-long' } : {};
+  return reason === 'sending-stopped' ? { reason: 'sending-stopped-too-long' } : {};
 }

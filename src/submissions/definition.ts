@@ -9,7 +9,7 @@ import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Maximum number of steps in progress. `EndpointLimits` has a lower limit for each service. */
-const MAX_STEPS = 64;
+const MAX_ROWS_IN_PROGRESS = 64;
 /** Maximum number of notifications in progress. */
 const MAX_NOTIFICATIONS = 20;
 
@@ -24,7 +24,7 @@ export function createSubmissionDefinition(
     leaseMs: pace.leaseMs,
     maxStartDelayMs: pace.maxStartDelayMs,
     scanMs: pace.scanMs,
-    maxSteps: MAX_STEPS,
+    maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
     batchSize: 1,
     getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),
     loadSteps: async () => (row) => runStep(getContext(), row),

@@ -14,7 +14,7 @@ export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
     ...(to === 'confirmed' && { awaits_publication: true }),
   }),
   afterRestore: {
-    isOverdue: (now) => sql`publish_at <= ${now}`,
+    buildOverdueCondition: (now) => sql`publish_at <= ${now}`,
     createTransitionChange: () => ({ reason: 'restored', maybe_sent: true, checks: 0, locked: false }),
     // The post may have been sent since the backup, so equal posts are counted before the next send.
     changeWithoutTransition: { maybe_sent: true },

@@ -60,16 +60,16 @@ const afterRestore = { to: 'unknown', overdue: 'needs-person' } as const;
 
 const rules = {
   saved: {
-    to: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
-    waitsFor: 'us',
+    nextStates: ['sending', 'retryable', 'refused', 'needs-person', 'gave-up', 'confirmed', 'discarded'],
+    waitsFor: 'upnext',
     remote: 'absent',
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
   },
   sending: {
-    to: ['confirmed', 'refused', 'retryable', 'unknown'],
-    waitsFor: 'us',
+    nextStates: ['confirmed', 'refused', 'retryable', 'unknown'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
     sends: true,
@@ -77,58 +77,62 @@ const rules = {
     afterUninstall: 'discarded',
   },
   retryable: {
-    to: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
-    waitsFor: 'us',
+    nextStates: ['sending', 'refused', 'gave-up', 'needs-person', 'confirmed', 'discarded'],
+    waitsFor: 'upnext',
     remote: 'absent',
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
   },
   unknown: {
-    to: ['reconciling', 'sending', 'confirmed', 'needs-person'],
-    waitsFor: 'us',
+    nextStates: ['reconciling', 'sending', 'confirmed', 'needs-person'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
   },
   reconciling: {
-    to: ['confirmed', 'needs-person'],
-    waitsFor: 'us',
+    nextStates: ['confirmed', 'needs-person'],
+    waitsFor: 'upnext',
     remote: 'unknown',
     notifies: false,
     afterRestore,
     afterUninstall: 'discarded',
   },
   'needs-person': {
-    to: ['confirmed', 'saved', 'discarded', 'needs-person'],
+    nextStates: ['confirmed', 'saved', 'discarded', 'needs-person'],
     waitsFor: 'person',
     remote: 'unknown',
     notifies: true,
     afterUninstall: 'discarded',
   },
-  confirmed: { to: [], waitsFor: 'nobody', remote: 'present', notifies: true },
-  refused: { to: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
-  'gave-up': { to: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
-  discarded: { to: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
+  confirmed: { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: true },
+  refused: { nextStates: ['discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
+  'gave-up': { nextStates: ['saved', 'discarded'], waitsFor: 'person', remote: 'absent', notifies: true },
+  discarded: { nextStates: [], waitsFor: 'nobody', remote: 'unknown', notifies: false },
 } as const satisfies Lifecycle<State>;
 
 export const LIFECYCLE: Lifecycle<State> = rules;
 /** States that only `beginSending` enters. */
 export type SendingState = StatesWith<typeof rules, 'sends', true>;
 /** States in which the poll claims due rows. */
-export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'us'>;
+export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
 const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
 
 /** All claimable states. */
-export const CLAIMABLE_STATES = listStates(({ waitsFor }) => waitsFor === 'us');
+export const CLAIMABLE_STATES = listStates(({ waitsFor }) => waitsFor === 'upnext');
 /** Claimable states without a call in progress. */
-export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'us' && !sends);
+export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'upnext' && !sends);
 /** Claimable states with a transition to `sending`. */
-export const SENDABLE_STATES = listStates(({ waitsFor, to }) => waitsFor === 'us' && to.includes('sending'));
+export const SENDABLE_STATES = listStates(
+  ({ waitsFor, nextStates }) => waitsFor === 'upnext' && nextStates.includes('sending'),
+);
 /** States in which a row has the lock for equal posts, because the outcome of the send is unknown. */
-export const LOCKED_STATES = listStates(({ waitsFor, remote }) => waitsFor === 'us' && remote === 'unknown');
+export const LOCKED_STATES = listStates(
+  ({ waitsFor, remote }) => waitsFor === 'upnext' && remote === 'unknown',
+);
 /** States with a decision pending. */
 export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor === 'person');
 /** States without a further transition. */

@@ -21,7 +21,7 @@ import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
 /** Storage of notifications. Each submission has a separate notification. */
 export const NOTIFICATIONS: NotificationTable = {
   table: 'submission',
-  excludableColumns: ['id'],
+  exclusionColumns: ['id'],
   groupColumn: 'id',
 };
 

@@ -50,7 +50,7 @@ const COPY: Readonly<Record<State, Copy>> = {
 /** State reasons, stored in the column `reason`. */
 export const STATE_REASONS = [
   'paused',
-  'halted',
+  'sending-stopped',
   'not-checked',
   'repeated',
   'repeat-not-checked',
@@ -66,7 +66,7 @@ export const STATE_REASONS = [
   'superseded',
   'restored',
   'no-access',
-  'halted-too-long',
+  'sending-stopped-too-long',
   'never-checked',
   'replaced',
 ] as const;
@@ -79,7 +79,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
     state: 'retryable',
     text: 'Saved, not sent yet. The service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
   },
-  halted: {
+  'sending-stopped': {
     state: 'retryable',
     text: 'Saved, not sent yet. An operator has stopped all sending. I’ll send it if that ends within 24 hours.',
   },
@@ -156,7 +156,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
     state: 'gave-up',
     text: 'Not sent. The service refused my access for 24 hours. Your text is below.',
   },
-  'halted-too-long': {
+  'sending-stopped-too-long': {
     state: 'gave-up',
     text: 'Not sent. Sending was stopped for 24 hours. Your text is below.',
   },
@@ -188,7 +188,7 @@ export function getRule(row: { state: string; reason: string | null; maybe_sent?
   const { state: _state, ...overrides } =
     isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { state };
   const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
-  if (!row.maybe_sent || rule.waitsFor !== 'us') return rule;
+  if (!row.maybe_sent || rule.waitsFor !== 'upnext') return rule;
   // An earlier send may still be applied, so the submission can't be edited.
   return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
 }

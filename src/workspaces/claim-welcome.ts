@@ -4,7 +4,7 @@ import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /**
- * Claims the welcome of a person, who gets one after installing the app or at the first contact with it. Resolves with
+ * Claims the welcome message for a person. It is sent after the person installs the app or first uses it. Resolves with
  * false if the person was welcomed before.
  */
 export function claimWelcome(db: Kysely<BotSchema>, { workspace, user }: Actor, now: Date): Promise<boolean> {

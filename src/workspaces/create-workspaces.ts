@@ -14,7 +14,7 @@ import type { NewInstallation } from './install/slack-oauth.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRefusedTokenNotifications } from './refused-token-notifications.ts';
 import { createRetention } from './retention.ts';
-import type { ServiceAccess } from './service-addresses.ts';
+import type { ServiceAddressRules } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
 import { createSingleDirectory, createSlackClientLookup } from './single-directory.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
@@ -26,7 +26,7 @@ interface WorkspacesOptions {
   scopes: readonly string[];
   /** The scheduling service in the settings. */
   api?: ApiClient | undefined;
-  access: ServiceAccess;
+  addressRules: ServiceAddressRules;
   onCall?: Parameters<typeof createServices>[0]['onCall'];
   db: Kysely<BotSchema>;
   encryption: Encryption;
@@ -87,10 +87,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       onUnusable: (fields) =>
         log.error(fields, 'could not decrypt a service credential; reconnect the service'),
     }),
-    access: options.access,
+    addressRules: options.addressRules,
     onCall: options.onCall,
     // The service in the settings belongs to the operator, so other installations don't use it.
-    settings: api && slack.kind !== 'oauth' ? { api, serves: directory.isOwn } : undefined,
+    settings: api && slack.kind !== 'oauth' ? { api, serves: directory.isConfiguredWorkspace } : undefined,
     listOwners,
     onRefused: (token) =>
       void refusedTokens

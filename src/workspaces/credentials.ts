@@ -5,13 +5,13 @@ import { DecryptionError, type Encryption } from '../access/access.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { type CredentialRow, listCredentials, removeCredential, saveCredential } from './sql/credentials.ts';
 
-/** The address of a service, and its token. */
+/** A connection to a service: the address and the token. It is stored as a credential. */
 export interface Connection {
   url: string;
   token: string;
 }
 
-/** A connection for a whole workspace, or for one project. */
+/** A stored connection, for a whole workspace or for one project. */
 export interface Credential extends Connection {
   /** Opaque. A replacement has a new id. */
   id: string;

@@ -114,7 +114,7 @@ export function createDepartures(options: {
     const { id, kind, installation, workspaces, departedAt } = departure;
     await saveDeparture(db, {
       ...{ id, kind, installation, workspaces: workspaces.join(' ') },
-      ...{ left_at: departedAt, next_at: clock() },
+      ...{ departed_at: departedAt, next_at: clock() },
     });
     unsavedDepartures.delete(id);
   }
@@ -164,7 +164,7 @@ export function createDepartures(options: {
 
 /** Deletes the data that a departure affects. Returns the affected workspaces. */
 function removeData(removal: InstallationRemoval, row: DepartureRow): Promise<readonly string[]> {
-  const { installation, left_at: departedAt } = row;
+  const { installation, departed_at: departedAt } = row;
   switch (parseKind(row)) {
     case 'uninstalled':
       return removal.remove(installation, departedAt);

@@ -55,7 +55,7 @@ export function createOAuthDirectory(options: {
     isReady: () => isStarted,
     find: async (origin) => toBotAccess(await installations.find(origin)),
     findForWorkspace: async (workspace) => toBotAccess(await installations.findForWorkspace(workspace)),
-    isOwn: () => false,
+    isConfiguredWorkspace: () => false,
     removal: installations,
     installUrl,
     serveInstallPage: createInstallRoutes({

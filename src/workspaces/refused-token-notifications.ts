@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { claimOnce, releaseOnce } from '../delivery/done-once.ts';
+import { claimOnce, releaseClaim } from '../delivery/done-once.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -45,7 +45,7 @@ export function createRefusedTokenNotifications(options: {
         });
       } catch (error) {
         for (const name of [buildRefusedName(project), buildPausedName(project?.id)]) {
-          await releaseOnce(db, { workspace, name }).catch(() => undefined);
+          await releaseClaim(db, { workspace, name }).catch(() => undefined);
         }
         log.error({ workspace, err: error }, 'could not notify owners about a refused token');
       }
@@ -61,14 +61,14 @@ export function createRefusedTokenNotifications(options: {
       try {
         await notifyOwners(workspace, message);
       } catch (error) {
-        await releaseOnce(db, { workspace, name });
+        await releaseClaim(db, { workspace, name });
         throw error;
       }
     },
     /** Called after a token was replaced. If the service refuses the new token too, the owners are notified again. */
     async reset({ workspace, project }: ServiceToken): Promise<void> {
       for (const name of [buildRefusedName(project), buildPausedName(project?.id), MISSING_PERMISSIONS]) {
-        await releaseOnce(db, { workspace, name });
+        await releaseClaim(db, { workspace, name });
       }
     },
   };

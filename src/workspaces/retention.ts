@@ -3,7 +3,7 @@ import { deleteAuditRecord, type Encryption } from '../access/access.ts';
 import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { withoutStatementLimit } from '../store/statement-limit.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import {
   clearDeparture,
   deleteWorkspaceData,
@@ -18,7 +18,7 @@ import {
 export const DATA_RETENTION_DAYS = 90;
 /** PCI DSS 4.0.1 (10.5.1) requires a year for audit logs. We know of no stricter rule. */
 export const AUDIT_RETENTION_DAYS = 365;
-const RETENTION = { data: DATA_RETENTION_DAYS, record: AUDIT_RETENTION_DAYS };
+const RETENTION = { data: DATA_RETENTION_DAYS, auditRecord: AUDIT_RETENTION_DAYS };
 const SCAN_INTERVAL_MS = 60 * 60 * 1000;
 
 interface StoredData {
@@ -39,7 +39,7 @@ export function createRetention(options: RetentionOptions): { start(): void; sto
   const { log, now } = options;
   return createScans(now, async () => {
     try {
-      await withoutStatementLimit(() => deleteExpiredData(options));
+      await withoutStatementTimeout(() => deleteExpiredData(options));
     } catch (error) {
       log.error({ err: error }, 'scan for expired workspace data failed');
     }
@@ -72,7 +72,7 @@ function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: s
   });
 }
 
-/** Deletes all data of a workspace, including its audit record and its row in `left_workspace`. Can be repeated. */
+/** Deletes all data of a workspace, including its audit record and its row in `departed_workspace`. Can be repeated. */
 export async function deleteAllWorkspaceData(
   { db, encryption }: StoredData & { db: Transaction<BotSchema> },
   workspace: string,

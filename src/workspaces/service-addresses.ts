@@ -4,24 +4,25 @@ import { createUnavailableClient } from '../api/unavailable-client.ts';
 import type { Connection } from './credentials.ts';
 
 export interface ConnectOptions {
-  access: ServiceAccess;
+  addressRules: ServiceAddressRules;
   limits?: Pick<ApiClientOptions, 'maxCallMs' | 'maxConnectMs'> | undefined;
   onCall?: ApiClientOptions['onCall'] | undefined;
 }
 
-/** Which service addresses people may connect in Slack, and how they are resolved and verified. */
-export interface ServiceAccess extends AddressRules, Pick<AddressGuard, 'lookup' | 'ca'> {}
+/** Rules for the service addresses that people may enter in Slack, with the DNS lookup and the CA for TLS. */
+export interface ServiceAddressRules extends AddressRules, Pick<AddressGuard, 'lookup' | 'ca'> {}
 
-/** The service addresses that people enter in Slack. */
+/** Parses service addresses that people enter in Slack, and creates clients for them. */
 export interface ServiceAddresses {
   parseAddress(address: string): { url: string } | { fault: AddressFault };
   /** The caller closes the client. All clients of a workspace share its limit of concurrent reads. */
   createClient(connection: Connection, workspace?: string): ApiClient;
 }
 
-export function createServiceAddresses({ access, limits, onCall }: ConnectOptions): ServiceAddresses {
-  const guard = { allowPrivate: access.allowPrivate, lookup: access.lookup, ca: access.ca };
-  const parseAddress = (address: string) => parseServiceAddress(address, access);
+export function createServiceAddresses({ addressRules, limits, onCall }: ConnectOptions): ServiceAddresses {
+  const { allowPrivate, lookup, ca } = addressRules;
+  const guard = { allowPrivate, lookup, ca };
+  const parseAddress = (address: string) => parseServiceAddress(address, addressRules);
   return {
     parseAddress,
     createClient({ url, token }, workspace) {

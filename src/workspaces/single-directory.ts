@@ -34,7 +34,7 @@ export function createSingleDirectory(options: {
     isReady: () => bot !== undefined,
     find: async ({ workspace }) => (bot ? findBotAccess(workspace) : 'unknown'),
     findForWorkspace: async (workspace) => (bot ? findBotAccess(workspace) : 'unknown'),
-    isOwn: (workspace) => findBotAccess(workspace) !== undefined,
+    isConfiguredWorkspace: (workspace) => findBotAccess(workspace) !== undefined,
     // The token in the settings is not deleted. The operator can replace it there.
     removal: {
       async remove(workspace) {

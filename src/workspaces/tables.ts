@@ -21,7 +21,7 @@ export interface InstalledWorkspaceTable {
   installation: string;
 }
 
-/** Departures that are not completely processed: Slack's events about an uninstall, or revoked access or tokens. */
+/** Departures that aren't fully processed yet. Each is a Slack event: an uninstall, revoked access or revoked tokens. */
 export interface DepartureTable {
   /** Slack's id of the event. */
   id: string;
@@ -31,7 +31,7 @@ export interface DepartureTable {
   /** The organisation's workspaces in the event, separated by spaces. */
   workspaces: string;
   /** When the app left. */
-  left_at: Timestamp;
+  departed_at: Timestamp;
   /** Time of the next attempt. */
   next_at: Timestamp;
 }
@@ -39,22 +39,22 @@ export interface DepartureTable {
 /** Workspaces and organisations that the app has left, or where its tokens were revoked. */
 export interface DepartedWorkspaceTable {
   workspace: string;
-  left_at: Timestamp;
+  departed_at: Timestamp;
   /** The installation that was removed. Null if the app left only this workspace of an organisation. */
   installation: NullableText;
   /** When all data except the audit record was deleted. */
   data_deleted_at: NullableTimestamp;
 }
 
-/** Installations in progress. `state`, `browser` and `address` are hashes. */
+/** Installations in progress. `state`, `browser_token` and `ip_address` are hashes. */
 export interface InstallStateTable {
   state: string;
-  browser: string;
-  address: string;
+  browser_token: string;
+  ip_address: string;
   expires_at: Timestamp;
 }
 
-/** A workspace's connections to scheduling services. */
+/** Credentials: the stored connections of workspaces to scheduling services. */
 export interface CredentialTable {
   id: string;
   workspace: string;

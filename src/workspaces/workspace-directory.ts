@@ -31,7 +31,7 @@ export interface WorkspaceDirectory {
   /** Finds only workspaces from which a request has come. */
   findForWorkspace(workspace: string): Promise<BotAccessLookup>;
   /** Whether the workspace is the one of the bot token in the settings. */
-  isOwn(workspace: string): boolean;
+  isConfiguredWorkspace(workspace: string): boolean;
   removal: InstallationRemoval;
   /** The address of the install page. Undefined with a bot token. */
   installUrl?: string;
@@ -116,10 +116,9 @@ function isEvent(body: unknown): boolean {
 
 /** The text for people in a workspace where the app isn't (or is no longer) installed. */
 export function renderNotInstalledText(installUrl: string | undefined): string {
-  const reason = `${APP_NAME} isn’t installed in this workspace.`;
   return installUrl === undefined
-    ? `${reason} It serves only another one.`
-    : `${reason} Install it here: <${installUrl}>`;
+    ? `${APP_NAME} is set up for a different workspace. Ask the person who runs it to add yours.`
+    : `${APP_NAME} isn’t installed in this workspace. Install it here: <${installUrl}>`;
 }
 
 /**

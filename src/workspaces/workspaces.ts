@@ -5,7 +5,7 @@ export { createWorkspaces } from './create-workspaces.ts';
 export type { Credential } from './credentials.ts';
 export type { Departures } from './departures.ts';
 export { deleteAllWorkspaceData } from './retention.ts';
-export type { ServiceAccess } from './service-addresses.ts';
+export type { ServiceAddressRules } from './service-addresses.ts';
 export type { Services } from './services.ts';
 export { restartRetention } from './sql/departed-workspaces.ts';
 export { forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';

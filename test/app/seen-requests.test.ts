@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSeenRequests, createStoredRequests } from '../../src/app/seen-requests.ts';
-import { findHalt, resumeSending, stopSending } from '../../src/delivery/permit.ts';
+import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/permit.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -68,13 +68,13 @@ onEveryDatabase((create) => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const since = new Date('2026-11-20T12:00:00Z');
-    expect(await findHalt(db)).toBeUndefined();
+    expect(await findSendingStop(db)).toBeUndefined();
     await stopSending(db, { reason: 'wrong copy in the launch posts', since });
     await stopSending(db, { reason: 'again', since: new Date() });
-    expect(await findHalt(db)).toEqual({ reason: 'wrong copy in the launch posts', since });
+    expect(await findSendingStop(db)).toEqual({ reason: 'wrong copy in the launch posts', since });
     expect(await resumeSending(db, since)).toBe(true);
     expect(await resumeSending(db, since)).toBe(false);
-    expect(await findHalt(db)).toBeUndefined();
+    expect(await findSendingStop(db)).toBeUndefined();
     await db.destroy();
     await database.close();
   });

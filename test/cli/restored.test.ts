@@ -60,15 +60,15 @@ test('after a restore, the command counts unfinished and overdue submissions, an
 
 test('after a restore, the retention period of departed workspaces starts again', async () => {
   const readDepartures = (db: Kysely<BotSchema>) =>
-    db.selectFrom('left_workspace').select('left_at').execute();
+    db.selectFrom('departed_workspace').select('departed_at').execute();
   const departedAt = new Date(0);
   await inDatabase((db) =>
-    db.insertInto('left_workspace').values({ workspace: 'T1', left_at: departedAt }).execute(),
+    db.insertInto('departed_workspace').values({ workspace: 'T1', departed_at: departedAt }).execute(),
   );
   const startedAt = new Date();
   await runRestored();
   const [row] = await inDatabase(readDepartures);
-  expect(row?.left_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
+  expect(row?.departed_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 
 test('a backup without unfinished submissions is reported as such', async () => {

@@ -32,7 +32,7 @@ test('without settings, the built-in systems are used', () => {
     allowedHosts: [],
     workspacePort: 3001,
     servicePort: 3002,
-    serviceAccess: { allowPrivate: false },
+    serviceAddressRules: { allowPrivate: false },
     allowFileDeletion: false,
     logLevel: 'info',
   });

@@ -15,7 +15,10 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 
 function groupStates<State extends string>(lifecycle: Readonly<Record<State, { waitsFor: string }>>) {
   const states = Object.keys(lifecycle) as State[];
-  return { states, claimedStates: states.filter((state) => lifecycle[state].waitsFor === 'us').toSorted() };
+  return {
+    states,
+    claimedStates: states.filter((state) => lifecycle[state].waitsFor === 'upnext').toSorted(),
+  };
 }
 
 onEveryDatabase((create) => {

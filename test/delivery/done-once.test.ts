@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimOnce, releaseOnce } from '../../src/delivery/done-once.ts';
+import { claimOnce, releaseClaim } from '../../src/delivery/done-once.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
@@ -16,7 +16,7 @@ onEveryDatabase((create) => {
     expect(claims.filter(Boolean)).toHaveLength(1);
     expect(await claimOnce(db, { ...claim, workspace: 'T2' })).toBe(true);
     expect(await claimOnce(db, { ...claim, now: new Date(NOW.getTime() + 2_000) })).toBe(true);
-    await releaseOnce(db, claim);
+    await releaseClaim(db, claim);
     expect(await claimOnce(db, claim)).toBe(true);
     await db.destroy();
     await database.close();

@@ -85,7 +85,7 @@ test('a service at its limit delays no other service, and gets its next submissi
   const { claims, claimPerWorkspace } = createTestClaims((endpoint) => (endpoint === 'slow' ? 3 : 100));
   expect(await claimPerWorkspace(10)).toEqual({ T1: 3, T2: 2 });
   expect(await claimPerWorkspace(10)).toEqual({});
-  claims.onEnd({ endpoint: 'slow' });
+  claims.releaseSlot({ endpoint: 'slow' });
   expect(await claimPerWorkspace(10)).toEqual({ T1: 1 });
 });
 

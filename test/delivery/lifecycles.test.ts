@@ -25,21 +25,24 @@ describe.each(DELIVERY_DOMAINS)('the lifecycle of $name', ({ initialStates, life
 
   test('every state of a lifecycle can be reached from its initial states', () => {
     const reachedStates = new Set(initialStates);
-    for (const state of reachedStates) for (const next of lifecycle[state]?.to ?? []) reachedStates.add(next);
+    for (const state of reachedStates)
+      for (const next of lifecycle[state]?.nextStates ?? []) reachedStates.add(next);
     expect([...reachedStates].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
   test('a state has no transitions exactly if it waits for nobody', () => {
-    for (const [state, { to, waitsFor }] of states)
-      expect(to.length === 0, state).toBe(waitsFor === 'nobody');
+    for (const [state, { nextStates, waitsFor }] of states)
+      expect(nextStates.length === 0, state).toBe(waitsFor === 'nobody');
   });
 
   test('every state of a lifecycle leads to a final state, or to a state that waits for a person', () => {
-    const safeStates = new Set(states.flatMap(([state, { waitsFor }]) => (waitsFor === 'us' ? [] : [state])));
+    const safeStates = new Set(
+      states.flatMap(([state, { waitsFor }]) => (waitsFor === 'upnext' ? [] : [state])),
+    );
     for (let previousSize = -1; previousSize !== safeStates.size; ) {
       previousSize = safeStates.size;
-      for (const [state, { to }] of states)
-        if (to.some((next) => safeStates.has(next))) safeStates.add(state);
+      for (const [state, { nextStates }] of states)
+        if (nextStates.some((next) => safeStates.has(next))) safeStates.add(state);
     }
     expect([...safeStates].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
@@ -52,23 +55,23 @@ describe.each(DELIVERY_DOMAINS)('the lifecycle of $name', ({ initialStates, life
 
   test('after a backup is restored, no delivery is sent without a check', () => {
     for (const [state, { waitsFor, afterRestore: restoreRule }] of states) {
-      if (waitsFor !== 'us') continue;
+      if (waitsFor !== 'upnext') continue;
       for (const to of restoreRule ? [restoreRule.to, restoreRule.overdue ?? restoreRule.to] : [state]) {
         const rule = lifecycle[to];
-        expect(rule?.waitsFor === 'us' && rule.remote !== 'unknown', `${state} to ${to}`).toBe(false);
+        expect(rule?.waitsFor === 'upnext' && rule.remote !== 'unknown', `${state} to ${to}`).toBe(false);
       }
     }
   });
 
   test('no delivery waits for Upnext after the app was uninstalled', () => {
     for (const [state, { waitsFor, afterUninstall }] of states) {
-      if (waitsFor === 'us') expect(lifecycle[afterUninstall ?? state]?.waitsFor, state).toBe('nobody');
+      if (waitsFor === 'upnext') expect(lifecycle[afterUninstall ?? state]?.waitsFor, state).toBe('nobody');
     }
   });
 
   test('the outcome of a delivery is unknown while it is being sent', () => {
     for (const [state, { sends, remote, waitsFor }] of states) {
-      if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'us']);
+      if (sends) expect([state, remote, waitsFor]).toEqual([state, 'unknown', 'upnext']);
     }
   });
 });

@@ -17,15 +17,21 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
 const lifecycle = {
   held: {
-    to: ['handing-over'],
-    ...{ waitsFor: 'us', remote: 'absent', notifies: false, afterRestore: { to: 'unsure' } },
+    nextStates: ['handing-over'],
+    ...{ waitsFor: 'upnext', remote: 'absent', notifies: false, afterRestore: { to: 'unsure' } },
   },
   'handing-over': {
-    to: ['handed-over', 'unsure'],
-    ...{ waitsFor: 'us', remote: 'unknown', notifies: false, sends: true, afterRestore: { to: 'unsure' } },
+    nextStates: ['handed-over', 'unsure'],
+    ...{
+      waitsFor: 'upnext',
+      remote: 'unknown',
+      notifies: false,
+      sends: true,
+      afterRestore: { to: 'unsure' },
+    },
   },
-  unsure: { to: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
-  'handed-over': { to: [], waitsFor: 'nobody', remote: 'present', notifies: false },
+  unsure: { nextStates: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
+  'handed-over': { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: false },
 } as const satisfies Lifecycle<State>;
 type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
@@ -37,7 +43,7 @@ const HELD_POSTS: DeliveryStorage<State, HeldPost> = {
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
-const table = { table: 'held_post', excludableColumns: ['id'], groupColumn: 'id' };
+const table = { table: 'held_post', exclusionColumns: ['id'], groupColumn: 'id' };
 
 function createHeldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
@@ -65,7 +71,7 @@ function createHeldPosts(db: Kysely<BotSchema>) {
     {
       ...HELD_POSTS,
       ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
-      ...{ maxSteps: 8, batchSize: 8, getLimit: () => 8 },
+      ...{ maxRowsInProgress: 8, batchSize: 8, getLimit: () => 8 },
       loadSteps: async () => async (row) => steps[parseState(lifecycle, row.state)]?.(row),
       notifications: {
         ...{ tables: [table], maxInProgress: 1 },
@@ -106,7 +112,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await sql`delete from held_post`.execute(database.db);
-  await sql`delete from halt`.execute(database.db);
+  await sql`delete from sending_stop`.execute(database.db);
 });
 afterAll(() => database.close());
 

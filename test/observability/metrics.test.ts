@@ -22,7 +22,7 @@ async function readMetrics() {
   return text;
 }
 
-test('submissions in the database are counted by state, even if there are none', async () => {
+test('submissions are counted by state, and the delay of each kind of delivery is reported', async () => {
   const { db } = database;
   const metricsBefore = await readMetrics();
   expect(metricsBefore).toContain('upnext_database_up 1');
@@ -38,12 +38,20 @@ test('submissions in the database are counted by state, even if there are none',
       { ...row, ...timestamps, id: 'b', origin: 'b', state: 'retryable', next_at: dueAt },
     ])
     .execute();
+  await db
+    .insertInto('publication')
+    .values({
+      ...{ id: 'p', workspace: 'T1', author: 'U1', state: 'checking', changed_at: NOW },
+      next_at: new Date(NOW.getTime() - 30_000),
+    })
+    .execute();
   await stopSending(db, { reason: '', since: NOW });
   const metricsAfter = await readMetrics();
   expect(metricsAfter).toContain('upnext_submissions{state="needs-person"} 1');
   expect(metricsAfter).toContain('upnext_submissions{state="retryable"} 1');
-  expect(metricsAfter).toContain('upnext_submissions_behind_seconds 90');
-  expect(metricsAfter).toContain('upnext_digests_behind_seconds 0');
+  expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="submissions"} 90');
+  expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="digests"} 0');
+  expect(metricsAfter).toContain('upnext_deliveries_behind_seconds{kind="publications"} 30');
   expect(metricsAfter).toContain('upnext_sending_stopped 1');
 });
 

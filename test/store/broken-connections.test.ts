@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseUnavailable } from '../../src/store/database-unavailable.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { withoutStatementLimit } from '../../src/store/statement-limit.ts';
+import { withoutStatementTimeout } from '../../src/store/statement-timeout.ts';
 import { type DatabaseProxy, parseTarget, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 
@@ -143,7 +143,7 @@ onPostgres((buildUrl) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
       return (await limit.execute(connection)).rows[0]?.value;
     };
-    const readLimitInLongWork = () => withoutStatementLimit(() => pool.transaction().execute(readLimit));
+    const readLimitInLongWork = () => withoutStatementTimeout(() => pool.transaction().execute(readLimit));
     expect([await readLimitInLongWork(), await readLimit(pool), await readLimitInLongWork()]).toEqual([
       '0',
       '3500ms',

@@ -21,7 +21,7 @@ test('only submissions that the service certainly does not have can be edited', 
 });
 
 test('after an unknown outcome no post is sent again automatically', () => {
-  expect(getRule({ state: 'reconciling', reason: null }).to).toEqual(['confirmed', 'needs-person']);
+  expect(getRule({ state: 'reconciling', reason: null }).nextStates).toEqual(['confirmed', 'needs-person']);
 });
 
 test('a reason changes the text only in its own state', () => {

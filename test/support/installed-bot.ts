@@ -9,7 +9,7 @@ import { buildManifest } from '../../src/slack/manifest.ts';
 import type { Rates } from '../../src/slack/rates.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { PACE } from '../../src/submissions/pace.ts';
-import type { ServiceAccess } from '../../src/workspaces/workspaces.ts';
+import type { ServiceAddressRules } from '../../src/workspaces/workspaces.ts';
 import { SCRIPTED_RATES } from './bot.ts';
 import { listenOnFreePort } from './listening-port.ts';
 
@@ -28,7 +28,7 @@ export interface InstalledBot {
 /** Starts a bot that people install by OAuth, and an emulated Slack in which the app isn't installed yet. */
 export async function startInstalledBot(options: {
   db: Kysely<BotSchema>;
-  serviceAccess?: ServiceAccess;
+  serviceAddressRules?: ServiceAddressRules;
   /** Whether the app uses token rotation. */
   rotation?: boolean;
   now?: () => Date;
@@ -59,7 +59,7 @@ export async function startInstalledBot(options: {
       ...{ signingSecret, clientId, clientSecret, publicUrl: origin, apiUrl },
       trustedProxies: options.trustedProxies ?? [],
     },
-    ...(options.serviceAccess && { serviceAccess: options.serviceAccess }),
+    ...(options.serviceAddressRules && { serviceAddressRules: options.serviceAddressRules }),
     db,
     encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]),
     log: { debug: writeLogLine, info: writeLogLine, warn: writeLogLine, error: writeLogLine },

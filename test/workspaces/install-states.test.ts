@@ -21,13 +21,13 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  const saveState = (state: string, address: string, now = NOW) =>
+  const saveState = (state: string, ipAddress: string, now = NOW) =>
     saveInstallState(db, {
-      ...{ state, browser: `browser of ${state}`, address, now },
+      ...{ state, browserToken: `browser of ${state}`, ipAddress, now },
       expiresAt: new Date(now.getTime() + 600_000),
     });
   const consumeState = (state: string, now = NOW) =>
-    consumeInstallState(db, { state, browser: `browser of ${state}`, now });
+    consumeInstallState(db, { state, browserToken: `browser of ${state}`, now });
   const countStates = async () => (await db.selectFrom('install_state').select('state').execute()).length;
 
   /** Inserts states that expire one second after the other. */
@@ -36,7 +36,7 @@ onEveryDatabase((create) => {
     { address, firstSecond = 0 }: { address: (nth: number) => string; firstSecond?: number },
   ) {
     const rows = Array.from({ length: count }, (_, nth) => ({
-      ...{ state: `${address(nth)} ${nth}`, browser: '', address: address(nth) },
+      ...{ state: `${address(nth)} ${nth}`, browser_token: '', ip_address: address(nth) },
       expires_at: addSeconds(firstSecond + nth),
     }));
     for (let start = 0; start < rows.length; start += 1_000)

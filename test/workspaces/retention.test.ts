@@ -43,7 +43,7 @@ async function insertRows(workspace: string): Promise<void> {
     select table_name as table, column_name as column, data_type as type from information_schema.columns
     where table_schema = 'public' and is_nullable = 'NO' and column_default is null`.execute(database.db);
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
-    if (!columns.some(({ column }) => column === 'workspace') || table === 'left_workspace') continue;
+    if (!columns.some(({ column }) => column === 'workspace') || table === 'departed_workspace') continue;
     const names = columns.map(({ column }) => sql.ref(column));
     const values = columns.map(({ column, type }) => {
       const isKey = column === 'workspace' || column === 'id' || column === 'submission';
@@ -82,8 +82,8 @@ const departDaysAgo = async (days: number, ...workspaces: string[]) => {
 };
 const backdateDeparture = (days: number, workspaces: readonly string[]) =>
   database.db
-    .updateTable('left_workspace')
-    .set({ left_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
+    .updateTable('departed_workspace')
+    .set({ departed_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
     .where('workspace', 'in', workspaces)
     .execute();
 const deleteExpired = (withEncryption = encryption) =>
@@ -96,17 +96,17 @@ describe('a workspace that the app left', () => {
   test('a departed workspace loses its data after 90 days and its audit record after 365 days', async () => {
     await insertRows('T1');
     await insertRows('T2');
-    const allTables = (await listTables('T1')).filter((table) => table !== 'left_workspace');
+    const allTables = (await listTables('T1')).filter((table) => table !== 'departed_workspace');
     expect(allTables.length).toBeGreaterThan(15);
     await departDaysAgo(89.9, 'T1');
     await deleteExpired();
-    expect(await listTables('T1')).toEqual([...allTables, 'left_workspace'].toSorted());
+    expect(await listTables('T1')).toEqual([...allTables, 'departed_workspace'].toSorted());
     await backdateDeparture(90.1, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['left_workspace', 'record', 'record_head']);
+    expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
     await backdateDeparture(364.9, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['left_workspace', 'record', 'record_head']);
+    expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
     await backdateDeparture(365.1, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
@@ -122,7 +122,7 @@ describe('a workspace that the app left', () => {
     await departDaysAgo(91, 'T1');
     await saveDepartedWorkspaces(database.db, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['left_workspace', 'record', 'record_head']);
+    expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
   });
 
   test('a departed workspace whose deletion fails is retried, and does not delay the others', async () => {
@@ -166,7 +166,7 @@ describe('a workspace that reinstalls the app', () => {
     await install('T1');
     await deleteExpired();
     expect(await listTables('T1')).toContain('zone');
-    expect(await listTables('T1')).not.toContain('left_workspace');
+    expect(await listTables('T1')).not.toContain('departed_workspace');
   });
 
   test('a workspace loses nothing if its organisation reinstalls the app', async () => {
@@ -207,14 +207,16 @@ test.each(['uninstalled', 'revoked'])(
       .execute();
     if (departure === 'uninstalled') first.workspace.admin.uninstall();
     else first.workspace.admin.revokeToken();
-    await expect.poll(() => listTables('T01HARBOUR')).toContain('left_workspace');
+    await expect.poll(() => listTables('T01HARBOUR')).toContain('departed_workspace');
     const listDepartures = () => database.db.selectFrom('departure').select('id').execute();
     await expect.poll(listDepartures).toEqual([]);
     await first.close();
     expect(await listTables('T01HARBOUR')).toContain('zone');
     await backdateDeparture(91, ['T01HARBOUR']);
     const second = await startInstalledBot({ db: database.db });
-    await expect.poll(() => listTables('T01HARBOUR')).toEqual(['left_workspace', 'record', 'record_head']);
+    await expect
+      .poll(() => listTables('T01HARBOUR'))
+      .toEqual(['departed_workspace', 'record', 'record_head']);
     await second.close();
   },
 );

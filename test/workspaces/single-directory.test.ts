@@ -22,7 +22,7 @@ test('a workspace with a recorded departure counts as installed again after the 
   const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
   const client = new WebClient(token, { slackApiUrl });
   await createSingleDirectory({ client, token, db: database.db, now: () => new Date() }).start();
-  const departedRows = await database.db.selectFrom('left_workspace').select('workspace').execute();
+  const departedRows = await database.db.selectFrom('departed_workspace').select('workspace').execute();
   expect(departedRows).toEqual([{ workspace: 'T0NOWHERE' }]);
 });
 
@@ -41,7 +41,7 @@ test('with a bot token, the service from the settings is called only for the wor
   const countServiceCalls = () => running.service.calls.length;
   expect(await sendSigned(target, createCommand('T0NOWHERE'), 1)).toMatchObject({
     status: 200,
-    body: { text: 'Upnext isn’t installed in this workspace. It serves only another one.' },
+    body: { text: 'Upnext is set up for a different workspace. Ask the person who runs it to add yours.' },
   });
   expect(countServiceCalls()).toBe(0);
   expect((await sendSigned(target, createCommand('T01HARBOUR'), 2)).body).toMatchObject({

@@ -80,7 +80,7 @@ export function restoreDeliveries<State extends string, Row>(
       where: sql`true`,
       now,
       change: afterRestore.createTransitionChange(now),
-      overdueCondition: afterRestore.isOverdue?.(now),
+      overdueCondition: afterRestore.buildOverdueCondition?.(now),
     });
     if (afterRestore.changeWithoutTransition) {
       const changes = [{ change: afterRestore.changeWithoutTransition }];

@@ -22,7 +22,7 @@ export interface Claimable {
   /** The ids of excluded rows. */
   excludedIds: readonly string[];
   /** The columns to compare with `excludedIds`. */
-  excludableColumns: readonly string[];
+  exclusionColumns: readonly string[];
 }
 
 /** Page size of `findDuePairs`: the maximum number of oldest due rows, and of additional pairs, that one call reads. */
@@ -113,9 +113,9 @@ export async function findNextTimes(
   }: { notificationTables: readonly NotificationTable[]; preparation: RawBuilder<unknown> | undefined },
 ): Promise<NextTimes> {
   const notificationTimes = notificationTables.map(
-    ({ table, excludableColumns }) =>
+    ({ table, exclusionColumns }) =>
       sql`(select min(notify_at) from ${sql.table(table)}
-        where ${excludeIds(excludableColumns, claimable.excludedIds)})`,
+        where ${excludeIds(exclusionColumns, claimable.excludedIds)})`,
   );
   const { rows } = await sql<{ due: Date | null; notification: Date | null; preparation: Date | null }>`
     select (select min(next_at) from ${sql.table(claimable.table)}
@@ -126,7 +126,7 @@ export async function findNextTimes(
 }
 
 /** Ends a claim early, so that another instance can claim the row at once. */
-export async function releaseClaim(
+export async function releaseRow(
   db: Kysely<BotSchema>,
   table: string,
   { id, fence, now }: { id: string; fence: number; now: Date },
@@ -136,6 +136,6 @@ export async function releaseClaim(
 }
 
 /** SQL condition for rows that this version and instance may claim. */
-function isClaimable({ states, excludedIds, excludableColumns }: Claimable): RawBuilder<unknown> {
-  return sql`state in (${sql.join(states)}) and ${excludeIds(excludableColumns, excludedIds)}`;
+function isClaimable({ states, excludedIds, exclusionColumns }: Claimable): RawBuilder<unknown> {
+  return sql`state in (${sql.join(states)}) and ${excludeIds(exclusionColumns, excludedIds)}`;
 }

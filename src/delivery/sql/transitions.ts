@@ -37,7 +37,7 @@ export async function applyTransitions<Row>(
       update ${sql.table(table)} t
       set ${assignChanges(transitions)}
       from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
-        and (not v."isSendingState" or not exists (select from halt))
+        and (not v."isSendingState" or not exists (select from sending_stop))
       returning t.*
     )${companionQuery ? sql`, companion as (${companionQuery})` : sql``}
     select * from changed`.execute(db);
@@ -67,7 +67,7 @@ export function assignChanges(rows: readonly { change: Changes }[]): RawBuilder<
 export interface NotificationTable {
   table: string;
   /** Columns to compare with the ids of excluded rows. */
-  excludableColumns: readonly string[];
+  exclusionColumns: readonly string[];
   /** Rows of a workspace with the same value in this column share one notification. */
   groupColumn: string;
 }
@@ -100,7 +100,7 @@ export async function claimNotificationRows<Row>(
 ): Promise<Row[]> {
   const table = sql.table(source.table);
   const group = sql`workspace, ${sql.ref(source.groupColumn)}`;
-  const isDue = sql`notify_at <= ${claim.now} and ${excludeIds(source.excludableColumns, claim.excludedIds)}`;
+  const isDue = sql`notify_at <= ${claim.now} and ${excludeIds(source.exclusionColumns, claim.excludedIds)}`;
   const { rows } = await sql<Row>`
     update ${table} set notify_at = ${claim.claimedUntil}, notifying_since = coalesce(notifying_since, ${claim.now})
     where id in (

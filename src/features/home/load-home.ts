@@ -97,7 +97,7 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
     now: now(),
     isEmulated: context.isEmulated,
   });
-  if (rule.waitsFor === 'us') return { status: 'pending', title } as const;
+  if (rule.waitsFor === 'upnext') return { status: 'pending', title } as const;
   const isFailed = rule.state === 'refused' || rule.state === 'gave-up';
   return { status: isFailed ? 'failed' : 'needs-you', title } as const;
 }

@@ -1,7 +1,7 @@
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
-import { findHalt } from '../../delivery/permit.ts';
+import { findSendingStop } from '../../delivery/permit.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
@@ -155,12 +155,12 @@ function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: read
   };
 }
 
-/** Reports whether an operator has halted all sending. Resolves with no lines if not. */
+/** Reports whether an operator has stopped all sending. Resolves with no lines if not. */
 export async function checkSending({ context }: Call): Promise<StatusLine[]> {
-  const halt = await findHalt(context.db);
-  if (!halt) return [];
-  const sinceText = halt.since.toISOString().slice(0, 16).replace('T', ' ');
-  const reason = sanitizeLine(halt.reason);
+  const stop = await findSendingStop(context.db);
+  if (!stop) return [];
+  const sinceText = stop.since.toISOString().slice(0, 16).replace('T', ' ');
+  const reason = sanitizeLine(stop.reason);
   const reasonText = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
   const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved and go out later.`;
   return [{ result: 'wrong', text }];

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { ActionCall } from '../../app/call.ts';
-import { claimOnce, releaseOnce } from '../../delivery/done-once.ts';
+import { claimOnce, releaseClaim } from '../../delivery/done-once.ts';
 import { section } from '../../slack/blocks.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
@@ -56,7 +56,7 @@ export async function onShare(call: ActionCall): Promise<void> {
     const errorText = renderSendError(error);
     // Slack may have sent the message without confirming it. The card then stays marked as shared.
     if (errorText === undefined) throw error;
-    await releaseOnce(context.db, onceKey);
+    await releaseClaim(context.db, onceKey);
     return replaceCard(`:warning: Not shared. ${errorText}`, cardId);
   }
   return replaceCard(`Shared with <#${channel}>.`);

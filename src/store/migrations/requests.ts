@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 
 /**
- * Creates the tables for open forms, Home tabs, requests that were already handled, one-time actions, and the halt of
+ * Creates the tables for open forms, Home tabs, requests that were already handled, one-time actions, and the stop of
  * all sending.
  */
 export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
@@ -29,7 +29,7 @@ export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('seen_request_age').on('seen_request').column('expires_at').execute();
   await db.schema
-    .createTable('halt')
+    .createTable('sending_stop')
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('reason', 'text', (column) => column.notNull())
     .addColumn('since', 'timestamptz', (column) => column.notNull())

@@ -41,12 +41,12 @@ async function createInstallationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('install_state')
     .addColumn('state', 'text', (column) => column.primaryKey())
-    .addColumn('browser', 'text', (column) => column.notNull())
-    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('browser_token', 'text', (column) => column.notNull())
+    .addColumn('ip_address', 'text', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('install_state_age').on('install_state').column('expires_at').execute();
-  await db.schema.createIndex('install_state_address').on('install_state').column('address').execute();
+  await db.schema.createIndex('install_state_ip_address').on('install_state').column('ip_address').execute();
 }
 
 async function createDepartureTables(db: Kysely<unknown>): Promise<void> {
@@ -56,13 +56,13 @@ async function createDepartureTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('installation', 'text', (column) => column.notNull())
     .addColumn('workspaces', 'text', (column) => column.notNull())
-    .addColumn('left_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('departed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('next_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema
-    .createTable('left_workspace')
+    .createTable('departed_workspace')
     .addColumn('workspace', 'text', (column) => column.primaryKey())
-    .addColumn('left_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('departed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('installation', 'text')
     .addColumn('data_deleted_at', 'timestamptz')
     .execute();

@@ -145,6 +145,6 @@ export function createExcerpt(text: string): string {
 /** Returns the emoji name for a submission's state. */
 export function getStateEmoji({ rule }: RenderedSubmission): string {
   if (rule.state === 'confirmed') return ':white_check_mark:';
-  if (rule.waitsFor === 'us') return ':hourglass_flowing_sand:';
+  if (rule.waitsFor === 'upnext') return ':hourglass_flowing_sand:';
   return rule.remote === 'absent' || rule.state === 'discarded' ? ':warning:' : ':grey_question:';
 }

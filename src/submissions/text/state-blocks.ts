@@ -138,7 +138,7 @@ function getViewTitle(submissions: readonly RenderedSubmission[]): string {
 }
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const isInProgress = submissions.some(({ rule }) => rule.waitsFor === 'us');
+  const isInProgress = submissions.some(({ rule }) => rule.waitsFor === 'upnext');
   return isInProgress ? [context('You can close this. I’ll DM you when it’s done.')] : [];
 }
 
@@ -151,7 +151,7 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   const { rule } = submission;
   if (rule.state === 'confirmed')
     return submission.doneButtons.length > 0 ? [actions(...submission.doneButtons)] : [];
-  return rule.waitsFor === 'us' ? [] : renderStateButtons(submission);
+  return rule.waitsFor === 'upnext' ? [] : renderStateButtons(submission);
 }
 
 /**

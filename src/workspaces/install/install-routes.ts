@@ -71,9 +71,9 @@ async function beginInstallation(
   visit: { request: IncomingMessage; response: ServerResponse; mayBegin: (visitor: string) => boolean },
 ): Promise<void> {
   const { request, response, mayBegin } = visit;
-  const address = identifyVisitor(request, options.trustedProxies);
+  const ipAddress = identifyVisitor(request, options.trustedProxies);
   const { cookie: cookies } = request.headers;
-  const session = mayBegin(address) ? await options.states.begin({ cookies, address }) : undefined;
+  const session = mayBegin(ipAddress) ? await options.states.issue({ cookies, ipAddress }) : undefined;
   if (!session) return sendPage(response, buildTooManyPage(options));
   response.writeHead(302, {
     location: options.oauth.buildAuthorizeUrl(session.state),

@@ -36,44 +36,44 @@ export function createInstallStates(
     const [, value] = pairs.find(([name]) => name === cookieName) ?? [];
     return value !== undefined && TOKEN_PATTERN.test(value) ? value : undefined;
   };
-  const createState = (browser: string, randomHalf: Buffer): Buffer => {
-    const mac = createHmac('sha256', key).update(randomHalf).update(browser).digest();
+  const createState = (browserToken: string, randomHalf: Buffer): Buffer => {
+    const mac = createHmac('sha256', key).update(randomHalf).update(browserToken).digest();
     return Buffer.concat([randomHalf, mac.subarray(0, STATE_HALF_BYTES)]);
   };
   return {
     /**
-     * Issues a state. Returns undefined if too many installations were begun from this address. The cookie of a browser
-     * that already has one doesn't change, so that two tabs of the browser can both complete an installation.
+     * Issues a state. Returns undefined if too many installations were begun from this IP address. A browser that
+     * already has the cookie keeps it, so that two tabs of the browser can both complete an installation.
      */
-    async begin(visit: {
+    async issue(visit: {
       cookies: string | undefined;
-      address: string;
+      ipAddress: string;
     }): Promise<{ state: string; setCookie: string } | undefined> {
-      const browser = parseCookie(visit.cookies) ?? randomBytes(32).toString('base64url');
-      const state = createState(browser, randomBytes(STATE_HALF_BYTES)).toString('base64url');
+      const browserToken = parseCookie(visit.cookies) ?? randomBytes(32).toString('base64url');
+      const state = createState(browserToken, randomBytes(STATE_HALF_BYTES)).toString('base64url');
       const isSaved = await saveInstallState(db, {
         state: hashText(state),
-        browser: hashText(browser),
-        address: hashText(visit.address),
+        browserToken: hashText(browserToken),
+        ipAddress: hashText(visit.ipAddress),
         now: now(),
         expiresAt: new Date(now().getTime() + STATE_VALIDITY_MS),
       });
       if (!isSaved) return undefined;
       const maxAgeSeconds = STATE_VALIDITY_MS / 1000;
       const flags = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
-      return { state, setCookie: `${cookieName}=${browser}; ${flags}` };
+      return { state, setCookie: `${cookieName}=${browserToken}; ${flags}` };
     },
     /** Whether this state was issued to this browser. The state may already be used or expired. */
     isIssued({ state, cookies }: RedirectRequest): boolean {
-      const browser = parseCookie(cookies);
-      if (browser === undefined || state === null || !TOKEN_PATTERN.test(state)) return false;
+      const browserToken = parseCookie(cookies);
+      if (browserToken === undefined || state === null || !TOKEN_PATTERN.test(state)) return false;
       const received = Buffer.from(state, 'base64url');
-      return timingSafeEqual(received, createState(browser, received.subarray(0, STATE_HALF_BYTES)));
+      return timingSafeEqual(received, createState(browserToken, received.subarray(0, STATE_HALF_BYTES)));
     },
     /** Deletes the state. Returns whether the state was issued to this browser, was unused and has not expired. */
     async consume({ state, cookies }: RedirectRequest): Promise<boolean> {
-      const browser = hashText(parseCookie(cookies) ?? '');
-      return consumeInstallState(db, { state: hashText(state ?? ''), browser, now: now() });
+      const browserToken = hashText(parseCookie(cookies) ?? '');
+      return consumeInstallState(db, { state: hashText(state ?? ''), browserToken, now: now() });
     },
   };
 }

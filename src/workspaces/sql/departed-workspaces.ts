@@ -22,7 +22,7 @@ const WORKSPACE_TABLES = [
 ] as const;
 
 /**
- * Records that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if
+ * Stores that the app has left these workspaces, or that its tokens for them were revoked. `installation` is set if
  * the whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock
  * deletes nothing too early. A repetition doesn't change the stored time.
  */
@@ -33,22 +33,22 @@ export async function saveDepartedWorkspaces(
 ): Promise<void> {
   if (workspaces.length === 0) return;
   await db
-    .insertInto('left_workspace')
-    .values(workspaces.map((workspace) => ({ workspace, installation, left_at: sql<Date>`now()` })))
+    .insertInto('departed_workspace')
+    .values(workspaces.map((workspace) => ({ workspace, installation, departed_at: sql<Date>`now()` })))
     .onConflict((conflict) =>
       conflict.column('workspace').doUpdateSet((row) => ({
-        installation: row.fn.coalesce('excluded.installation', 'left_workspace.installation'),
+        installation: row.fn.coalesce('excluded.installation', 'departed_workspace.installation'),
       })),
     )
     .execute();
 }
 
 /**
- * Called when the app is installed again. `id`: a workspace, or an installation with all its workspaces.
+ * Deletes the departure of a workspace, or of an installation and its workspaces, because the app was installed again.
  */
 export async function clearDeparturesOfInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
   await db
-    .deleteFrom('left_workspace')
+    .deleteFrom('departed_workspace')
     .where((row) => row.or([row('workspace', '=', id), row('installation', '=', id)]))
     .execute();
 }
@@ -56,7 +56,7 @@ export async function clearDeparturesOfInstallation(db: Kysely<BotSchema>, id: s
 /** The workspaces that the app left when this installation ended. */
 export async function listDepartedWorkspaces(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('left_workspace')
+    .selectFrom('departed_workspace')
     .select('workspace')
     .where('installation', '=', installation)
     .execute();
@@ -68,7 +68,7 @@ interface RetentionDays {
   /** For all data except the audit record. */
   data: number;
   /** For the audit record. */
-  record: number;
+  auditRecord: number;
 }
 
 /** The workspaces whose data must be deleted now, in the order in which the app left them. */
@@ -77,15 +77,15 @@ export async function listWorkspacesWithExpiredData(
   retention: RetentionDays,
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('left_workspace')
+    .selectFrom('departed_workspace')
     .select('workspace')
     .where((row) =>
       row.or([
-        isExpiredAfter(retention.record),
+        isExpiredAfter(retention.auditRecord),
         row.and([isExpiredAfter(retention.data), row('data_deleted_at', 'is', null)]),
       ]),
     )
-    .orderBy('left_at')
+    .orderBy('departed_at')
     .execute();
   return rows.map(({ workspace }) => workspace);
 }
@@ -101,21 +101,21 @@ export async function lockExpiredData(
   retention: RetentionDays,
 ): Promise<'data' | 'everything' | undefined> {
   const row = await transaction
-    .selectFrom('left_workspace')
+    .selectFrom('departed_workspace')
     .select([
       'data_deleted_at',
-      isExpiredAfter(retention.record).as('isRecordExpired'),
+      isExpiredAfter(retention.auditRecord).as('isAuditRecordExpired'),
       isExpiredAfter(retention.data).as('isDataExpired'),
     ])
     .where('workspace', '=', workspace)
     .forUpdate()
     .executeTakeFirst();
-  if (row?.isRecordExpired) return 'everything';
+  if (row?.isAuditRecordExpired) return 'everything';
   return row?.isDataExpired && row.data_deleted_at === null ? 'data' : undefined;
 }
 
 /** SQL: whether the app left at least this many days ago. */
-const isExpiredAfter = (days: number) => sql<boolean>`left_at <= now() - make_interval(days => ${days})`;
+const isExpiredAfter = (days: number) => sql<boolean>`departed_at <= now() - make_interval(days => ${days})`;
 
 /** Deletes all data of a workspace except its audit record. */
 export async function deleteWorkspaceData(
@@ -125,7 +125,7 @@ export async function deleteWorkspaceData(
   for (const table of WORKSPACE_TABLES)
     await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
   await transaction
-    .updateTable('left_workspace')
+    .updateTable('departed_workspace')
     .set({ data_deleted_at: sql<Date>`now()` })
     .where('workspace', '=', workspace)
     .execute();
@@ -133,13 +133,13 @@ export async function deleteWorkspaceData(
 
 /** Deletes the row about the departure. Called when the app is installed again, or after all data was deleted. */
 export async function clearDeparture(db: Kysely<BotSchema>, workspace: string): Promise<void> {
-  await db.deleteFrom('left_workspace').where('workspace', '=', workspace).execute();
+  await db.deleteFrom('departed_workspace').where('workspace', '=', workspace).execute();
 }
 
 /**
- * Restarts the retention periods of all departed workspaces after a backup was restored. The backup doesn't contain
- * installations made since, and these workspaces must not lose their data.
+ * Restarts the retention periods of all departed workspaces after a backup was restored. A workspace may have installed
+ * the app again since the backup, and must not lose its data.
  */
 export async function restartRetention(db: Kysely<BotSchema>): Promise<void> {
-  await db.updateTable('left_workspace').set({ left_at: sql<Date>`now()` }).execute();
+  await db.updateTable('departed_workspace').set({ departed_at: sql<Date>`now()` }).execute();
 }

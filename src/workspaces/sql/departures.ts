@@ -29,7 +29,7 @@ export function claimDepartures(
         .selectFrom('departure')
         .select('id')
         .where('next_at', '<=', now)
-        .orderBy('left_at')
+        .orderBy('departed_at')
         .forUpdate()
         .skipLocked(),
     )

@@ -3,7 +3,7 @@ import { lockGrants } from '../../access/access.ts';
 import { DELIVERY_DOMAINS } from '../../delivery/domains.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import { withoutStatementLimit } from '../../store/statement-limit.ts';
+import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
 import { listDepartedWorkspaces, saveDepartedWorkspaces } from './departed-workspaces.ts';
 import { listWorkspaces } from './installations.ts';
 
@@ -69,10 +69,10 @@ export async function deleteRevokedTokens(
   });
 }
 
-/** Runs a transaction without a limit for its statements, because a workspace may have any number of rows. */
+/** Runs a transaction without a statement timeout, because a workspace may have any number of rows. */
 function runLongTransaction(
   db: Kysely<BotSchema>,
   work: (transaction: Transaction<BotSchema>) => Promise<void>,
 ): Promise<void> {
-  return withoutStatementLimit(() => db.transaction().execute(work));
+  return withoutStatementTimeout(() => db.transaction().execute(work));
 }

@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 /**
- * The state, browser and address are hashes. A person who can read the database therefore can't complete an
+ * `state`, `browserToken` and `ipAddress` are hashes. A person who can read the database therefore can't complete an
  * installation.
  */
 interface InstallState {
   state: string;
-  browser: string;
-  address: string;
+  browserToken: string;
+  ipAddress: string;
   now: Date;
   expiresAt: Date;
 }
@@ -24,18 +24,18 @@ const MAX_STATES_PER_ADDRESS = 120;
  * state. Also deletes expired states.
  */
 export async function saveInstallState(db: Kysely<BotSchema>, newState: InstallState): Promise<boolean> {
-  const { state, browser, address, now, expiresAt } = newState;
+  const { state, browserToken, ipAddress, now, expiresAt } = newState;
   await db.deleteFrom('install_state').where('expires_at', '<=', now).execute();
   const inserted = await sql`
-    insert into install_state (state, browser, address, expires_at)
-    select ${state}, ${browser}, ${address}, ${expiresAt}::timestamptz
-    where (select count(*) from install_state where address = ${address}) < ${MAX_STATES_PER_ADDRESS}
+    insert into install_state (state, browser_token, ip_address, expires_at)
+    select ${state}, ${browserToken}, ${ipAddress}, ${expiresAt}::timestamptz
+    where (select count(*) from install_state where ip_address = ${ipAddress}) < ${MAX_STATES_PER_ADDRESS}
     returning state`.execute(db);
   if (inserted.rows.length === 0) return false;
   await sql`
     delete from install_state where state in (
       select state from (
-        select state, expires_at, row_number() over (partition by address order by expires_at desc, state) as nth
+        select state, expires_at, row_number() over (partition by ip_address order by expires_at desc, state) as nth
         from install_state
       ) as ranked
       order by nth desc, expires_at, state
@@ -47,12 +47,12 @@ export async function saveInstallState(db: Kysely<BotSchema>, newState: InstallS
 /** Deletes the state. Returns whether the state was issued to this browser and has not expired. */
 export async function consumeInstallState(
   db: Kysely<BotSchema>,
-  { state, browser, now }: { state: string; browser: string; now: Date },
+  { state, browserToken, now }: { state: string; browserToken: string; now: Date },
 ): Promise<boolean> {
   const row = await db
     .deleteFrom('install_state')
     .where('state', '=', state)
-    .returning(['browser', 'expires_at'])
+    .returning(['browser_token', 'expires_at'])
     .executeTakeFirst();
-  return row !== undefined && row.browser === browser && row.expires_at > now;
+  return row !== undefined && row.browser_token === browserToken && row.expires_at > now;
 }

@@ -56,11 +56,11 @@ export async function saveInstalledWorkspace(
 ): Promise<void> {
   const stored = await db
     .selectFrom('installed_workspace')
-    .leftJoin('left_workspace', 'left_workspace.workspace', 'installed_workspace.workspace')
-    .select(['installed_workspace.installation', 'left_workspace.left_at'])
+    .leftJoin('departed_workspace', 'departed_workspace.workspace', 'installed_workspace.workspace')
+    .select(['installed_workspace.installation', 'departed_workspace.departed_at'])
     .where('installed_workspace.workspace', '=', workspace)
     .executeTakeFirst();
-  if (stored?.installation === installation && stored.left_at === null) return;
+  if (stored?.installation === installation && stored.departed_at === null) return;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('installed_workspace')

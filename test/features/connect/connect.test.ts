@@ -26,8 +26,8 @@ afterAll(async () => {
 beforeEach(async () => {
   lookup = createScriptedLookup(['127.0.0.1']).lookup;
   const currentLookup: Lookup = (...query) => lookup(...query);
-  const serviceAccess = { allowPrivate: true, lookup: currentLookup, ca: tlsFront.ca };
-  running = await startInstalledBot({ db: database.db, serviceAccess });
+  const serviceAddressRules = { allowPrivate: true, lookup: currentLookup, ca: tlsFront.ca };
+  running = await startInstalledBot({ db: database.db, serviceAddressRules });
   await running.workspace.as('Ana').install(running.installUrl);
 });
 afterEach(async () => {

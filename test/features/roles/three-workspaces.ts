@@ -135,7 +135,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     findSlackClient,
   });
   const credentials = createCredentials({ db, encryption, onUnusable: () => undefined });
-  const serviceAccess = {
+  const serviceAddressRules = {
     resolveService: async (workspace: string) => ({ api: apis.get(workspace), isDefault: true }),
     findApi: findApiClient,
     listConnections: credentials.list,
@@ -146,7 +146,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     remove: credentials.remove,
   };
   const context = {
-    ...{ db, encryption, access, record, submissions, digests, services: serviceAccess },
+    ...{ db, encryption, access, record, submissions, digests, services: serviceAddressRules },
     ...{ isEmulated: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
   };
   type RouterContext = Parameters<typeof createRouter>[0]['context'];

@@ -125,7 +125,7 @@ describe('a submission', () => {
   test('a submission from a workspace without Upnext is answered with an explanation, and sends nothing', async () => {
     const { status, text } = await deliver(await createSubmission({ team: 'T_OTHER' }));
     expect(status).toBe(200);
-    expect(text).toContain('isn’t installed in this workspace');
+    expect(text).toContain('is set up for a different workspace');
     expect(running.service.created()).toEqual([]);
   });
 

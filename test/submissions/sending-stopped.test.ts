@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findHalt, resumeSending, stopSending } from '../../src/delivery/permit.ts';
+import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/permit.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import {
@@ -27,7 +27,7 @@ test('while sending is stopped, submissions are saved, and they are sent when se
     typeof saveResult === 'string'
       ? saveResult
       : (await saveResult.attemptedRows).map(({ state, reason }) => [state, reason]),
-  ).toEqual([['retryable', 'halted']]);
+  ).toEqual([['retryable', 'sending-stopped']]);
   // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
   context.wake(new Date());
@@ -46,7 +46,7 @@ test('an instance does not send a submission if sending is stopped right before 
   const { context } = createTestSubmissions(database.db, kind, {
     pace: {
       onCrashPoint: async (point) => {
-        if (point !== 'before-sending' || (await findHalt(database.db))) return;
+        if (point !== 'before-sending' || (await findSendingStop(database.db))) return;
         await stopSending(database.db, { reason: '', since: new Date() });
       },
     },

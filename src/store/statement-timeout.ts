@@ -9,27 +9,27 @@ const SERVER_TIMEOUT_MS = 3_500;
  */
 const CLIENT_TIMEOUT_MS = 4_000;
 
-/** Timeouts of a statement. 0 means no limit. */
-interface StatementLimit {
+/** Timeouts of a statement. 0 means no timeout. */
+interface StatementTimeouts {
   /** The server's `statement_timeout`. */
   serverMs: number;
   /** How long this process waits for the response. */
   clientMs: number;
 }
 
-const unlimitedContext = new AsyncLocalStorage<true>();
+const contextWithoutTimeout = new AsyncLocalStorage<true>();
 
-/** The limit for each statement of the current asynchronous context. */
-export function getStatementLimit(): StatementLimit {
-  return unlimitedContext.getStore()
+/** The timeouts for each statement of the current asynchronous context. */
+export function getStatementTimeouts(): StatementTimeouts {
+  return contextWithoutTimeout.getStore()
     ? { serverMs: 0, clientMs: 0 }
     : { serverMs: SERVER_TIMEOUT_MS, clientMs: CLIENT_TIMEOUT_MS };
 }
 
 /**
- * Runs work whose statements have no time limit: migrations, and work on whole tables. `work` must take its connection
- * from the pool within this call, because a connection gets the limit of the context that takes it.
+ * Runs work without a statement timeout: migrations, and work on whole tables. `work` must take its connection
+ * from the pool within this call, because a connection gets the timeouts of the context that takes it.
  */
-export function withoutStatementLimit<T>(work: () => Promise<T>): Promise<T> {
-  return unlimitedContext.run(true, work);
+export function withoutStatementTimeout<T>(work: () => Promise<T>): Promise<T> {
+  return contextWithoutTimeout.run(true, work);
 }

@@ -46,7 +46,7 @@ function findFault(url: URL, text: string, rules: AddressRules): AddressFault | 
   if (url.username || url.password || text.split('/')[2]?.includes('@')) return 'credentials';
   if (/[?#]/.test(text)) return 'query-or-fragment';
   const host = stripBrackets(url.hostname);
-  if (isIP(host) !== 0 && !isAllowedAddress(host, rules.allowPrivate)) return 'private';
+  if (isForbiddenAddress(host, rules.allowPrivate)) return 'private';
   if (rules.allowedHosts)
     return rules.allowedHosts.some((allowed) => matchesHost(host, allowed)) ? undefined : 'host-not-allowed';
   return isPrivateName(host.replace(/\.$/, '')) && !rules.allowPrivate ? 'private' : undefined;
@@ -68,8 +68,14 @@ function matchesHost(host: string, pattern: string): boolean {
 }
 
 /** Removes the brackets around an IPv6 address. */
-export function stripBrackets(host: string): string {
+function stripBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '');
+}
+
+/** True if a host is an IP address, with or without brackets, to which connections aren't allowed. */
+export function isForbiddenAddress(host: string, allowPrivate: boolean): boolean {
+  const address = stripBrackets(host);
+  return isIP(address) !== 0 && !isAllowedAddress(address, allowPrivate);
 }
 
 /** True if connections to an IP address are allowed. If `allowPrivate` is false, only public addresses are allowed. */

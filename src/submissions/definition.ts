@@ -1,8 +1,8 @@
 import type { Definition } from '../delivery/definition.ts';
 import { createPurgeChange } from './create-purge-change.ts';
-import { SUBMISSION_STORAGE } from './deliveries.ts';
+import { NOTIFICATIONS, SUBMISSION_STORAGE } from './deliveries.ts';
 import type { State } from './lifecycle.ts';
-import { claimNotifications, NOTIFICATIONS } from './notify-author.ts';
+import { claimNotifications } from './notify-author.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import { runStep } from './step.ts';
 import { readContent } from './submission.ts';

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { DeliveryStorage } from '../delivery/definition.ts';
 import { transitionAll } from '../delivery/sql/bulk-transitions.ts';
+import { clearNotificationRows, type NotificationTable } from '../delivery/sql/transitions.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
 
 /** The table and lifecycle of submissions. */
 export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
@@ -36,4 +38,25 @@ export async function discardSubmission(
     where: sql`id = ${id}`,
   });
   return discardedCount > 0;
+}
+
+/** Storage of notifications. Each submission has a separate notification. */
+export const NOTIFICATIONS: NotificationTable = {
+  table: 'submission',
+  exclusionColumns: ['id'],
+  groupColumn: 'id',
+};
+
+/** Clears a row's pending notification, because the author has seen the state. */
+export async function clearPendingNotification(
+  { db, clock }: Pick<SubmissionContext, 'db' | 'clock'>,
+  row: SubmissionRow,
+): Promise<void> {
+  if (!row.notify_at) return;
+  await clearNotificationRows(
+    db,
+    NOTIFICATIONS.table,
+    { ids: [row.id], notifyAt: row.notify_at },
+    { notified_at: clock() },
+  );
 }

@@ -1,14 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { addMs } from '../delivery/shared-clock.ts';
-import {
-  claimNotificationRows,
-  clearNotificationRows,
-  type NotificationTable,
-  postponeNotificationRows,
-} from '../delivery/sql/transitions.ts';
+import { claimNotificationRows, postponeNotificationRows } from '../delivery/sql/transitions.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient, isViewGone } from '../slack/slack-errors.ts';
+import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';
 import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './find-notification.ts';
 import { messageAddress, recordNewMessage, updateShownMessage } from './shown-message.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
@@ -17,13 +13,6 @@ import { openRefusal, type ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
-
-/** Storage of notifications. Each submission has a separate notification. */
-export const NOTIFICATIONS: NotificationTable = {
-  table: 'submission',
-  exclusionColumns: ['id'],
-  groupColumn: 'id',
-};
 
 /** Claims due notifications. Resolves with one function per notification. Each function notifies one author. */
 export async function claimNotifications(
@@ -146,20 +135,6 @@ async function sendNotification(
   });
   const address = messageAddress.safeParse(response).data;
   if (address) await recordNewMessage(context, client, row, address);
-}
-
-/** Clears a row's pending notification, because the author has seen the state. */
-export async function clearPendingNotification(
-  { db, clock }: SubmissionContext,
-  row: SubmissionRow,
-): Promise<void> {
-  if (!row.notify_at) return;
-  await clearNotificationRows(
-    db,
-    NOTIFICATIONS.table,
-    { ids: [row.id], notifyAt: row.notify_at },
-    { notified_at: clock() },
-  );
 }
 
 /** Returns the first row's refusal if all rows were refused. Otherwise returns undefined. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../app/call.ts';
 import { isViewGone } from '../slack/slack-errors.ts';
+import { clearPendingNotification } from './deliveries.ts';
 import type { AnyKind } from './kind.ts';
 import { waitUntilSent } from './make-first-attempt.ts';
-import { clearPendingNotification } from './notify-author.ts';
 import { findLatestReplacement } from './press.ts';
 import { findOwnSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';

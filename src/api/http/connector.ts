@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { isAllowedAddress, stripBrackets } from '../address-rules.ts';
+import { isForbiddenAddress } from '../address-rules.ts';
 import type { NotAppliedCause } from '../outcome.ts';
 import { CallFailed } from './call-failed.ts';
 import {
@@ -56,8 +55,7 @@ export function createConnector(limitMs: number, guard?: AddressGuard): buildCon
     };
     let report: buildConnector.Callback | undefined = callback;
     // Node doesn't look up IP addresses, so they are checked here.
-    const host = stripBrackets(options.hostname);
-    if (guard && isIP(host) !== 0 && !isAllowedAddress(host, allowPrivate)) {
+    if (guard && isForbiddenAddress(options.hostname, allowPrivate)) {
       return fail('address-not-allowed', createNotAllowedError());
     }
     const timer = setTimeout(() => fail('connect-timeout'), limitMs);

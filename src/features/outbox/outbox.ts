@@ -3,7 +3,7 @@ import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
-import { clearPendingNotification } from '../../submissions/notify-author.ts';
+import { clearPendingNotification } from '../../submissions/deliveries.ts';
 import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submissions/press.ts';
 import { showRow } from '../../submissions/show-submission.ts';
 import { updateShownMessage } from '../../submissions/shown-message.ts';

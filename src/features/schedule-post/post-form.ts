@@ -21,7 +21,7 @@ import {
   type PostFormContext,
   postFormLoader,
 } from './form/post-form-context.ts';
-import { updateCustomEmoji } from './form/post-text.ts';
+import { toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
 import { createPostsConfirmation } from './form/posts-confirmation.ts';
 import {
   hideableFillFields,
@@ -33,8 +33,7 @@ import {
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
-import { toFormValues, toUnfinishedPrefill } from './prefill/reopened-values.ts';
-import type { PostContent } from './sent/post-content.ts';
+import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
 import {
   CHOICE_BUTTONS,

@@ -9,10 +9,9 @@ import { searchZones, warmUpWords } from '../../when/when.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
-import { toFormValues } from './prefill/reopened-values.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
-import { DUPLICATE, SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE } from './sent/post-content.ts';
+import { DUPLICATE, SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE, toFormValues } from './sent/post-content.ts';
 import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
+import type { FormState } from '../../../forms/form.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
+import type { fields } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { joinFilledTexts } from './template-text.ts';
+import { hideableFillFields, joinFilledTexts } from './template-text.ts';
+import { splitText, toTextValues } from './text-parts.ts';
 
 interface TextState {
   values: Parameters<typeof joinFilledTexts>[0]['values'];
@@ -46,6 +49,23 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
     return { ...formContext, customEmoji };
   }
   return formContext.customEmoji === undefined ? formContext : { ...formContext, customEmoji: undefined };
+}
+
+/** Creates the prefill with which an unfinished post continues. The text has the values of the fill fields. */
+export function toUnfinishedPrefill(
+  state: FormState<typeof fields, PostFormContext>,
+): Readonly<Record<string, unknown>> {
+  const { values, formContext } = state;
+  const { shownMoments, draft, isDraftForced } = formContext;
+  return {
+    ...values,
+    ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
+    ...toTextValues(splitText(joinFilledTexts(state)).parts),
+    // The form chooses "Draft" again, unless the person has got access in the meantime.
+    ...(isDraftForced && { status: 'SCHEDULED' }),
+    ...(shownMoments && { shownMoments }),
+    ...(draft !== undefined && { draft }),
+  };
 }
 
 /** Lifetime of a cached list of emoji. */

@@ -10,6 +10,7 @@ import type { Message } from '../../../slack/message.ts';
 import type { KindCopy, TextContext } from '../../../submissions/kind.ts';
 import { ALL_PREFIX } from '../../../submissions/respond.ts';
 import { FORM_NAME } from '../form/fields.ts';
+import { toTextValues } from '../form/text-parts.ts';
 
 /** The submitted values of the form. */
 const formValues = z.object({
@@ -143,4 +144,28 @@ export function renderSharedCard(
   });
   if (otherTimes.length === 0) return card;
   return { ...card, blocks: [...card.blocks, section(`Also at:\n${otherTimes.join('\n')}`)] };
+}
+
+/** Converts a submitted post to the form's values, with the moment as the form showed it. */
+export function toFormValues({
+  values: { furtherTexts = [], ...values },
+  project,
+  moment,
+  draft,
+}: PostContent) {
+  return {
+    ...values,
+    ...toTextValues([values.text, ...furtherTexts]),
+    zone: { zone: values.zone },
+    project,
+    ...(draft !== undefined && { draft }),
+    ...(moment && {
+      shownMoments: {
+        text: values.when.trim(),
+        zone: values.zone,
+        moments: [{ ...moment, notes: moment.notes ?? [] }],
+        notes: [],
+      },
+    }),
+  };
 }

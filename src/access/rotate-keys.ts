@@ -7,7 +7,7 @@ import {
   type EncryptionKey,
   parseKeyId,
 } from './encryption.ts';
-import { SEALED_COLUMNS, type SealedColumn } from './sql/sealed-columns.ts';
+import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './sql/encrypted-columns.ts';
 import { listRowsSealedWithOtherKeys, replaceSealedText, type SealedRow } from './sql/sealed-rows.ts';
 
 /** The number of rows in one column that were sealed with the key `keyId` and could not be decrypted. */
@@ -56,7 +56,7 @@ async function runPass(
 ): Promise<RotationResult & { concurrentChanges: number }> {
   const undecrypted = new Map<string, UndecryptedRows>();
   let [rowCount, concurrentChanges] = [0, 0];
-  for (const column of SEALED_COLUMNS) {
+  for (const column of ENCRYPTED_COLUMNS) {
     for await (const row of readSealedRows(db, column, newestKeyId)) {
       const replacement = reencrypt(encryption, row);
       if (replacement instanceof DecryptionError) countUndecryptedRow(undecrypted, column, replacement, row);
@@ -69,7 +69,7 @@ async function runPass(
 
 async function* readSealedRows(
   db: Kysely<BotSchema>,
-  column: SealedColumn,
+  column: EncryptedColumn,
   newestKeyId: string,
 ): AsyncGenerator<SealedRow> {
   let lastRowKey = '';
@@ -100,7 +100,7 @@ function reencrypt(
 
 function countUndecryptedRow(
   undecrypted: Map<string, UndecryptedRows>,
-  { table, column }: SealedColumn,
+  { table, column }: EncryptedColumn,
   { isKeyMissing }: DecryptionError,
   { sealed }: SealedRow,
 ): void {

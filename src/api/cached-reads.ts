@@ -76,7 +76,7 @@ export function createCachedReads({
   });
   const fetchAndStoreProjects = async (api: ApiClient) => {
     const outcome = await listProjects(api);
-    if (outcome.kind === 'done' && outcome.data.shape !== 'unreadable') lastLists.set(api, outcome.data);
+    if (outcome.kind === 'done' && outcome.data.isReadable) lastLists.set(api, outcome.data);
     return outcome;
   };
   return {

@@ -51,7 +51,7 @@ export interface CallRecord {
 export type Operation = keyof operations;
 
 /** The options that each operation passes to openapi-fetch. */
-type CallOptions = {
+type RequestOptions = {
   parseAs: 'text';
   fetch: (request: Request, mayBegin?: MayBegin) => Promise<Response>;
   headers: Record<string, string>;
@@ -70,7 +70,7 @@ export interface ApiClient {
   /** Makes one call, without retries. Never rejects. The functions for the operations use this method. */
   call(
     operation: Operation,
-    send: (http: Client<paths>, call: CallOptions) => Promise<ApiResponse>,
+    send: (http: Client<paths>, requestOptions: RequestOptions) => Promise<ApiResponse>,
   ): Promise<Outcome<unknown>>;
   /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>;
@@ -84,8 +84,11 @@ export function withSendPermit(client: ApiClient, mayBegin: MayBegin): ApiClient
   return {
     ...client,
     call: (operation, send) =>
-      client.call(operation, (http, call) =>
-        send(http, { ...call, fetch: (request) => call.fetch(request, mayBegin) }),
+      client.call(operation, (http, requestOptions) =>
+        send(http, {
+          ...requestOptions,
+          fetch: (request) => requestOptions.fetch(request, mayBegin),
+        }),
       ),
   };
 }

@@ -79,7 +79,7 @@ async function listAllProjects(
   ]);
   if (workspaceProjects && workspaceProjects.kind !== 'done' && workspaceProjects.kind !== 'refused')
     return workspaceProjects;
-  if (workspaceProjects?.kind === 'done' && workspaceProjects.data.shape === 'unreadable')
+  if (workspaceProjects?.kind === 'done' && !workspaceProjects.data.isReadable)
     return mapDone(workspaceProjects, () => 'unreadable');
   const ownIds = new Set(projectClients.map(({ project }) => project.id));
   const otherProjects =

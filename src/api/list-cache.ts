@@ -43,7 +43,7 @@ const ENTRY_BYTES = 500;
 export function createListCache<T>(options: CacheOptions): ListCache<T> {
   const { now, maxAgeMs, maxFailureAgeMs = 0, maxBytes, maxClientBytes } = options;
   const inFlight = new WeakMap<ApiClient, Map<string, Promise<Outcome<T>>>>();
-  const clients = new LRUCache<ApiClient, Lists<T>>({
+  const listsByClient = new LRUCache<ApiClient, Lists<T>>({
     maxSize: maxBytes,
     sizeCalculation: ({ calculatedSize }) => calculatedSize + ENTRY_BYTES,
   });
@@ -58,7 +58,7 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
       // each purge. The time of this clock is never 0.
       perf: lruClock(now),
       disposeAfter: (_entry, _key, reason) => {
-        if (reason === 'expire' && clients.peek(api) === lists) updateSize(api, lists);
+        if (reason === 'expire' && listsByClient.peek(api) === lists) updateSize(api, lists);
       },
     });
     return lists;
@@ -66,18 +66,18 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
 
   function updateSize(api: ApiClient, lists: Lists<T>): void {
     // The cache computes the size of a client's lists only when they are added.
-    clients.delete(api);
-    if (lists.size > 0) clients.set(api, lists);
+    listsByClient.delete(api);
+    if (lists.size > 0) listsByClient.set(api, lists);
   }
 
   function store(api: ApiClient, key: string, entry: Entry<T>, bytes: number): void {
-    const lists = clients.get(api) ?? createLists(api);
+    const lists = listsByClient.get(api) ?? createLists(api);
     lists.set(key, entry, { size: bytes + ENTRY_BYTES });
     updateSize(api, lists);
   }
 
   function remove(api: ApiClient, key: string): void {
-    clients.peek(api)?.delete(key);
+    listsByClient.peek(api)?.delete(key);
   }
 
   function fetchList(api: ApiClient, key: string, load: Load<T>): Promise<Outcome<T>> {
@@ -104,20 +104,20 @@ export function createListCache<T>(options: CacheOptions): ListCache<T> {
     read(api, key, load) {
       const call = inFlight.get(api)?.get(key);
       if (call) return call;
-      const entry = clients.get(api)?.get(key);
+      const entry = listsByClient.get(api)?.get(key);
       return entry && now() < entry.expiresAt ? entry.outcome : fetchList(api, key, load);
     },
     drop(api, key) {
       if (key === undefined) {
         // A call in flight caches its result only if it is still in this map.
         inFlight.get(api)?.clear();
-        clients.delete(api);
+        listsByClient.delete(api);
         return;
       }
       inFlight.get(api)?.delete(key);
       remove(api, key);
     },
-    countBytes: () => clients.calculatedSize,
+    countBytes: () => listsByClient.calculatedSize,
   };
 }
 

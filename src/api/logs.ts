@@ -125,8 +125,10 @@ function parseUsualTimestamp(value: unknown): Date | 'unusual' | undefined {
   const [, day, time, offset = 'Z'] = typeof value === 'string' ? (USUAL_TIMESTAMP.exec(value) ?? []) : [];
   if (typeof value === 'string' && day === undefined) return 'unusual';
   // As seconds, 1e11 is in the year 5138; as milliseconds, in 1973. So a smaller number must be in seconds.
-  const millis = typeof value === 'number' && value < 1e11 ? value * 1000 : value;
-  const at = new Date(typeof millis === 'number' ? millis : `${day}T${time}${offset}`);
+  const at =
+    typeof value === 'number'
+      ? new Date(value < 1e11 ? value * 1000 : value)
+      : new Date(`${day}T${time}${offset}`);
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
@@ -148,8 +150,11 @@ function renderFields(entries: readonly (readonly [string, unknown])[]): string 
 
 /** List Logs. */
 export async function listLogs(client: ApiClient, projectId: string): Promise<Outcome<Records<LogEntry>>> {
-  const outcome = await client.call('listLogs', (http, call) =>
-    http.GET('/api/v1/projects/{project_id}/logs', { ...call, params: { path: { project_id: projectId } } }),
+  const outcome = await client.call('listLogs', (http, requestOptions) =>
+    http.GET('/api/v1/projects/{project_id}/logs', {
+      ...requestOptions,
+      params: { path: { project_id: projectId } },
+    }),
   );
   return mapDone(outcome, (data, meta) => readRecords(data, 'Log', createLineReader(), meta));
 }

@@ -80,8 +80,8 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
     ...(platforms.length > 0 && { platforms: [...platforms] }),
     ...(status.length > 0 && { status: [...status] }),
   };
-  const outcome = await client.call('listPosts', (http, call) =>
-    http.GET(POSTS_PATH, { ...call, params: { path: { project_id: filter.projectId }, query } }),
+  const outcome = await client.call('listPosts', (http, requestOptions) =>
+    http.GET(POSTS_PATH, { ...requestOptions, params: { path: { project_id: filter.projectId }, query } }),
   );
   return mapDone(outcome, (data, meta) => readRecords(data, 'Post', readPost, meta));
 }
@@ -100,13 +100,13 @@ interface NewPost {
 
 /**
  * Create Post. `post` is the post that the service returned. It is undefined if the service returned no post, or an
- * unreadable one. `shape` is `unreadable` if the returned post couldn't be read, and `read` otherwise. Throws
+ * unreadable one. `isReadable` is false if the returned post couldn't be read. Throws
  * RangeError if the schedule has an invalid date or a zone that isn't an IANA name.
  */
 export async function createPost(
   client: ApiClient,
   post: NewPost,
-): Promise<Outcome<{ post: Post | undefined; shape: 'read' | 'unreadable' }>> {
+): Promise<Outcome<{ post: Post | undefined; isReadable: boolean }>> {
   const { content, media, templateId, promptId, schedule } = post;
   const body = {
     ...(content !== undefined && { Content: content }),
@@ -121,12 +121,12 @@ export async function createPost(
     Platforms: [...new Set(post.platforms)],
     Status: post.status,
   };
-  const outcome = await client.call('createPost', (http, call) =>
-    http.POST(POSTS_PATH, { ...call, params: { path: { project_id: post.projectId } }, body }),
+  const outcome = await client.call('createPost', (http, requestOptions) =>
+    http.POST(POSTS_PATH, { ...requestOptions, params: { path: { project_id: post.projectId } }, body }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readRecord(data, 'Post', readPost);
-    return { post: record, shape };
+    const { record, isReadable } = readRecord(data, 'Post', readPost);
+    return { post: record, isReadable };
   });
 }
 

@@ -16,6 +16,8 @@ function readProject(value: unknown): Project | undefined {
 
 /** List Projects. Returns the projects that the token can access. */
 export async function listProjects(client: ApiClient): Promise<Outcome<Records<Project>>> {
-  const outcome = await client.call('listProjects', (http, call) => http.GET('/api/v1/projects', call));
+  const outcome = await client.call('listProjects', (http, requestOptions) =>
+    http.GET('/api/v1/projects', requestOptions),
+  );
   return mapDone(outcome, (data, meta) => readRecords(data, 'Project', readProject, meta));
 }

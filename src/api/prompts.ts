@@ -33,22 +33,22 @@ function readPrompt(value: unknown): Prompt | undefined {
 export async function createPrompt(
   client: ApiClient,
   prompt: NewPrompt,
-): Promise<Outcome<{ prompt: Prompt | undefined; shape: 'read' | 'unreadable' }>> {
+): Promise<Outcome<{ prompt: Prompt | undefined; isReadable: boolean }>> {
   const { projectId, title, promptText, description } = prompt;
   const body = {
     Title: title,
     PromptText: promptText,
     ...(description !== undefined && { Description: description }),
   };
-  const outcome = await client.call('createPrompt', (http, call) =>
+  const outcome = await client.call('createPrompt', (http, requestOptions) =>
     http.POST('/api/v1/projects/{project_id}/prompts', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId } },
       body,
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readRecord(data, 'Prompt', readPrompt);
-    return { prompt: record, shape };
+    const { record, isReadable } = readRecord(data, 'Prompt', readPrompt);
+    return { prompt: record, isReadable };
   });
 }

@@ -1,10 +1,10 @@
 /** The records in the field `data` of a response. */
 export interface Records<T> {
-  /** `unreadable` if `data` as a whole couldn't be read. Records may then exist although `items` is empty. */
-  shape: 'read' | 'unreadable';
+  /** False if `data` as a whole couldn't be read. Records may then exist although `items` is empty. */
+  isReadable: boolean;
   items: readonly T[];
   /** Number of single records that couldn't be read. */
-  unreadable: number;
+  unreadableCount: number;
   /** True if the service has more records, which weren't read. A record that isn't in `items` may still exist. */
   isTruncated: boolean;
   /** Number of records before filtering. Present if `items` contains only the records that the actor may see. */
@@ -13,8 +13,8 @@ export interface Records<T> {
 
 /** The only record in the field `data` of a response. */
 interface OneRecord<T> {
-  /** `unreadable` if `data` has a value that isn't a readable record. */
-  shape: 'read' | 'unreadable';
+  /** False if `data` has a value that isn't a readable record. */
+  isReadable: boolean;
   record: T | undefined;
 }
 
@@ -36,15 +36,15 @@ function findRecordValues(data: unknown, noun: string, depth = MAX_DEPTH): reado
   const fields = getFields(data);
   if (!fields) return undefined;
   const names = [...ENVELOPE_FIELDS, noun, `${noun}s`];
-  // A record may have a field with the name of an envelope: a source has a Source.
+  // A record may itself have a field named like an envelope field: a source has the field `Source`.
   const isRecord = fields.getId('Id') !== undefined || !fields.has(...names);
   if (isRecord) return [data];
   return depth > 0 ? findRecordValues(fields.getValue(...names), noun, depth - 1) : undefined;
 }
 
 /**
- * Reads the records in `data`, which may be null, a record, a list, or an envelope: `{items}`, `{data}`, or for the
- * noun `Post` `{posts}`.
+ * Reads the records in `data`, which may be null, a record, a list, or an envelope such as `{items}`, `{data}` or the
+ * plural of `noun` (`{posts}` for `Post`).
  */
 export function readRecords<T>(
   data: unknown,
@@ -56,16 +56,17 @@ export function readRecords<T>(
   const items = recordValues?.map((value) => read(value)).filter((item) => item !== undefined) ?? [];
   // If `data` is an object that is neither an envelope nor a record, the number of records is unknown.
   const isUnknownObject = recordValues?.length === 1 && recordValues[0] === data && items.length === 0;
-  if (!recordValues || isUnknownObject) return { shape: 'unreadable', items: [], unreadable: 0, isTruncated };
-  return { shape: 'read', items, unreadable: recordValues.length - items.length, isTruncated };
+  if (!recordValues || isUnknownObject)
+    return { isReadable: false, items: [], unreadableCount: 0, isTruncated };
+  return { isReadable: true, items, unreadableCount: recordValues.length - items.length, isTruncated };
 }
 
 /** Reads the first record in `data`. `record` is undefined if `data` is null, an empty list or unreadable. */
 export function readRecord<T>(data: unknown, noun: string, read: ReadRecord<T>): OneRecord<T> {
-  const { shape, items, unreadable } = readRecords(data, noun, read);
+  const { isReadable, items, unreadableCount } = readRecords(data, noun, read);
   const record = items[0];
-  const isUnreadable = shape === 'unreadable' || (record === undefined && unreadable > 0);
-  return { shape: isUnreadable ? 'unreadable' : 'read', record };
+  const isRecordReadable = record !== undefined || unreadableCount === 0;
+  return { isReadable: isReadable && isRecordReadable, record };
 }
 
 /** The fields of a record. `names` are in PascalCase, as in the contract. The record may use another case. */

@@ -20,14 +20,14 @@ export function restrictClient(
   return {
     ...client,
     async call(operation, send) {
-      const outcome = await client.call(operation, (http, call) =>
+      const outcome = await client.call(operation, (http, requestOptions) =>
         send(http, {
-          ...call,
+          ...requestOptions,
           fetch: async (request) => {
             const [, segment] = PROJECT_PATH.exec(new URL(request.url).pathname) ?? [];
             const project = segment === undefined ? undefined : decodeURIComponent(segment);
             return operation === 'listProjects' || guard.mayCall(operation, project)
-              ? call.fetch(request)
+              ? requestOptions.fetch(request)
               : new Response(null, { status: 404 });
           },
         }),

@@ -24,9 +24,9 @@ function readSource(value: unknown): Source | undefined {
 
 /** List Sources. */
 export async function listSources(client: ApiClient, projectId: string): Promise<Outcome<Records<Source>>> {
-  const outcome = await client.call('listSources', (http, call) =>
+  const outcome = await client.call('listSources', (http, requestOptions) =>
     http.GET('/api/v1/projects/{project_id}/sources', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId } },
     }),
   );
@@ -44,21 +44,21 @@ interface SourceChange {
 export async function updateSource(
   client: ApiClient,
   change: SourceChange,
-): Promise<Outcome<{ source: Source | undefined; shape: 'read' | 'unreadable' }>> {
+): Promise<Outcome<{ source: Source | undefined; isReadable: boolean }>> {
   const { projectId, sourceId, description, value } = change;
   const body = {
     ...(description !== undefined && { Description: description }),
     ...(value !== undefined && { Source: { Source: value } }),
   };
-  const outcome = await client.call('updateSource', (http, call) =>
+  const outcome = await client.call('updateSource', (http, requestOptions) =>
     http.PUT('/api/v1/projects/{project_id}/sources/{source_id}', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId, source_id: sourceId } },
       body,
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readRecord(data, 'Source', readSource);
-    return { source: record, shape };
+    const { record, isReadable } = readRecord(data, 'Source', readSource);
+    return { source: record, isReadable };
   });
 }

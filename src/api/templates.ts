@@ -25,9 +25,9 @@ export async function listTemplates(
   client: ApiClient,
   projectId: string,
 ): Promise<Outcome<Records<Template>>> {
-  const outcome = await client.call('listTemplates', (http, call) =>
+  const outcome = await client.call('listTemplates', (http, requestOptions) =>
     http.GET('/api/v1/projects/{project_id}/templates', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId } },
     }),
   );
@@ -35,21 +35,21 @@ export async function listTemplates(
 }
 
 /**
- * Get Template. `template` is undefined if there is none, or if it is unreadable. `shape` is `unreadable` if the
- * returned template couldn't be read, and `read` otherwise.
+ * Get Template. `template` is undefined if there is none, or if it is unreadable. `isReadable` is false if the
+ * returned template couldn't be read.
  */
 export async function getTemplate(
   client: ApiClient,
   { projectId, templateId }: { projectId: string; templateId: string },
-): Promise<Outcome<{ template: Template | undefined; shape: 'read' | 'unreadable' }>> {
-  const outcome = await client.call('getTemplate', (http, call) =>
+): Promise<Outcome<{ template: Template | undefined; isReadable: boolean }>> {
+  const outcome = await client.call('getTemplate', (http, requestOptions) =>
     http.GET('/api/v1/projects/{project_id}/templates/{template_id}', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId, template_id: templateId } },
     }),
   );
   return mapDone(outcome, (data) => {
-    const { record, shape } = readRecord(data, 'Template', readTemplate);
-    return { template: record, shape };
+    const { record, isReadable } = readRecord(data, 'Template', readTemplate);
+    return { template: record, isReadable };
   });
 }

@@ -13,7 +13,7 @@ interface ProjectUser {
   status?: string | undefined;
 }
 
-type UserOutcome = Outcome<{ user: ProjectUser | undefined; shape: 'read' | 'unreadable' }>;
+type UserOutcome = Outcome<{ user: ProjectUser | undefined; isReadable: boolean }>;
 
 function readUser(value: unknown): ProjectUser | undefined {
   const fields = getFields(value);
@@ -30,8 +30,8 @@ function readUser(value: unknown): ProjectUser | undefined {
 
 function readUserOutcome(outcome: Outcome<unknown>): UserOutcome {
   return mapDone(outcome, (data) => {
-    const { record, shape } = readRecord(data, 'User', readUser);
-    return { user: record, shape };
+    const { record, isReadable } = readRecord(data, 'User', readUser);
+    return { user: record, isReadable };
   });
 }
 
@@ -57,9 +57,9 @@ export async function inviteUser(client: ApiClient, invitation: Invitation): Pro
     Role: invitation.role,
     ...(status !== undefined && { Status: status }),
   };
-  const outcome = await client.call('addNonPlatformUserToProject', (http, call) =>
+  const outcome = await client.call('addNonPlatformUserToProject', (http, requestOptions) =>
     http.POST('/api/v1/projects/{project_id}/users/invite', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: invitation.projectId } },
       body,
     }),
@@ -78,9 +78,9 @@ interface ProjectUserChange {
 export async function updateProjectUser(client: ApiClient, change: ProjectUserChange): Promise<UserOutcome> {
   const { projectId, userId, role, status } = change;
   const body = { ...(role !== undefined && { Role: role }), ...(status !== undefined && { Status: status }) };
-  const outcome = await client.call('updateProjectUser', (http, call) =>
+  const outcome = await client.call('updateProjectUser', (http, requestOptions) =>
     http.PUT('/api/v1/projects/{project_id}/users/{user_id}', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId, user_id: userId } },
       body,
     }),

@@ -3,9 +3,9 @@ import { mapDone, type Outcome } from './outcome.ts';
 
 /** Delete Webhook. The API can't undo the deletion. */
 export async function deleteWebhook(client: ApiClient, projectId: string): Promise<Outcome<undefined>> {
-  const outcome = await client.call('deleteWebhook', (http, call) =>
+  const outcome = await client.call('deleteWebhook', (http, requestOptions) =>
     http.DELETE('/api/v1/projects/{project_id}/webhook', {
-      ...call,
+      ...requestOptions,
       params: { path: { project_id: projectId } },
     }),
   );

@@ -72,11 +72,11 @@ async function readAllPosts(
     const outcome = await listPosts(api, { ...filter, skip: page * PAGE_SIZE, limit: PAGE_SIZE });
     if (outcome.kind !== 'done') return outcome;
     const { data, requestId } = outcome;
-    if (data.shape === 'unreadable') return { kind: 'unknown', cause: 'unreadable-response', requestId };
+    if (!data.isReadable) return { kind: 'unknown', cause: 'unreadable-response', requestId };
     items.push(...data.items);
-    unreadableCount += data.unreadable;
+    unreadableCount += data.unreadableCount;
     isTruncated ||= data.isTruncated;
-    const isLast = data.items.length + data.unreadable < PAGE_SIZE;
+    const isLast = data.items.length + data.unreadableCount < PAGE_SIZE;
     if (isLast || page + 1 === MAX_PAGES) {
       return {
         kind: 'done',

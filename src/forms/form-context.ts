@@ -119,7 +119,7 @@ function selectProjects(
 ): { listed: Records<Project>; isFromCache: boolean } | { failureText: string } {
   if (cached) return { listed: cached, isFromCache: true };
   if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
-  if (outcome.data.shape === 'read') return { listed: outcome.data, isFromCache: false };
+  if (outcome.data.isReadable) return { listed: outcome.data, isFromCache: false };
   return { failureText: 'The scheduling service answered, but I can’t read its projects.' };
 }
 

@@ -74,7 +74,6 @@ async function renderListMessage<T>(
   const failureOptions = { reference: call.reference, retry: { action: list.actions.list, state } };
   const outcome = await list.readRecords(call.context.api, project.id);
   if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);
-  if (outcome.data.shape === 'unreadable')
-    return buildLoadFailureMessage(failureText, 'unreadable', failureOptions);
+  if (!outcome.data.isReadable) return buildLoadFailureMessage(failureText, 'unreadable', failureOptions);
   return list.renderMessage(call, { project, records: outcome.data, state });
 }

@@ -56,8 +56,8 @@ export async function resolveListProject(
       }),
     };
   const listed = addMissingProjects(outcome.data, [...(id === undefined ? [] : [id]), ...boundIds], call);
-  const { items, shape, isTruncated } = listed;
-  if (shape === 'unreadable')
+  const { items, isReadable, isTruncated } = listed;
+  if (!isReadable)
     return {
       message: buildLoadFailureMessage('I couldn’t get the projects.', 'unreadable', {
         reference,

@@ -22,7 +22,7 @@ export interface PostList {
   kind: 'read';
   posts: readonly Post[];
   /** Number of unreadable records. */
-  unreadable: number;
+  unreadableCount: number;
   /** Whether the service has more posts. */
   isTruncated: boolean;
 }
@@ -58,14 +58,14 @@ export async function readPostList(
   const pages: Records<Post>[] = [];
   for (const outcome of [firstPage, ...otherPages]) {
     if (outcome.kind !== 'done') return { kind: 'trouble', trouble: outcome };
-    if (outcome.data.shape === 'unreadable') return { kind: 'trouble', trouble: 'unreadable' };
+    if (!outcome.data.isReadable) return { kind: 'trouble', trouble: 'unreadable' };
     pages.push(outcome.data);
   }
   return mergePages(pages, filter);
 }
 
-function countRecords({ items, unreadable }: Records<Post>): number {
-  return items.length + unreadable;
+function countRecords({ items, unreadableCount }: Records<Post>): number {
+  return items.length + unreadableCount;
 }
 
 function mergePages(pages: readonly Records<Post>[], filter: PostFilter): PostList {
@@ -73,7 +73,7 @@ function mergePages(pages: readonly Records<Post>[], filter: PostFilter): PostLi
   return {
     kind: 'read',
     posts: posts.slice(0, MAX_READ_POSTS).filter((post) => matchesFilter(post, filter)),
-    unreadable: pages.reduce((sum, { unreadable }) => sum + unreadable, 0),
+    unreadableCount: pages.reduce((sum, { unreadableCount }) => sum + unreadableCount, 0),
     // A page may be longer than requested, or may have been truncated by the size limit.
     isTruncated: posts.length > MAX_READ_POSTS || pages.some(({ isTruncated }) => isTruncated),
   };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../src/access/encryption.ts';
 import { rotateKeys } from '../../src/access/rotate-keys.ts';
-import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
 import { findOrInsertSharedSecret } from '../../src/access/sql/shared-secrets.ts';
 import { saveSealedValue } from '../../src/forms/sealed-store.ts';
 import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
@@ -25,7 +25,7 @@ const FORM_COUNT = 450;
 /** Inserts at least one row for every encrypted column. */
 beforeEach(async () => {
   const { db } = database;
-  for (const { table } of SEALED_COLUMNS) await db.deleteFrom(table).execute();
+  for (const { table } of ENCRYPTED_COLUMNS) await db.deleteFrom(table).execute();
   const { seal } = createEncryption([OLD]);
   await saveInstallation(db, {
     id: 'T1',

@@ -46,7 +46,7 @@ test.each([
 });
 
 test('a log line of unknown shape shows all its fields, and an empty log line counts as unreadable', async () => {
-  const { items, unreadable } = await readLogs({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
+  const { items, unreadableCount } = await readLogs({ a: 1, b: { c: [2] }, d: null }, 'text', {}, null, 7);
   expect(items.map(({ message }) => message)).toEqual(['a: 1, b: {"c":[2]}', 'text']);
-  expect(unreadable).toBe(3);
+  expect(unreadableCount).toBe(3);
 });

@@ -34,13 +34,13 @@ test.each([
   async (_what, records) => {
     const client = await createListClient(records);
     const parse = vi.spyOn(JSON, 'parse');
-    const { items, unreadable, isTruncated } = getData(await listProjects(client));
+    const { items, unreadableCount, isTruncated } = getData(await listProjects(client));
     const maxParsedLength = Math.max(...parse.mock.calls.map(([text]) => text.length));
     parse.mockRestore();
     expect(maxParsedLength).toBeLessThan(4.5 * MIB);
     expect(isTruncated).toBe(true);
-    expect(items.length + unreadable).toBeGreaterThan(200);
-    expect(items.length + unreadable).toBeLessThanOrEqual(MAX_LISTED_RECORDS);
+    expect(items.length + unreadableCount).toBeGreaterThan(200);
+    expect(items.length + unreadableCount).toBeLessThanOrEqual(MAX_LISTED_RECORDS);
   },
 );
 
@@ -49,7 +49,7 @@ test('a list with exactly the maximum number of records isn’t truncated', asyn
   const fullClient = await createListClient(
     Array.from({ length: MAX_LISTED_RECORDS }, (_, index) => project(index)),
   );
-  expect(getData(await listProjects(fullClient))).toMatchObject({ unreadable: 0, isTruncated: false });
+  expect(getData(await listProjects(fullClient))).toMatchObject({ unreadableCount: 0, isTruncated: false });
   const overfullClient = await createListClient(
     Array.from({ length: MAX_LISTED_RECORDS + 1 }, (_, index) => project(index)),
   );
@@ -72,6 +72,9 @@ test('a page with too many posts is truncated', async () => {
 test('a very deeply nested log line is unreadable, and the other log lines are read', async () => {
   const nestedLine = `{"details":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const client = await createListClient([nestedLine, '{"message":"Post created"}']);
-  const { items, unreadable } = getData(await listLogs(client, 'p1'));
-  expect({ items, unreadable }).toMatchObject({ items: [{ message: 'Post created' }], unreadable: 1 });
+  const { items, unreadableCount } = getData(await listLogs(client, 'p1'));
+  expect({ items, unreadableCount }).toMatchObject({
+    items: [{ message: 'Post created' }],
+    unreadableCount: 1,
+  });
 });

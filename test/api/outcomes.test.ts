@@ -53,14 +53,14 @@ describe('the status of a response', () => {
       );
       expect(details).toMatchObject({
         kind: 'done',
-        data: { prompt: { id: 'q1', title: 'Tone' }, shape: 'read' },
+        data: { prompt: { id: 'q1', title: 'Tone' }, isReadable: true },
       });
     }
   });
 
   test('a success without data has no record and isn’t an error', async () => {
     const details = await findOutcome(createResponder(200, { success: true }));
-    expect(details).toEqual({ kind: 'done', data: { prompt: undefined, shape: 'read' } });
+    expect(details).toEqual({ kind: 'done', data: { prompt: undefined, isReadable: true } });
   });
 });
 

@@ -39,16 +39,21 @@ describe('the position of the records in the response', () => {
   for (const [name, data] of Object.entries(responses)) {
     test(`the records are found in this response: ${name}`, async () => {
       expect(await readPosts(data)).toMatchObject({
-        shape: 'read',
+        isReadable: true,
         items: [{ id: 'a', content: 'Hi' }],
-        unreadable: 0,
+        unreadableCount: 0,
       });
     });
   }
 
   for (const data of [null, [], { items: [] }, { posts: null }]) {
     test(`a response with ${JSON.stringify(data)} has no records`, async () => {
-      expect(await readPosts(data)).toEqual({ shape: 'read', items: [], unreadable: 0, isTruncated: false });
+      expect(await readPosts(data)).toEqual({
+        isReadable: true,
+        items: [],
+        unreadableCount: 0,
+        isTruncated: false,
+      });
     });
   }
 
@@ -63,18 +68,18 @@ describe('the position of the records in the response', () => {
   ]) {
     test(`a response with ${JSON.stringify(data)} is unreadable, unlike a response without records`, async () => {
       expect(await readPosts(data)).toEqual({
-        shape: 'unreadable',
+        isReadable: false,
         items: [],
-        unreadable: 0,
+        unreadableCount: 0,
         isTruncated: false,
       });
     });
   }
 
   test('unreadable records are counted, and the others are returned', async () => {
-    const { items, unreadable } = await readPosts([post, null, 'x', 3, [post], { Colour: 'red' }]);
+    const { items, unreadableCount } = await readPosts([post, null, 'x', 3, [post], { Colour: 'red' }]);
     expect(items).toHaveLength(1);
-    expect(unreadable).toBe(5);
+    expect(unreadableCount).toBe(5);
   });
 });
 
@@ -166,20 +171,20 @@ describe('the next post', () => {
   test('the next post exists, doesn’t exist, or is unreadable', async () => {
     expect(await readNextPost({ Id: 'a', Content: 'Hi' })).toMatchObject({
       post: { id: 'a' },
-      shape: 'read',
+      isReadable: true,
     });
     expect(await readNextPost({ post: { Content: 'Hi' } })).toMatchObject({
       post: { content: 'Hi' },
-      shape: 'read',
+      isReadable: true,
     });
     expect(await readNextPost([{ Id: 'a' }, { Id: 'b' }])).toMatchObject({
       post: { id: 'a' },
-      shape: 'read',
+      isReadable: true,
     });
-    expect(await readNextPost(null)).toEqual({ post: undefined, shape: 'read' });
-    expect(await readNextPost([])).toEqual({ post: undefined, shape: 'read' });
+    expect(await readNextPost(null)).toEqual({ post: undefined, isReadable: true });
+    expect(await readNextPost([])).toEqual({ post: undefined, isReadable: true });
     for (const data of ['"soon"', {}, [null], 4]) {
-      expect(await readNextPost(data)).toEqual({ post: undefined, shape: 'unreadable' });
+      expect(await readNextPost(data)).toEqual({ post: undefined, isReadable: false });
     }
   });
 });
@@ -188,12 +193,12 @@ describe('the other records', () => {
   test('a project without a name is shown by its id, and a project without an id is unreadable', async () => {
     const client = await createClientWithData([{ _id: 1, name: 'Harbour' }, { Id: 'p2' }, { Name: 'No id' }]);
     expect(getData(await listProjects(client))).toEqual({
-      shape: 'read',
+      isReadable: true,
       items: [
         { id: '1', name: 'Harbour' },
         { id: 'p2', name: 'p2' },
       ],
-      unreadable: 1,
+      unreadableCount: 1,
       isTruncated: false,
     });
   });
@@ -214,7 +219,7 @@ describe('the other records', () => {
     const template = { id: 't1', name: 'Launch', content: 'We are live' };
     expect(getData(await listTemplates(templates, 'p1')).items).toEqual([template]);
     const outcome = await getTemplate(templates, { projectId: 'p1', templateId: 't1' });
-    expect(getData(outcome)).toEqual({ template, shape: 'read' });
+    expect(getData(outcome)).toEqual({ template, isReadable: true });
     const logs = await createClientWithData([
       { Id: 1, CreatedAt: '2026-11-20T08:00:00Z', Kind: 'post', Message: 'Made' },
     ]);

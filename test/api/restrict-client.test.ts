@@ -38,7 +38,7 @@ test.each([
 ])('only the visible projects are listed (response: %s)', async (_shape, projects) => {
   service.on('GET /projects', data(projects));
   const outcome = await listProjects(restrictedClient);
-  expect(outcome).toMatchObject({ kind: 'done', data: { items: [{ id: 'mine' }], unreadable: 0 } });
+  expect(outcome).toMatchObject({ kind: 'done', data: { items: [{ id: 'mine' }], unreadableCount: 0 } });
 });
 
 test('a single hidden project isn’t listed', async () => {

@@ -14,26 +14,28 @@ onEveryDatabase((create) => {
     let now = Date.parse('2026-11-20T12:00:00Z');
     const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const handles = [await open(), await open(), await open()];
-    const instances = handles.map((db) =>
+    const markSeenFunctions = handles.map((db) =>
       createSeenRequests(db, { retentionMs: RETENTION_MS, now: () => now }),
     );
     for (let round = 0; round < 20; round += 1) {
-      const arrivals = await Promise.all(instances.map((markSeen) => markSeen([`a${round}`, `b${round}`])));
-      const firstNames = arrivals.flatMap((arrival) =>
+      const arrivals = await Promise.all(
+        markSeenFunctions.map((markSeen) => markSeen([`a${round}`, `b${round}`])),
+      );
+      const newRequests = arrivals.flatMap((arrival) =>
         [...arrival].flatMap(([name, result]) => (result === 'first' ? [name] : [])),
       );
-      expect(firstNames.toSorted()).toEqual([`a${round}`, `b${round}`]);
+      expect(newRequests.toSorted()).toEqual([`a${round}`, `b${round}`]);
       expect(arrivals.map((arrival) => arrival.size)).toEqual([2, 2, 2]);
     }
     now += 1_500;
-    expect(await instances[1]?.(['a0', 'new'])).toEqual(
+    expect(await markSeenFunctions[1]?.(['a0', 'new'])).toEqual(
       new Map<string, unknown>([
         ['a0', 1_500],
         ['new', 'first'],
       ]),
     );
     now += RETENTION_MS + 1;
-    expect(await instances[0]?.(['later'])).toEqual(new Map([['later', 'first']]));
+    expect(await markSeenFunctions[0]?.(['later'])).toEqual(new Map([['later', 'first']]));
     const remainingRows = await handles[0]?.selectFrom('seen_request').select('signature').execute();
     expect(remainingRows).toEqual([{ signature: 'later' }]);
     await Promise.all(handles.map((db) => db.destroy()));

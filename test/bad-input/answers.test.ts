@@ -20,6 +20,6 @@ test('a list in a list is counted as an unreadable record, and the other records
   service.on('GET /projects', data([[{ Id: 'p1', Name: 'Harbour' }], { Id: 'p2', Name: 'Books' }]));
   expect(await listProjects(client)).toMatchObject({
     kind: 'done',
-    data: { items: [{ id: 'p2', name: 'Books' }], unreadable: 1 },
+    data: { items: [{ id: 'p2', name: 'Books' }], unreadableCount: 1 },
   });
 });

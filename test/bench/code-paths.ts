@@ -1,5 +1,5 @@
 import { openBotDatabase, type Running, startBot } from '../support/bot.ts';
-import { watchFunctions } from '../support/called-functions.ts';
+import { createCallRecorder } from '../support/called-functions.ts';
 import { data } from '../support/scripted-service.ts';
 
 /**
@@ -19,7 +19,7 @@ const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.
 export async function countCodePaths(args: readonly string[] = []): Promise<void> {
   const database = await openBotDatabase();
   const running = await startBot({ db: database.db, followsClock: true });
-  const functions = watchFunctions();
+  const functions = createCallRecorder();
   await functions.start();
   const recordCalls = async (action: () => Promise<unknown>): Promise<CalledFunctions> => {
     await functions.takeCalledFunctions();

@@ -86,7 +86,7 @@ async function simulate(
   const input = JSON.stringify({ ...period, database: database.url });
   const program = await startProgram(new URL('digests/half-year.ts', import.meta.url), input);
   for (;;) {
-    const line = await program.line();
+    const line = await program.readLine();
     if (!line.startsWith('{')) {
       console.log(line);
       continue;

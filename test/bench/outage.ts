@@ -3,7 +3,7 @@ import type { FaultPlan } from '../../src/emulators/service/service.ts';
 import { createPostAt, createPostSubmissions, sendPost } from '../support/post-submissions.ts';
 import { startPracticeService } from '../support/practice-service.ts';
 import { findFirstProjectId } from './submissions/first-project.ts';
-import { openBenchDatabase, waitUntilQuiet } from './submissions/open-bench-database.ts';
+import { openBenchDatabase, waitUntilNoSubmissionIsInProgress } from './submissions/open-bench-database.ts';
 import { createScaledPace } from './submissions/scaled-pace.ts';
 
 /**
@@ -64,7 +64,7 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
   const probedAt = performance.now();
   while ((await findUnsent()).length > 0) await wait(50);
   const drainSeconds = ((probedAt - recoveredAt) / 1000) * SCALE + (performance.now() - probedAt) / 1000;
-  await waitUntilQuiet(db, 60_000);
+  await waitUntilNoSubmissionIsInProgress(db, 60_000);
   const needsPerson = await db
     .selectFrom('submission')
     .select('id')

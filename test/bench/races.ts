@@ -8,14 +8,14 @@ import { startInspectableService } from '../support/inspectable-service.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startProgram } from '../support/program.ts';
-import { waitUntilQuiet } from './submissions/open-bench-database.ts';
+import { waitUntilNoSubmissionIsInProgress } from './submissions/open-bench-database.ts';
 
-/** Submits the same form to two instances on one Postgres at the same time. */
 const RACE_COUNT = Number(process.env.RACES ?? 2_000);
 const BATCH_SIZE = 25;
 
 const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
+/** Submits the same form to two instances on one Postgres at the same time, and counts the posts of each form. */
 export async function runRaces(): Promise<void> {
   const postgres = await startPostgres();
   if (!postgres) return console.log('  not run: no Postgres');
@@ -28,10 +28,10 @@ export async function runRaces(): Promise<void> {
   const input = JSON.stringify({ database, service: service.url });
   const instances = await Promise.all([startProgram(program, input), startProgram(program, input)]);
   // Each instance prints a line when it has started.
-  for (const instance of instances) await instance.line();
+  for (const instance of instances) await instance.readLine();
   const startedAt = performance.now();
-  for (let race = 0; race < RACE_COUNT; race += BATCH_SIZE) {
-    for (let index = race; index < Math.min(RACE_COUNT, race + BATCH_SIZE); index += 1) {
+  for (let batchStart = 0; batchStart < RACE_COUNT; batchStart += BATCH_SIZE) {
+    for (let index = batchStart; index < Math.min(RACE_COUNT, batchStart + BATCH_SIZE); index += 1) {
       const command = JSON.stringify({
         do: 'send',
         formId: randomUUID(),
@@ -39,8 +39,8 @@ export async function runRaces(): Promise<void> {
       });
       for (const instance of instances) instance.send(command);
     }
-    const expectedCount = Math.min(RACE_COUNT, race + BATCH_SIZE);
-    while (service.posts.length < expectedCount || !(await waitUntilQuiet(db, 30_000))) {
+    const expectedCount = Math.min(RACE_COUNT, batchStart + BATCH_SIZE);
+    while (service.posts.length < expectedCount || !(await waitUntilNoSubmissionIsInProgress(db, 30_000))) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

@@ -2,7 +2,8 @@ import { openPageFixture } from '../emulators/page/page-driver.ts';
 
 /**
  * Scrolls a channel of a thousand messages in the practice workspace to its beginning and back, by STEP_PX in each
- * frame. The page fetches older messages on the way up. No frame may take longer than the limit.
+ * frame. The page fetches older messages on the way up. Reports the number of
+ * frames longer than MAX_FRAME_MS.
  */
 
 const MESSAGE_COUNT = 1_000;
@@ -61,7 +62,11 @@ function createExampleMessage(messageNumber: number): object {
   };
 }
 
-/** Code for the page. It runs a step in each frame, and returns the times between frames (ms). */
+/**
+ * Code for the page. `measureFrames` calls `step` in each frame. `step` returns whether it changed anything. The
+ * measurement ends after 46 frames in a row without a change, or after `max` frames, and resolves with the durations of
+ * the frames (ms).
+ */
 const MEASURING_CODE = `
   window.measureFrames = (step, max = 20000) => new Promise((resolve) => {
     const frames = [];

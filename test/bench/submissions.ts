@@ -4,7 +4,7 @@ import { postSubmission } from '../../src/features/schedule-post/sent/post-submi
 import { createPostAt, createPostSubmissions, sendPost } from '../support/post-submissions.ts';
 import { startPracticeService } from '../support/practice-service.ts';
 import { findFirstProjectId } from './submissions/first-project.ts';
-import { openBenchDatabase, waitUntilQuiet } from './submissions/open-bench-database.ts';
+import { openBenchDatabase, waitUntilNoSubmissionIsInProgress } from './submissions/open-bench-database.ts';
 import { createScaledPace } from './submissions/scaled-pace.ts';
 
 /**
@@ -110,14 +110,14 @@ async function runUpnext(api: ApiClient, projectId: string, name: string): Promi
     const pressCount = index % DOUBLE_PRESS_INTERVAL === 0 ? 2 : 1;
     await Promise.all(Array.from({ length: pressCount }, () => sendPost(machine, content, { formId })));
   });
-  const isQuiet = await waitUntilQuiet(db, MAX_RUN_MS);
+  const hasFinished = await waitUntilNoSubmissionIsInProgress(db, MAX_RUN_MS);
   await machine.stop();
   const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
   const waitingRows = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
   const finishedCount = rows.filter(({ state }) => state === 'confirmed').length + waitingRows.length;
   await close();
   const waitingTexts = new Set(waitingRows.flatMap(({ origin }) => forms.get(origin) ?? []));
-  const unfinishedCount = isQuiet
+  const unfinishedCount = hasFinished
     ? SUBMISSION_COUNT - finishedCount
     : Math.max(1, SUBMISSION_COUNT - finishedCount);
   return { waitingTexts, unfinishedCount };

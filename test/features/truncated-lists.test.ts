@@ -18,13 +18,13 @@ const LISTS: Record<string, (searchWords: string, isTruncated: boolean) => objec
   templates: (searchWords, isTruncated) =>
     renderTemplateList(
       project,
-      { shape: 'read', items, unreadable: 1, isTruncated },
+      { isReadable: true, items, unreadableCount: 1, isTruncated },
       { words: searchWords, page: 0 },
     ),
   sources: (searchWords, isTruncated) =>
     renderSourceList(
       project,
-      { items, unreadable: 1, isTruncated, revertibleIds: new Map() },
+      { items, unreadableCount: 1, isTruncated, revertibleIds: new Map() },
       { words: searchWords, page: 0 },
     ),
   'lines that the service lists': (searchWords, isTruncated) => {

@@ -157,13 +157,19 @@ function undoFilters(filtered: Buffer, width: number, height: number): Buffer {
   return pixels;
 }
 
+/** Predicts a byte from its neighbours. */
 function predict(filter: number, left: number, up: number, upLeft: number): number {
   if (filter === 0) return 0;
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return Math.floor((left + up) / 2);
-  const [toLeft, toUp, toUpLeft] = [up - upLeft, left - upLeft, left + up - 2 * upLeft].map(Math.abs);
-  if (toLeft === undefined || toUp === undefined || toUpLeft === undefined) return 0;
-  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
-  return toUp <= toUpLeft ? up : upLeft;
+  // Paeth predictor.
+  const [distanceToLeft, distanceToUp, distanceToUpLeft] = [
+    up - upLeft,
+    left - upLeft,
+    left + up - 2 * upLeft,
+  ].map(Math.abs);
+  if (distanceToLeft === undefined || distanceToUp === undefined || distanceToUpLeft === undefined) return 0;
+  if (distanceToLeft <= distanceToUp && distanceToLeft <= distanceToUpLeft) return left;
+  return distanceToUp <= distanceToUpLeft ? up : upLeft;
 }

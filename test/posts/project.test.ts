@@ -3,9 +3,9 @@ import type { Project } from '../../src/api/projects.ts';
 import { addMissingProjects, resolveChannelProject } from '../../src/posts/project.ts';
 
 const createList = (ids: readonly string[], isTruncated: boolean) => ({
-  shape: 'read' as const,
+  isReadable: true,
   items: ids.map((id): Project => ({ id, name: `Name of ${id}` })),
-  unreadable: 0,
+  unreadableCount: 0,
   isTruncated,
 });
 const allPermissions = { may: () => true };

@@ -41,7 +41,7 @@ test.each([
   async (count, callCount, listedCount, isTruncated) => {
     serveList(count);
     const result = await readPostList(api, query);
-    expect(result).toMatchObject({ kind: 'read', unreadable: 0, isTruncated });
+    expect(result).toMatchObject({ kind: 'read', unreadableCount: 0, isTruncated });
     expect(result.kind === 'read' && result.posts.length).toBe(listedCount);
     expect(service.calls).toHaveLength(callCount);
   },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 // Checks the table of stored data in SECURITY.md.
@@ -24,7 +24,7 @@ test('SECURITY.md lists every database table', async () => {
 });
 
 test('SECURITY.md says which tables contain encrypted data', () => {
-  for (const { table } of SEALED_COLUMNS) {
+  for (const { table } of ENCRYPTED_COLUMNS) {
     expect([table, rows.find((row) => row.includes(`\`${table}\``))]).toEqual([
       table,
       expect.stringContaining('sealed'),

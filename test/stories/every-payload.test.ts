@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
-import { watchFunctions } from '../support/called-functions.ts';
+import { createCallRecorder } from '../support/called-functions.ts';
 import { EVERY_LINE, Explorer, FORM_LINES, watchHandling } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
@@ -14,7 +14,7 @@ import { findWordingFaults, listTexts } from '../support/wording.ts';
  * A function that renders a message or a view must run here or have another test.
  */
 
-const functions = watchFunctions();
+const functions = createCallRecorder();
 let database: BotDatabase;
 const usedFunctions = new Set<string>();
 /** The texts of all payloads whose data and typed text are short, so that they contain no text of people. */

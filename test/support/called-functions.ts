@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 
-/** Creates a recorder of the functions of `src` that run, as `path#name`. */
-export function watchFunctions() {
+/** Creates a recorder of calls. It reports each called function of `src` as `path#name`. */
+export function createCallRecorder() {
   const session = new Session();
   return {
     async start(): Promise<void> {

@@ -72,7 +72,7 @@ export async function* runCrashChain(options: {
   const input = JSON.stringify({ database, service: service.url, hasUsualWaits });
   const start = async () => {
     const instance = await startProgram(program, input);
-    await instance.line();
+    await instance.readLine();
     return instance;
   };
   let instance = await start();
@@ -131,7 +131,7 @@ export async function crashWhileMigrating(database: string, service: string, tim
     if (lines.length > 0) return false;
   }
   const restarted = await startProgram(program, JSON.stringify(input));
-  const isComplete = (await restarted.line()) === 'started';
+  const isComplete = (await restarted.readLine()) === 'started';
   await restarted.kill();
   return isComplete;
 }
@@ -164,7 +164,7 @@ async function readUntilKilled(
   }, RUN_TIMEOUT_MS);
   try {
     for (;;) {
-      const line = await stopped.line();
+      const line = await stopped.readLine();
       if (line === NOT_SAVED) sendAgain();
       else lines.push(line);
     }
@@ -190,8 +190,8 @@ async function waitUntilFinished(instance: Program, formId: string, sendAgain: (
   let resumedAt: number | undefined;
   for (;;) {
     sendCommand(instance, { do: 'state', formId });
-    let line = await instance.line();
-    for (; !line.startsWith('state '); line = await instance.line()) {
+    let line = await instance.readLine();
+    for (; !line.startsWith('state '); line = await instance.readLine()) {
       if (line === NOT_SAVED) sendAgain();
       else lines.push(line);
     }

@@ -85,7 +85,7 @@ export async function runInstances(options: {
   const input = { database: options.database, apiUrl: workspace.apiUrl, token: workspace.botToken, ...clock };
   const start = async () => {
     const instance = await startProgram(program, JSON.stringify(input));
-    await instance.line();
+    await instance.readLine();
     return instance;
   };
   const instances: Program[] = await Promise.all([start(), start()]);

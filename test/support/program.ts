@@ -9,7 +9,7 @@ import { NODE_FLAGS } from './node-flags.ts';
 export interface Program {
   pid: number;
   /** Reads the next line of its output. Rejects if the process has ended. */
-  line(): Promise<string>;
+  readLine(): Promise<string>;
   /** Writes a line to its input. */
   send(text: string): void;
   /** Kills the process (SIGKILL), and returns the output lines that weren't read yet. */
@@ -24,7 +24,7 @@ export async function startProgram(path: URL, ...args: string[]): Promise<Progra
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     pid: child.pid ?? 0,
-    line: async () => {
+    readLine: async () => {
       const { value, done } = await lines.next();
       if (done) throw new Error('the program has ended');
       return value;

@@ -29,10 +29,10 @@ describe('a phrase that isn’t a single future time is refused with a reason', 
     ['31 feb 9am', '31 feb 9am', 'This date doesn’t exist'],
     ['in 200 years', '', 'too far'],
     ['', '', 'I found no date or time'],
-  ])('%s', (text, unreadWords, reason) => {
+  ])('%s', (text, unparsedText, reason) => {
     expect(read(text)).toMatchObject({
       kind: 'not-understood',
-      unparsedText: unreadWords,
+      unparsedText,
       reason: expect.stringContaining(reason),
     });
   });
@@ -46,8 +46,8 @@ describe('a phrase with an unknown word is refused', () => {
     ['dec 28 29 9:05', 'dec 28 29'],
     ['call ben at 9am', 'call ben at'],
     ['wedding monday', 'wedding'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text)).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text)).toBe(`not-understood: ${unparsedText}`);
   });
 });
 

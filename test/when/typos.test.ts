@@ -24,8 +24,8 @@ describe('a word isn’t corrected if it', () => {
     ['is a food', 'sundae 9:15am', 'sundae'],
     ['could be one of two words', 'munday 9:15am', 'munday'],
     ['is two letters off', 'wnsdy 9:15am', 'wnsdy'],
-  ])('%s: %s', (_reason, text, unreadWords) => {
-    expect(summarize(text)).toBe(`not-understood: ${unreadWords}`);
+  ])('%s: %s', (_reason, text, unparsedText) => {
+    expect(summarize(text)).toBe(`not-understood: ${unparsedText}`);
   });
 
   test('a plural weekday isn’t corrected, because it is a recurrence', () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import type { SealedColumn } from './sealed-columns.ts';
+import type { EncryptedColumn } from './encrypted-columns.ts';
 
 /** One sealed text, and the workspace and project that it is bound to. */
 export interface SealedRow {
@@ -17,7 +17,7 @@ export interface SealedRow {
  */
 export async function listRowsSealedWithOtherKeys(
   db: Kysely<BotSchema>,
-  { table, column, primaryKey, workspace, project }: SealedColumn,
+  { table, column, primaryKey, workspace, project }: EncryptedColumn,
   page: { keyId: string; after: string; limit: number },
 ): Promise<SealedRow[]> {
   const sealedText = sql.ref(column);
@@ -34,7 +34,7 @@ export async function listRowsSealedWithOtherKeys(
 /** Replaces a sealed text. Returns false if an instance has changed the text in the meantime. */
 export async function replaceSealedText(
   db: Kysely<BotSchema>,
-  column: SealedColumn,
+  column: EncryptedColumn,
   { rowKey, sealed, replacement }: { rowKey: string; sealed: string; replacement: string },
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -40,7 +40,7 @@ interface ExchangeLimits {
   slot: ReadSlot;
 }
 
-/** True if the response is a success with a body, or has validation errors. */
+/** True if the response is a success with a body, or lists problems of the input. */
 function hasBodyToRead(status: number): boolean {
   return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
 }
@@ -61,7 +61,7 @@ async function readBody(
     const reader = createJsonReader(bodyLimits);
     const encoding = String(response.headers['content-encoding'] ?? '');
     let bytes = 0;
-    await readBounded(response.body, { encoding, limitBytes: bodyLimits.readBytes }, async (chunk) => {
+    await readBounded(response.body, { encoding, limitBytes: bodyLimits.maxBytes }, async (chunk) => {
       bytes += chunk.length;
       if (bytes > LARGE_READS.minBytes) {
         await limits.slot.acquire(signal);

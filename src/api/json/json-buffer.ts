@@ -1,11 +1,11 @@
 /** Limits for the part of a JSON text that is buffered for parsing. */
 export interface JsonLimits {
   /** Maximum number of records of the outermost list. Further records are skipped. Undefined for a single record. */
-  records?: number;
+  maxRecords?: number;
   /** Maximum size of the buffered part, in bytes. */
-  parsedBytes: number;
+  maxParsedBytes: number;
   /** Maximum number of JSON values in the buffered part. */
-  values: number;
+  maxValues: number;
 }
 
 /** A JSON text within the limits. `isTruncated`: the text has a list with more records than were buffered. */
@@ -29,7 +29,7 @@ export class JsonTooLarge extends Error {
  * Limits for one record of a list. A larger record is replaced by null, which counts as unreadable. The longest post
  * has 63,206 characters (Facebook) of at most 4 bytes.
  */
-const RECORD_LIMITS = { bytes: 2 ** 20, values: 1_000 };
+const RECORD_LIMITS = { maxBytes: 2 ** 20, maxValues: 1_000 };
 
 /**
  * Creates a buffer for the part of a JSON text that will be parsed. The text arrives in chunks, and the buffer consists
@@ -78,7 +78,8 @@ export function createJsonBuffer(limits: JsonLimits) {
 
   function isLargeRecord(): boolean {
     return (
-      bytes - checkpoint.bytes > RECORD_LIMITS.bytes || values - checkpoint.values > RECORD_LIMITS.values
+      bytes - checkpoint.bytes > RECORD_LIMITS.maxBytes ||
+      values - checkpoint.values > RECORD_LIMITS.maxValues
     );
   }
 
@@ -92,7 +93,7 @@ export function createJsonBuffer(limits: JsonLimits) {
     if (skipMode === 'list') return;
     addPieceUpTo(end);
     if (skipMode === 'none' && isLargeRecord()) replaceRecordWithNull();
-    if (bytes <= limits.parsedBytes && values <= limits.values) return;
+    if (bytes <= limits.maxParsedBytes && values <= limits.maxValues) return;
     restoreCheckpoint();
     truncateList();
   }
@@ -112,7 +113,8 @@ export function createJsonBuffer(limits: JsonLimits) {
       // A truncated list can fill the limits completely. Text outside the list therefore gets an extra allowance, the
       // size of one record.
       const isTooLarge =
-        bytes > limits.parsedBytes + RECORD_LIMITS.bytes || values > limits.values + RECORD_LIMITS.values;
+        bytes > limits.maxParsedBytes + RECORD_LIMITS.maxBytes ||
+        values > limits.maxValues + RECORD_LIMITS.maxValues;
       if (!isInList && isTooLarge) throw new JsonTooLarge('size');
     },
     countValue() {
@@ -140,7 +142,7 @@ export function createJsonBuffer(limits: JsonLimits) {
       endRecord(commaPosition);
       if (skipMode === 'list') return;
       pieceStart = commaPosition;
-      if (recordCount === limits.records) truncateList();
+      if (recordCount === limits.maxRecords) truncateList();
       else beginRecord();
     },
     endList(position: number) {

@@ -57,7 +57,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     awaitsValue = isNewList;
     if (depth > MAX_DEPTH) buffer.dropRecord(listDepth > 0);
     else isList[depth] = isNewList ? 1 : 0;
-    if (!isNewList || listDepth > 0 || limits.records === undefined) return;
+    if (!isNewList || listDepth > 0 || limits.maxRecords === undefined) return;
     listDepth = depth;
     buffer.beginList(position + 1);
   }

@@ -1,9 +1,9 @@
 import type { operations } from '../schema.d.ts';
 import type { JsonLimits } from './json-buffer.ts';
 
-/** Limits for one response. `readBytes`: decoded bytes that are read. A longer response is an error. */
+/** Limits for one response. `maxBytes`: maximum number of decoded bytes. A longer response is an error. */
 export interface ResponseLimits extends JsonLimits {
-  readBytes: number;
+  maxBytes: number;
 }
 
 /**
@@ -11,16 +11,16 @@ export interface ResponseLimits extends JsonLimits {
  * Measured on a machine with 2 cores: parsing 4 MiB of log lines takes 13 ms, and parsing 50,000 values with different
  * names takes 20 ms.
  */
-const PARSED = { parsedBytes: 2 ** 22, values: 50_000 };
+const PARSE_LIMITS = { maxParsedBytes: 2 ** 22, maxValues: 50_000 };
 
 /** Limits for one record or a confirmation. The longest post takes a quarter of this size. */
-const SINGLE: ResponseLimits = { readBytes: 2 ** 20, ...PARSED };
+const SINGLE: ResponseLimits = { maxBytes: 2 ** 20, ...PARSE_LIMITS };
 
 /** Maximum number of records of one list: more than anyone pages through, 30 at a time, or searches in a menu. */
 export const MAX_LISTED_RECORDS = 2_000;
 
 /** Limits for a list. The service has no pagination for most lists, so records beyond the limit can't be read. */
-const LIST: ResponseLimits = { readBytes: 2 ** 24, records: MAX_LISTED_RECORDS, ...PARSED };
+const LIST: ResponseLimits = { maxBytes: 2 ** 24, maxRecords: MAX_LISTED_RECORDS, ...PARSE_LIMITS };
 
 /**
  * Limits for concurrent large responses in the process. A large response takes up to 20 MiB until it is parsed, so 16
@@ -29,7 +29,10 @@ const LIST: ResponseLimits = { readBytes: 2 ** 24, records: MAX_LISTED_RECORDS, 
  */
 export const LARGE_READS = { minBytes: 2 ** 20, maxSlots: 16, maxSlotsPerKey: 4 };
 
-/** Maximum number of concurrent calls for the names of projects with their own token: the quota of one workspace. */
+/**
+ * Maximum number of concurrent calls that load the names of projects. A project with its own token needs its own call.
+ * Equals the quota of one workspace.
+ */
 export const MAX_CONCURRENT_NAME_READS = LARGE_READS.maxSlotsPerKey;
 
 export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
@@ -37,9 +40,9 @@ export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
   listTemplates: LIST,
   listSources: LIST,
   // A log has many short lines, and is searched and exported as a whole.
-  listLogs: { ...LIST, records: 5_000 },
+  listLogs: { ...LIST, maxRecords: 5_000 },
   // A page has 100 posts, but a service that ignores the page size returns all posts. One view shows at most 500.
-  listPosts: { ...LIST, records: 500 },
+  listPosts: { ...LIST, maxRecords: 500 },
   getUpnextPost: SINGLE,
   getTemplate: SINGLE,
   createPost: SINGLE,
@@ -52,7 +55,7 @@ export const RESPONSE_LIMITS: Record<keyof operations, ResponseLimits> = {
 };
 
 /**
- * Limits for a response with validation errors. `readProblems` returns at most 100 of them. Each error may contain a
- * copy of the request (1 MiB).
+ * Limits for a response that lists problems of the input (422). `readProblems` returns at most 100 of them. Each problem
+ * may contain a copy of the request (1 MiB).
  */
-export const PROBLEM_LIMITS: ResponseLimits = { readBytes: 2 ** 22, records: 100, ...PARSED };
+export const PROBLEM_LIMITS: ResponseLimits = { maxBytes: 2 ** 22, maxRecords: 100, ...PARSE_LIMITS };

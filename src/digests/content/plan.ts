@@ -46,7 +46,7 @@ export async function readPlan(
 ): Promise<PlanResult> {
   const outcome = await reads.listProjects();
   if (outcome.kind !== 'done') return { kind: 'failed', outcome };
-  const { items, unreadable, isTruncated } = outcome.data;
+  const { items, unreadableCount, isTruncated } = outcome.data;
   const [firstProject] = items;
   const isOnlyProject = firstProject !== undefined && items.length === 1 && !isTruncated;
   const chosenIds = ids.length === 0 && isOnlyProject ? [firstProject.id] : [...new Set(ids)];
@@ -59,7 +59,7 @@ export async function readPlan(
   const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const [from, to] = [new Date(today - DAYS_BACK * DAY_MS), new Date(today + DAYS_AHEAD * DAY_MS)];
-  const isListed = (id: string) => isTruncated || unreadable > 0 || items.some((item) => item.id === id);
+  const isListed = (id: string) => isTruncated || unreadableCount > 0 || items.some((item) => item.id === id);
   const result = await readPosts(reads, projects, { from, to, isListed });
   if (result.kind !== 'plan') return result;
   const { plan } = result;

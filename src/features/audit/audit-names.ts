@@ -21,9 +21,9 @@ export async function readProjectNames({ context }: Pick<Call, 'context'>): Prom
     projects: new Map(named.map(({ id, name }) => [id, name])),
     areProjectsComplete:
       outcome.kind === 'done' &&
-      outcome.data.shape === 'read' &&
+      outcome.data.isReadable &&
       !outcome.data.isTruncated &&
-      outcome.data.unreadable === 0 &&
+      outcome.data.unreadableCount === 0 &&
       named.length === outcome.data.items.length,
   };
 }

@@ -84,8 +84,8 @@ async function saveIfUsable(
   listOutcome: ListOutcome,
 ): Promise<{ lines: string[] } | { errors: FieldErrors }> {
   if (listOutcome.kind !== 'done') return { errors: renderConnectionError(listOutcome) };
-  const { shape } = listOutcome.data;
-  if (shape === 'unreadable') return { errors: { address: 'It answers, but I can’t read its projects.' } };
+  const { isReadable } = listOutcome.data;
+  if (!isReadable) return { errors: { address: 'It answers, but I can’t read its projects.' } };
   const project = input.scope === 'project' ? findProject(input.project, listOutcome.data) : undefined;
   if (input.scope === 'project' && !project)
     return { errors: { project: renderProjectError(input.project, listOutcome.data) } };

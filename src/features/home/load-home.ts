@@ -105,8 +105,8 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {
   const outcome = await context.reads.fetchProjects(context.api);
   if (outcome.kind !== 'done') return { trouble: outcome };
-  const { items, shape, isTruncated } = outcome.data;
-  if (shape === 'unreadable') return 'unreadable';
+  const { items, isReadable, isTruncated } = outcome.data;
+  if (!isReadable) return 'unreadable';
   const shownProjects = items.slice(0, MAX_PROJECTS);
   const projectPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, (project) =>
     loadProjectPosts(context, project, now),
@@ -161,9 +161,12 @@ function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
 }
 
 /** Whether the request succeeded, and all records in the response are readable. */
-function isComplete(outcome: { kind: string; data?: { shape: string; unreadable?: number } }): boolean {
+function isComplete(outcome: {
+  kind: string;
+  data?: { isReadable: boolean; unreadableCount?: number };
+}): boolean {
   const { kind, data } = outcome;
-  return kind === 'done' && data?.shape === 'read' && (data.unreadable ?? 0) === 0;
+  return kind === 'done' && data?.isReadable === true && (data.unreadableCount ?? 0) === 0;
 }
 
 function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {

@@ -118,9 +118,8 @@ async function loadLog(
   const failure = { reference: call.reference, retry: { action: LIST_ACTION, state: parsedRequest.state } };
   const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };
-  const { items, shape, unreadable: unreadableCount, isTruncated } = outcome.data;
-  if (shape === 'unreadable')
-    return { replacement: buildLoadFailureMessage(failureText, 'unreadable', failure) };
+  const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
+  if (!isReadable) return { replacement: buildLoadFailureMessage(failureText, 'unreadable', failure) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadableCount, isTruncated, zone, now };
   return { log, state: parsedRequest.state };

@@ -36,12 +36,17 @@ export function renderProjectName(project: Project): string {
 
 /** Renders one page of the list, with the channel's projects marked. */
 export function renderProjectList(
-  { items, shape, unreadable, isTruncated, unfilteredCount = items.length + unreadable }: Records<Project>,
+  {
+    items,
+    isReadable,
+    unreadableCount,
+    isTruncated,
+    unfilteredCount = items.length + unreadableCount,
+  }: Records<Project>,
   boundIds: readonly string[],
   requestedPage: number,
 ): Message {
-  if (shape === 'unreadable')
-    return { text: 'The scheduling service answered, but I can’t read its projects.' };
+  if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
   if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : NO_PROJECTS;
   const pageCount = Math.ceil(items.length / MAX_LISTED);
   const page = Math.min(Math.max(requestedPage, 0), pageCount - 1);
@@ -53,7 +58,7 @@ export function renderProjectList(
     pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
   const countText = items.length === 1 ? 'One project' : `${items.length} projects${range}`;
   const notes = [
-    ...(unreadable > 0 ? [`${unreadable} more couldn’t be read.`] : []),
+    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
     ...(isTruncated ? [renderTruncationNotice(unfilteredCount, 'projects')] : []),
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
   ];

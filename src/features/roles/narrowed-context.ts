@@ -66,17 +66,17 @@ export function narrowContext(context: AppContext, access: Access, requiredRole:
 function narrowReads({ api, reads }: AppContext, maySee: (project: string) => boolean): CachedReads {
   const notFound = { kind: 'refused', status: 404, requestId: '' } as const;
   const filterRecords = ({
-    shape,
+    isReadable,
     items,
     isTruncated,
-    unreadable,
+    unreadableCount,
     unfilteredCount,
   }: Records<Project>): Records<Project> => ({
-    shape,
+    isReadable,
     isTruncated,
-    unfilteredCount: unfilteredCount ?? items.length + unreadable,
+    unfilteredCount: unfilteredCount ?? items.length + unreadableCount,
     items: items.filter(({ id }) => maySee(id)),
-    unreadable: 0,
+    unreadableCount: 0,
   });
   return {
     listProjects: async () => mapDone(await reads.listProjects(api), filterRecords),

@@ -59,14 +59,13 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     if (!project) return { formContext: projectResult.formContext };
     const outcome = await listSources(call.context.api, project.id);
     if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
-    const { items, shape, unreadable, isTruncated } = outcome.data;
-    if (shape === 'unreadable')
-      return { failureText: 'The scheduling service answered, but I can’t read its sources.' };
+    const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
+    if (!isReadable) return { failureText: 'The scheduling service answered, but I can’t read its sources.' };
     const sources = items.map(toSeenSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
       chosenSource,
-      unreadable,
+      unreadableCount,
       isTruncated,
       options,
       query,
@@ -137,16 +136,16 @@ function renderNotice(
   sources: readonly SeenSource[],
   result: {
     chosenSource: SeenSource | undefined;
-    unreadable: number;
+    unreadableCount: number;
     isTruncated: boolean;
     options: OpenOptions;
     query: string;
   },
 ): string | undefined {
   const truncationText = result.isTruncated
-    ? ` ${renderTruncationNotice(sources.length + result.unreadable, 'sources')}`
+    ? ` ${renderTruncationNotice(sources.length + result.unreadableCount, 'sources')}`
     : '';
-  const unreadText = `${result.unreadable > 0 ? ` ${result.unreadable} more couldn’t be read.` : ''}${truncationText}`;
+  const unreadText = `${result.unreadableCount > 0 ? ` ${result.unreadableCount} more couldn’t be read.` : ''}${truncationText}`;
   if (result.chosenSource) return undefined;
   const { source: requestedSource } = prefillSchema.parse(result.options.prefill ?? {});
   if (requestedSource && result.isTruncated)

@@ -33,7 +33,7 @@ const MAX_EXCERPT_LENGTH = 200;
 
 interface SourceRecords {
   items: readonly SeenSource[];
-  unreadable: number;
+  unreadableCount: number;
   isTruncated: boolean;
   /** Ids of the submissions that the actor can undo, by source id. */
   revertibleIds: ReadonlyMap<string, string>;
@@ -42,14 +42,14 @@ interface SourceRecords {
 /** Renders one page of the list. Values may be secrets, so the list shows the same mask for every value. */
 export function renderSourceList(
   project: Project,
-  { items, unreadable, isTruncated, revertibleIds }: SourceRecords,
+  { items, unreadableCount, isTruncated, revertibleIds }: SourceRecords,
   state: ListState,
 ): Message {
   const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const matches = searchSources(items, state.words);
   const unreadNotes = [
-    ...(unreadable > 0 ? [context(`${unreadable} more couldn’t be read.`)] : []),
-    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'sources'))] : []),
+    ...(unreadableCount > 0 ? [context(`${unreadableCount} more couldn’t be read.`)] : []),
+    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadableCount, 'sources'))] : []),
   ];
   if (matches.length === 0)
     return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);

@@ -29,7 +29,7 @@ export async function readCurrentSource(
   const outcome = await Promise.race([listSources(context.api, query.project), timeoutPromise]);
   if (!outcome) return { kind: 'failed', failureText: 'The scheduling service is slow.' };
   if (outcome.kind !== 'done') return { kind: 'failed', failureText: renderServiceFailure(outcome) };
-  if (outcome.data.shape === 'unreadable')
+  if (!outcome.data.isReadable)
     return { kind: 'failed', failureText: 'The scheduling service answered, but I can’t read its sources.' };
   const source = outcome.data.items.find(({ id }) => id === query.source);
   if (source) return { kind: 'found', source: toSeenSource(source) };

@@ -105,8 +105,8 @@ export async function checkService(call: Call): Promise<StatusLine[]> {
       { result: 'unknown', text: 'Without it, I can’t tell this channel’s project.' },
     ];
   }
-  const { items, shape, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
-  if (shape === 'unreadable') {
+  const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
+  if (!isReadable) {
     return [{ result: 'wrong', text: 'The scheduling service answers, but I can’t read its projects.' }];
   }
   return [
@@ -116,8 +116,8 @@ export async function checkService(call: Call): Promise<StatusLine[]> {
   ];
 }
 
-function renderTruncation({ items, unreadable }: Records<Project>): StatusLine {
-  const count = items.length + unreadable;
+function renderTruncation({ items, unreadableCount }: Records<Project>): StatusLine {
+  const count = items.length + unreadableCount;
   return {
     result: 'fine',
     text: `It has more than ${count} projects, and I can only read the first ${count}.`,

@@ -47,14 +47,14 @@ function findTemplates(items: readonly Template[], query: string): readonly Temp
 
 export function renderTemplateList(
   project: Project,
-  { items, unreadable, isTruncated }: Records<Template>,
+  { items, unreadableCount, isTruncated }: Records<Template>,
   state: ListState,
 ): Message {
   const matches = findTemplates(items, state.words);
   const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const unreadNotes = [
-    ...(unreadable > 0 ? [context(`${unreadable} more couldn’t be read.`)] : []),
-    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadable, 'templates'))] : []),
+    ...(unreadableCount > 0 ? [context(`${unreadableCount} more couldn’t be read.`)] : []),
+    ...(isTruncated ? [context(renderTruncationNotice(items.length + unreadableCount, 'templates'))] : []),
   ];
   if (matches.length === 0)
     return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);

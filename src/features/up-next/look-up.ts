@@ -39,8 +39,8 @@ export async function loadNextPosts(call: Call): Promise<LookUpResult> {
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
   if (outcome.kind !== 'done') return { replacement: renderLookUpFailure(outcome, reference) };
-  const { items, shape, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
-  if (shape === 'unreadable') return { replacement: renderLookUpFailure('unreadable', reference) };
+  const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
+  if (!isReadable) return { replacement: renderLookUpFailure('unreadable', reference) };
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const shownProjects =
     boundProjects.length > 0 ? boundProjects : resolveUnboundChannel(call, { items, isTruncated });
@@ -76,8 +76,8 @@ function resolveUnboundChannel(
 async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   const outcome = await getUpnextPost(call.context.api, project.id);
   if (outcome.kind !== 'done') return { kind: 'failed', project, failure: outcome };
-  const { post, shape } = outcome.data;
-  if (shape === 'unreadable') return { kind: 'unreadable', project };
+  const { post, isReadable } = outcome.data;
+  if (!isReadable) return { kind: 'unreadable', project };
   if (!post) return { kind: 'nothing', project };
   const [samePosts, author] = await Promise.all([
     listPostsAtSameTime(call, project, post),

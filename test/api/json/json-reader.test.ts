@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonLimits } from '../../../src/api/json/json-buffer.ts';
 import { createJsonReader } from '../../../src/api/json/json-reader.ts';
 
-const WIDE_LIMITS: JsonLimits = { records: 1_000_000, parsedBytes: 2 ** 26, values: 10_000_000 };
+const WIDE_LIMITS: JsonLimits = { maxRecords: 1_000_000, maxParsedBytes: 2 ** 26, maxValues: 10_000_000 };
 
 /** Reads the text in chunks. `sizes` has their sizes, which are used in turn. */
 function read(text: string | Buffer, limits: JsonLimits = WIDE_LIMITS, sizes: readonly number[] = [65_536]) {
@@ -94,7 +94,7 @@ describe('a text within the limits', () => {
 });
 
 describe('a list over the limits', () => {
-  const limits: JsonLimits = { records: 3, parsedBytes: 2 ** 21, values: 10_000 };
+  const limits: JsonLimits = { maxRecords: 3, maxParsedBytes: 2 ** 21, maxValues: 10_000 };
   const item = fc.oneof(json, fc.constant('{"Id":"a,]}","tags":[1,[2]]}'));
 
   test('a list is truncated after the maximum number of records, and the text around it stays', () => {
@@ -114,13 +114,16 @@ describe('a list over the limits', () => {
 
   test('a list is truncated if it has too many values or too many bytes', () => {
     const createList = (record: string) => `{"data":[${Array(3).fill(record)}],"success":true}`;
-    const fewValues = { ...limits, values: 600 };
+    const fewValues = { ...limits, maxValues: 600 };
     const manyValues = read(createList(JSON.stringify(Array(250).fill(1))), fewValues);
     expect({ ...manyValues, json: JSON.parse(manyValues.json).data.length }).toEqual({
       json: 2,
       isTruncated: true,
     });
-    const manyBytes = read(createList(JSON.stringify('x'.repeat(2_000))), { ...limits, parsedBytes: 5_000 });
+    const manyBytes = read(createList(JSON.stringify('x'.repeat(2_000))), {
+      ...limits,
+      maxParsedBytes: 5_000,
+    });
     expect({ ...manyBytes, json: JSON.parse(manyBytes.json).data.length }).toEqual({
       json: 2,
       isTruncated: true,
@@ -144,7 +147,7 @@ describe('a list over the limits', () => {
 });
 
 describe('outside a list', () => {
-  const objectLimits: JsonLimits = { parsedBytes: 2 ** 20, values: 10_000 };
+  const objectLimits: JsonLimits = { maxParsedBytes: 2 ** 20, maxValues: 10_000 };
 
   test.each([
     ['a text with too many bytes', JSON.stringify({ data: 'x'.repeat(2 ** 21 + 100) })],

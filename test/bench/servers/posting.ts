@@ -27,9 +27,8 @@ const { startPracticeService }: typeof import('../../support/practice-service.ts
 const { findFirstProjectId }: typeof import('../submissions/first-project.ts') = await importModule(
   'test/bench/submissions/first-project.ts',
 );
-const { waitUntilQuiet }: typeof import('../submissions/open-bench-database.ts') = await importModule(
-  'test/bench/submissions/open-bench-database.ts',
-);
+const { waitUntilNoSubmissionIsInProgress }: typeof import('../submissions/open-bench-database.ts') =
+  await importModule('test/bench/submissions/open-bench-database.ts');
 
 const db = await openDatabase<import('../../../src/store/schema.ts').BotSchema>({
   dialect: createPostgresDialect(DATABASE_URL),
@@ -50,7 +49,7 @@ async function submitPosts(first: number, count: number): Promise<number> {
   };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
-  await waitUntilQuiet(db, MAX_RUN_MS);
+  await waitUntilNoSubmissionIsInProgress(db, MAX_RUN_MS);
   return count / ((performance.now() - startedAt) / 1000);
 }
 

@@ -25,7 +25,10 @@ export function computePercentile(times: readonly number[], share: number): numb
 }
 
 /** Waits until no submission is in flight and all authors are notified. Resolves with false after `maxMs`. */
-export async function waitUntilQuiet(db: Kysely<BotSchema>, maxMs: number): Promise<boolean> {
+export async function waitUntilNoSubmissionIsInProgress(
+  db: Kysely<BotSchema>,
+  maxMs: number,
+): Promise<boolean> {
   for (const startedAt = performance.now(); performance.now() - startedAt < maxMs; ) {
     const unfinishedRow = await db
       .selectFrom('submission')

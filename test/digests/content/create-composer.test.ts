@@ -75,7 +75,7 @@ function compose({
       reads: {
         listProjects: async () => ({
           kind: 'done',
-          data: { shape: 'read', items: [HARBOUR, BOOKS], unreadable: 0, isTruncated: false },
+          data: { isReadable: true, items: [HARBOUR, BOOKS], unreadableCount: 0, isTruncated: false },
           requestId: 'r',
         }),
         listPosts: async ({ project }) => respond(project),

@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('installing an app in a browser', () => {
-  it('an installation leads from the app’s page to Slack’s page and back, for the selected person', async () => {
+  it('the app is installed in the workspace of the person selected on the consent page', async () => {
     const { workspace, installUrl, installations, stop } = await startWithOAuth();
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     const page = await browser.newPage();
     await page.goto(installUrl);
     await page.getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'Tester asks to come into a workspace' }).waitFor();
-    await page.getByLabel('Workspace, and who allows it').selectOption({ label: 'Rosa Lima' });
+    await page.getByRole('heading', { name: 'Tester is requesting access to a workspace' }).waitFor();
+    await page.getByLabel('Workspace and approver').selectOption({ label: 'Rosa Lima' });
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByText('Thank you').waitFor();
     expect(installations.get(books.id)?.bot?.token).toBe(books.botToken);
@@ -26,7 +26,7 @@ describe('installing an app in a browser', () => {
     await stop();
   });
 
-  it('the installation page is accessible', async () => {
+  it('the consent page is accessible', async () => {
     const { workspace, installUrl, stop } = await startWithOAuth();
     const page = await browser.newPage();
     await page.goto(installUrl);

@@ -136,7 +136,7 @@ describe('an installation', () => {
   it('the page names the app, the requested scopes, and the people who may install the app', async () => {
     const response = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
     const html = await response.text();
-    expect(html).toContain('Tester asks to come into a workspace');
+    expect(html).toContain('Tester is requesting access to a workspace');
     for (const message of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
       expect(html).toContain(message);
     for (const guest of ['Tom Sato', 'Priya Nair', 'Lena Hofer']) expect(html).not.toContain(guest);

@@ -4,12 +4,12 @@ import type { AppContext } from '../../../src/app/context.ts';
 import { narrowContext } from '../../../src/features/roles/narrowed-context.ts';
 
 const cachedProjects = {
-  shape: 'read' as const,
+  isReadable: true,
   items: [
     { id: 'p1', name: 'Harbour Coffee' },
     { id: 'p2', name: 'Night Market Books' },
   ],
-  unreadable: 0,
+  unreadableCount: 0,
   isTruncated: true,
 };
 

@@ -43,7 +43,7 @@ test.each([
   await ana.sees('[Try again]');
 });
 
-test('more projects than a menu can hold can be searched', async () => {
+test('a project list that is too long for a menu can be searched', async () => {
   await startBot();
   running.service.on('GET /projects', data(createProjects(250)));
   const ana = running.workspace.as('Ana').in('#general');
@@ -86,20 +86,20 @@ describe('menus with a search', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 
-  test('the moment under the field follows the text and the zone', async () => {
+  test('the time below “When” is updated when the text or the time zone changes', async () => {
     await startBot();
-    const ana = running.workspace.as('Ben').in('#general');
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.type('/schedule-post');
+    const form = await ben.modal('Schedule a post');
     await form.fill('When', '1 Dec 9am');
-    await ana.sees('Tue 1 Dec, 09:00 (New York)');
-    await showMoreOptions(ana, form);
+    await ben.sees('Tue 1 Dec, 09:00 (New York)');
+    await showMoreOptions(ben, form);
     await form.search('Time zone', 'berlin');
     await form.choose('Time zone', 'Berlin (UTC+01:00) — Europe/Berlin');
-    await ana.sees('Tue 1 Dec, 09:00 (Berlin)');
-    await ana.sees('For you: Tue 1 Dec, 03:00 (New York).');
+    await ben.sees('Tue 1 Dec, 09:00 (Berlin)');
+    await ben.sees('For you: Tue 1 Dec, 03:00 (New York).');
     await form.fill('When', 'when the cows come home');
-    await ana.sees('Try');
+    await ben.sees('Try');
     expect(form.value('When')).toBe('when the cows come home');
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true }));
 test('after kill -9, every row with a confirmedIds commit is stored', async () => {
   const program = await startProgram(committer, folder);
   const confirmedIds: string[] = [];
-  while (confirmedIds.length < 300) confirmedIds.push(await program.line());
+  while (confirmedIds.length < 300) confirmedIds.push(await program.readLine());
   confirmedIds.push(...(await program.kill()));
   const { dialect, close } = await openPGlite(folder);
   const db = new Kysely<{ committed_row: { id: number } }>({ dialect });
@@ -39,9 +39,9 @@ test('after kill -9, every row with a confirmedIds commit is stored', async () =
 
 test('a second process reads which process has locked the folder, and the first is not affected', async () => {
   const program = await startProgram(committer, folder);
-  await program.line();
+  await program.readLine();
   await expect(openPGlite(folder)).rejects.toThrow(`is in use by process ${program.pid} (commit-rows.ts)`);
-  await program.line();
+  await program.readLine();
   await program.kill();
 });
 

@@ -20,13 +20,13 @@ afterEach(() => rm(folder, { recursive: true }));
 async function startProcess(): Promise<Program> {
   const started = await startProgram(program, folder);
   onTestFinished(async () => void (await started.kill()));
-  expect(await started.line()).toBe('ready');
+  expect(await started.readLine()).toBe('ready');
   return started;
 }
 
 async function lockInProcess(started: Program): Promise<string> {
   started.send('go');
-  return started.line();
+  return started.readLine();
 }
 
 function getRefusal(): FolderLocked {

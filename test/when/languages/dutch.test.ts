@@ -59,7 +59,7 @@ describe('Dutch phrases that aren’t a single future time are refused', () => {
     ['na 9 uur', 'na'],
     ['voor 9 uur', 'voor'],
     ['niet morgen', 'niet'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

@@ -64,7 +64,7 @@ describe('French phrases that aren’t a single future time are refused', () => 
     ['dans quinze jours', 'dans quinze jours'],
     ['après 9h', 'après'],
     ['pas demain', 'pas'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

@@ -80,7 +80,7 @@ describe('German phrases that aren’t a single future time are refused', () => 
     ['2.12. und 3.12.', 'und'],
     ['31.2.', '31.2.'],
     ['25 Uhr', '25 Uhr'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

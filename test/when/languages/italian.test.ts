@@ -67,7 +67,7 @@ describe('Italian phrases that aren’t a single future time are refused', () =>
     ['dopo le 9', 'dopo'],
     ['prima delle 9', 'prima delle 9'],
     ['non domani', 'non'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

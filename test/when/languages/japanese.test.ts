@@ -62,7 +62,7 @@ describe('Japanese phrases that aren’t a single future time are refused', () =
     ['明日じゃない', 'じゃない'],
     ['26日で', '26日で'],
     ['2026年13月1日', '2026年1'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

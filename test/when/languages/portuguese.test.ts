@@ -63,7 +63,7 @@ describe('Portuguese phrases that aren’t a single future time are refused', ()
     ['daqui a quinze dias', 'daqui a quinze dias'],
     ['antes das 9', 'antes'],
     ['não amanhã', 'não'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

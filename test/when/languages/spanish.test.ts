@@ -65,7 +65,7 @@ describe('Spanish phrases that aren’t a single future time are refused', () =>
     ['en quince días', 'en quince días'],
     ['después de las 9', 'después de'],
     ['no mañana', 'no'],
-  ])('%s', (text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s', (text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 });

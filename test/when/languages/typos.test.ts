@@ -50,8 +50,8 @@ describe('a word isn’t corrected if it', () => {
     ['is next to another unknown word', 'de', 'Projekt Dienstga um 9:15', 'Projekt Dienstga'],
     ['is too short', 'de', 'heut um 20:15', 'heut'],
     ['is another character', 'ja', '目標は9時', '目標は'],
-  ])('%s: %s: %s', (_reason, locale, text, unreadWords) => {
-    expect(summarize(text, { locale })).toBe(`not-understood: ${unreadWords}`);
+  ])('%s: %s: %s', (_reason, locale, text, unparsedText) => {
+    expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });
 
   test('a corrected word can be part of a recurrence or a past time', () => {

@@ -60,9 +60,9 @@ export function consentPage(
   return page(
     `Install ${site.facts.name}`,
     `
-      <h1>${name} asks to come into a workspace</h1>
+      <h1>${name} is requesting access to a workspace</h1>
       <form method="post">
-        <label for="choice">Workspace, and who allows it</label>
+        <label for="choice">Workspace and approver</label>
         <select id="choice" name="choice">${groups.join('')}</select>
         <p>It will be able to:</p>
         <ul>${scopes.map((scope) => `<li>${escapeHtml(scope)}</li>`).join('')}</ul>

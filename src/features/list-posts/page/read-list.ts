@@ -90,7 +90,7 @@ function splitByDate(
     kind: 'found',
     dated: filter.isUndatedOnly ? [] : listedPosts.filter(({ post }) => !isUndated(post)),
     undated: listedPosts.filter(({ post }) => isUndated(post)),
-    unreadableCount: mainList.unreadable + (weekDrafts?.unreadable ?? 0),
+    unreadableCount: mainList.unreadableCount + (weekDrafts?.unreadableCount ?? 0),
     isTruncated: mainList.isTruncated,
     ...(weekDrafts && { undatedDrafts: { isTruncated: weekDrafts.isTruncated } }),
   };

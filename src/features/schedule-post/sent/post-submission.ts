@@ -136,9 +136,9 @@ async function readSlotRecords(
   for (let skip = 0; ; skip += PAGE_SIZE) {
     const page = await listPosts(api, { projectId: content.project.id, ...range, skip, limit: PAGE_SIZE });
     if (page.kind !== 'done') return page;
-    const { items, shape, unreadable, isTruncated } = page.data;
+    const { items, isReadable, unreadableCount, isTruncated } = page.data;
     // An equal post may be unreadable, or missing from a truncated list.
-    if (shape === 'unreadable' || unreadable > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
+    if (!isReadable || unreadableCount > 0 || isTruncated) return { ...page, data: 'cannot-tell' };
     identities.push(...items.map(toPostIdentity));
     if (items.length < PAGE_SIZE) {
       return {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { SEALED_COLUMNS } from '../../src/access/sql/sealed-columns.ts';
+import { ENCRYPTED_COLUMNS } from '../../src/access/sql/encrypted-columns.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'src');
 
@@ -37,7 +37,7 @@ function listEncryptedColumns(): string[] {
 }
 
 test('every encrypted column of the schema is in the list for key rotation', () => {
-  const rotatedColumns = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
+  const rotatedColumns = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
   expect(listEncryptedColumns().length).toBeGreaterThan(5);
   expect(rotatedColumns.toSorted()).toEqual(listEncryptedColumns().toSorted());
 });

@@ -1,7 +1,7 @@
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A column with sealed texts, and the columns with the workspace and project that the texts are bound to. */
-export interface SealedColumn {
+/** A column with encrypted texts, and the columns with the workspace and project that the texts are bound to. */
+export interface EncryptedColumn {
   table: keyof BotSchema;
   column: string;
   /** The table's primary key column. */
@@ -13,10 +13,10 @@ export interface SealedColumn {
 }
 
 /**
- * All sealed columns. A rotation re-encrypts only these columns. The texts of any other column are lost when the old
+ * All encrypted columns. A rotation re-encrypts only these columns. The texts of any other column are lost when the old
  * key is removed.
  */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'installation', column: 'tokens', primaryKey: 'id', workspace: 'id' },
   { table: 'credential', column: 'connection', primaryKey: 'id', workspace: 'workspace', project: 'project' },
   { table: 'shared_secret', column: 'secret', primaryKey: 'name' },

@@ -46,7 +46,7 @@ export interface Definition<State extends string, Row extends DeliveryRow>
    */
   maxStartDelayMs: number;
   /** Interval between scans for rows that other instances created or abandoned, ms. */
-  scanMs: number;
+  scanIntervalMs: number;
   /** Maximum number of rows in progress in one instance. */
   maxRowsInProgress: number;
   /** Maximum number of claimed rows in one call of `loadSteps`. */

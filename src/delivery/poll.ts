@@ -16,15 +16,15 @@ export interface Poll {
   stop(): Promise<void>;
   /**
    * Scans until no notification is due, and waits for all steps and notifications. Resolves with the time of the next
-   * scan, at most `scanMs` from now.
+   * scan, at most `scanIntervalMs` from now.
    */
   runOnce(): Promise<Date>;
 }
 
 /** Interval between scans while due rows wait because of a limit. */
-const BACKLOG_MS = 500;
+const BACKLOG_SCAN_INTERVAL_MS = 500;
 /** Delay of a scan after a step has ended, while due rows wait because of a limit. */
-const BACKLOG_AFTER_STEP_MS = 100;
+const BACKLOG_SCAN_DELAY_MS = 100;
 /** Interval between purges. An hour is enough, because retention is counted in days. */
 const PURGE_INTERVAL_MS = 60 * 60_000;
 
@@ -62,7 +62,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   async function scanAndFindNextTime(): Promise<Date> {
     const hasSucceeded = await scan();
     // The first scan may correct the clock, so the interval counts from the end of the scan.
-    const scanAt = addMs(clock(), definition.scanMs);
+    const scanAt = addMs(clock(), definition.scanIntervalMs);
     return hasSucceeded ? findNextScanTime(scanAt) : scanAt;
   }
   /** Resolves with false if the scan failed. */
@@ -124,7 +124,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
     const wasFull = stepCount >= maxRowsInProgress;
     stepCount -= 1;
     claims.releaseSlot(row);
-    if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_AFTER_STEP_MS));
+    if (hasBacklog) scans.scheduleAt(addMs(clock(), wasFull ? 0 : BACKLOG_SCAN_DELAY_MS));
   }
   async function notify(): Promise<void> {
     const freeSlots = notifications.maxInProgress - notificationCount;
@@ -160,7 +160,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       const nextClaim = !hasBacklog
         ? due
         : stepCount < maxRowsInProgress
-          ? addMs(now, BACKLOG_MS)
+          ? addMs(now, BACKLOG_SCAN_INTERVAL_MS)
           : undefined;
       const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
       const nextPreparation = preparation && definition.nextPreparation?.toLeaseClock(preparation);
@@ -185,7 +185,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
       await Promise.all(pendingWork);
     },
     async runOnce() {
-      const scanAt = addMs(clock(), definition.scanMs);
+      const scanAt = addMs(clock(), definition.scanIntervalMs);
       // Repeats until a scan starts no notification.
       for (let previousCount = -1; previousCount !== startedNotificationCount; ) {
         previousCount = startedNotificationCount;

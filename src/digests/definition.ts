@@ -28,7 +28,7 @@ export function createOccurrenceDefinition(
     exclusionColumns: EXCLUSION_COLUMNS,
     leaseMs: pace.leaseMs,
     maxStartDelayMs: pace.maxStartDelayMs,
-    scanMs: pace.scanMs,
+    scanIntervalMs: pace.scanIntervalMs,
     maxRowsInProgress: pace.maxRowsInProgress,
     batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),

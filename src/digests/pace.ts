@@ -19,7 +19,7 @@ const HOUR = 60 * MINUTE;
 /** Durations, waits and batch sizes. Tests pass shorter waits. */
 export interface DigestPace {
   /** Interval between scans for due rows and for rows of dead instances. */
-  scanMs: number;
+  scanIntervalMs: number;
   /** Duration of a row's lease. The lease is longer than composing and sending take together. */
   leaseMs: number;
   /** Maximum time from a claim to the start of a call to Slack. The call (10 s) must end before the lease does. */
@@ -67,7 +67,7 @@ export interface DigestPace {
 }
 
 export const DIGEST_PACE: DigestPace = {
-  scanMs: 15 * SECOND,
+  scanIntervalMs: 15 * SECOND,
   leaseMs: 2 * MINUTE,
   maxStartDelayMs: MINUTE,
   batchSize: 50,

@@ -22,7 +22,7 @@ export function createPublicationDefinition(context: PublicationContext): Defini
     leaseMs: pace.leaseMs,
     // Nothing is sent under a lease.
     maxStartDelayMs: 0,
-    scanMs: pace.scanMs,
+    scanIntervalMs: pace.scanIntervalMs,
     maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
     batchSize: BATCH_SIZE,
     getLimit: () => MAX_STEPS_PER_SERVICE,

@@ -4,7 +4,7 @@ export type CrashPoint = 'before-message' | 'after-message';
 /** Durations, waits and limits. Tests pass shorter waits. */
 export interface PublicationPace {
   /** Interval between scans for due rows and for rows of dead instances. */
-  scanMs: number;
+  scanIntervalMs: number;
   /** Duration of a row's lease. Longer than two calls to the service (15 s each). */
   leaseMs: number;
   /** Delay of the first check after the publishing time. A service needs a moment to publish. */
@@ -34,7 +34,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export const PUBLICATION_PACE: PublicationPace = {
-  scanMs: 15 * SECOND,
+  scanIntervalMs: 15 * SECOND,
   leaseMs: MINUTE,
   firstCheckMs: 2 * MINUTE,
   checkWaitsMs: [15 * SECOND, MINUTE, 2 * MINUTE, 5 * MINUTE],

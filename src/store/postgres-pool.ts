@@ -27,7 +27,7 @@ interface Health {
  *   next use.
  *
  * `connect` rejects with DatabaseUnavailable; statements reject with ConnectionLost or with the server's error.
- * `prepare` sets up a new connection. It runs again when a caller with another statement limit takes the connection.
+ * `prepare` sets up a new connection. It runs again when a caller with another statement timeout takes the connection.
  */
 export function createGuardedPool(
   pool: Pool,

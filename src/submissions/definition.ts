@@ -23,7 +23,7 @@ export function createSubmissionDefinition(
     ...SUBMISSION_STORAGE,
     leaseMs: pace.leaseMs,
     maxStartDelayMs: pace.maxStartDelayMs,
-    scanMs: pace.scanMs,
+    scanIntervalMs: pace.scanIntervalMs,
     maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
     batchSize: 1,
     getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),

@@ -31,7 +31,7 @@ export interface Pace {
   /** Interval between reads of a row while another request sends the row. */
   rereadIntervalMs: number;
   /** Interval between scans for due rows, including rows of dead instances. */
-  scanMs: number;
+  scanIntervalMs: number;
   /** Delays before each count of a reconciliation. */
   reconcileDelaysMs: readonly number[];
   /** Backoff between attempts. See `computeFullJitterMs`. */
@@ -67,7 +67,7 @@ export const PACE: Pace = {
   leaseMs: 20_000,
   maxStartDelayMs: 4_000,
   rereadIntervalMs: 150,
-  scanMs: 2_000,
+  scanIntervalMs: 2_000,
   reconcileDelaysMs: [2_000, 5_000, 10_000, 20_000, 40_000, 60_000],
   retryBackoff: { firstMs: 2_000, maxMs: 5 * 60_000 },
   giveUpMs: 24 * HOUR,

@@ -70,7 +70,7 @@ function createHeldPosts(db: Kysely<BotSchema>) {
     { db, clock, exclusions, log: { error: (fields) => expect(fields).toBeUndefined() } },
     {
       ...HELD_POSTS,
-      ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanMs: 10 * MINUTE_MS },
+      ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanIntervalMs: 10 * MINUTE_MS },
       ...{ maxRowsInProgress: 8, batchSize: 8, getLimit: () => 8 },
       loadSteps: async () => async (row) => steps[parseState(lifecycle, row.state)]?.(row),
       notifications: {

@@ -40,7 +40,7 @@ async function startWithEmulatedSlack(options: {
     now: () => new Date(),
     findSlackClient: () => client,
     ...(compose && { compose }),
-    pace: { scanMs: 50, pictureWaitsMs, reconcileWaitsMs: [50, 100, 200] },
+    pace: { scanIntervalMs: 50, pictureWaitsMs, reconcileWaitsMs: [50, 100, 200] },
   });
   close = async () => {
     await digests.stop();

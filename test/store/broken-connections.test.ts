@@ -139,12 +139,13 @@ onPostgres((buildUrl) => {
 
   test('a connection that was opened for unlimited work has the usual limit at its next use', async () => {
     const pool = new Kysely({ dialect: createPostgresDialect(proxy.url(database.url)) });
-    const readLimit = async (connection: Kysely<unknown>) => {
+    const readTimeout = async (connection: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
       return (await limit.execute(connection)).rows[0]?.value;
     };
-    const readLimitInLongWork = () => withoutStatementTimeout(() => pool.transaction().execute(readLimit));
-    expect([await readLimitInLongWork(), await readLimit(pool), await readLimitInLongWork()]).toEqual([
+    const readTimeoutInLongWork = () =>
+      withoutStatementTimeout(() => pool.transaction().execute(readTimeout));
+    expect([await readTimeoutInLongWork(), await readTimeout(pool), await readTimeoutInLongWork()]).toEqual([
       '0',
       '3500ms',
       '0',

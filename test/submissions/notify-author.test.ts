@@ -60,7 +60,7 @@ test('no more notifications are claimed than the limit, even if many of them han
   await expect
     .poll(async () => (await readRows()).filter(({ notifying_since: since }) => since).length)
     .toBe(MAX_IN_PROGRESS);
-  const laterTime = Date.now() + 5 * QUICK_PACE.scanMs;
+  const laterTime = Date.now() + 5 * QUICK_PACE.scanIntervalMs;
   await expect.poll(() => Date.now()).toBeGreaterThan(laterTime);
   expect(openCount).toBe(MAX_IN_PROGRESS);
   expect((await readRows()).filter(({ notifying_since: since }) => since)).toHaveLength(MAX_IN_PROGRESS);

@@ -19,7 +19,7 @@ const HOUR = 60 * 60 * 1000;
  */
 export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,
-  scanMs: 100,
+  scanIntervalMs: 100,
   leaseMs: 2_000,
   maxStartDelayMs: 1_000,
   retryWaitsMs: [100],

@@ -92,7 +92,7 @@ export function createWorld(options: SimulationOptions) {
       compose: createTestComposer(() => state.clock < state.serviceDownUntil),
       pace: {
         ...DIGEST_PACE,
-        scanMs: DAY,
+        scanIntervalMs: DAY,
         retentionMs: 4_000 * DAY,
         ...(options.hasFaults && { onCrashPoint: crash }),
       },

@@ -98,7 +98,7 @@ export async function startDigests(
       db,
       encryption: createEncryption([{ id: 'test', key: Buffer.alloc(32, 7) }]),
       compose: (...args) => compose(...args),
-      pace: { ...DIGEST_PACE, scanMs: 12 * 60 * MINUTE_MS, ...options.pace },
+      pace: { ...DIGEST_PACE, scanIntervalMs: 12 * 60 * MINUTE_MS, ...options.pace },
       log: {
         debug: ignore,
         info: ignore,

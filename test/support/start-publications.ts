@@ -54,7 +54,7 @@ export async function startTestPublications() {
       // The clock jumps to the next due time, so more scans and checks would only take time.
       pace: {
         ...PUBLICATION_PACE,
-        ...{ scanMs: HOUR_MS, checkWaitsMs: [MINUTE_MS, 10 * MINUTE_MS], ...pace },
+        ...{ scanIntervalMs: HOUR_MS, checkWaitsMs: [MINUTE_MS, 10 * MINUTE_MS], ...pace },
       },
       log: { debug: log, info: log, warn: log, error: log },
       findApiClient: async () => api,

@@ -94,7 +94,7 @@ export const QUICK_PACE: Pace = {
   leaseMs: 2_000,
   maxStartDelayMs: 1_000,
   rereadIntervalMs: 5,
-  scanMs: 50,
+  scanIntervalMs: 50,
   reconcileDelaysMs: [20, 50, 100],
   retryBackoff: { firstMs: 20, maxMs: 200 },
   lockRetryMs: 10,

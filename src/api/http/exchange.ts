@@ -41,7 +41,7 @@ interface ExchangeLimits {
 }
 
 /** True if the response is a success with a body, or lists problems of the input. */
-function hasBodyToRead(status: number): boolean {
+function hasReadableBody(status: number): boolean {
   return status === 422 || (status >= 200 && status < 300 && status !== 204 && status !== 205);
 }
 
@@ -52,7 +52,7 @@ async function readBody(
 ): Promise<BoundedJson | undefined> {
   // undici emits an error when an unread body is destroyed.
   response.body.on('error', () => {});
-  if (!hasBodyToRead(response.statusCode)) {
+  if (!hasReadableBody(response.statusCode)) {
     response.body.destroy();
     return undefined;
   }

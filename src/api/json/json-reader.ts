@@ -71,7 +71,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
     awaitsValue = false;
   }
 
-  function onComma(position: number): void {
+  function handleComma(position: number): void {
     if (depth === listDepth && listDepth > 0) buffer.nextRecord(position);
     awaitsValue = isList[depth] === 1;
   }
@@ -80,7 +80,7 @@ export function createJsonReader(limits: JsonLimits): JsonReader {
   function readStructure(byte: number, position: number): void {
     if (byte <= 0x20) return;
     if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) buffer.countValue();
-    if (byte === COMMA) onComma(position);
+    if (byte === COMMA) handleComma(position);
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) openContainer(byte === OPEN_LIST, position);
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) closeContainer(position);
     else awaitsValue = byte === COLON;

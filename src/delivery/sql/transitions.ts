@@ -16,8 +16,8 @@ export interface RowTransition {
 }
 
 /**
- * Applies transitions in one statement and resolves with the changed rows. A row that isn't returned was changed by
- * another instance, or sending is stopped. `companionQuery` is a further `with` query that changes another table. The
+ * Applies transitions in one statement and resolves with the changed rows. If a row is missing from the result, another
+ * instance has changed it, or sending is stopped. `companionQuery` is a further `with` query that changes another table. The
  * query may read `changed` (the changed rows) and `v` (the transitions with their notes).
  */
 export async function applyTransitions<Row>(

@@ -13,7 +13,7 @@ export function createScaledPace(factor: number): Pace {
     leaseMs: Math.max(scale(PACE.leaseMs), 2_000),
     maxStartDelayMs: Math.max(scale(PACE.maxStartDelayMs), 1_000),
     rereadIntervalMs: scale(PACE.rereadIntervalMs),
-    scanMs: scale(PACE.scanMs),
+    scanIntervalMs: scale(PACE.scanIntervalMs),
     reconcileDelaysMs: reconcileDelaysMs.map(scale),
     retryBackoff: { firstMs: scale(retryBackoff.firstMs), maxMs: scale(retryBackoff.maxMs) },
     lockRetryMs: scale(PACE.lockRetryMs),

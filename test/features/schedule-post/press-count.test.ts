@@ -20,7 +20,7 @@ function createCounter() {
 
 /** Schedules a post in the channel, so that its project has a last post. */
 async function scheduleFirstPost() {
-  await startBot({ pace: { scanMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
+  await startBot({ pace: { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } } });
   running.service.on(
     'GET /projects',
     data([

@@ -11,7 +11,7 @@ const TEMPLATES = [
 ];
 
 /** Makes retries in the background fast. */
-const FAST_RETRIES = { scanMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } };
+const FAST_RETRIES = { scanIntervalMs: 50, retryBackoff: { firstMs: 50, maxMs: 50 } };
 
 async function openForm(options: Parameters<typeof startBot>[0] = {}) {
   await startBot(options);

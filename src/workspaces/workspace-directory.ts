@@ -55,7 +55,7 @@ const payloadWithUser = z.object({ user: z.object({ team_id: z.string() }) });
 const LOOKUP_TIMEOUT_MS = 1_500;
 
 /**
- * Creates Bolt's `authorize` function. The function never rejects, because Bolt would then acknowledge the request
+ * Creates Bolt's `authorize` function. For a well-formed request the function never rejects, because Bolt would then acknowledge the request
  * without a message to the person. A workspace without the app gets no token. After a failed lookup the result has a
  * `lookupReference`, which the log contains too.
  *

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { disableParsing } from '../message.ts';
 import { unwrapError } from './failure.ts';
-import { buildPushResponse, getPayloadType } from './interactions.ts';
+import { buildPushResponse, buildUnknownResponse, getPayloadType } from './interactions.ts';
+import { parseRequest } from './payloads.ts';
 import { respond } from './response-url.ts';
 
 const PROBLEM = 'Something went wrong on my side';
@@ -66,6 +67,11 @@ export class RespondingApp extends App {
     try {
       await super.processEvent({ ...event, ack: guardedAck });
     } catch (error) {
+      if (!isAcknowledged && !parseRequest(body)) {
+        // Bolt doesn't check the types of fields. The router answers other malformed requests in the same way.
+        log.warn({ ...fields, err: unwrapError(error) }, 'unknown request');
+        return event.ack(buildUnknownResponse(fields.kind));
+      }
       log.error({ ...fields, err: unwrapError(error) }, 'request failed in Bolt');
       if (!isAcknowledged) await respondWithProblem();
       return;

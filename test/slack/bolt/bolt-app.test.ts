@@ -101,10 +101,32 @@ test('a command that fails before its handler is answered with a message', async
       throw new Error('oops');
     },
   });
-  const command = { command: '/upnext', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1' };
+  const command = {
+    ...{ command: '/upnext', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1' },
+    ...{ trigger_id: '1.2', response_url: 'https://hooks.slack.com/commands/T1/1' },
+  };
   expect(await collectAcknowledgements(app, command)).toEqual([
     expect.objectContaining({ response_type: 'ephemeral', text: expect.stringContaining('Reference: ') }),
   ]);
+});
+
+test.each<[string, Record<string, unknown>, unknown]>([
+  [
+    'a press whose list of buttons isn’t a list',
+    { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions: {} },
+    undefined,
+  ],
+  [
+    'a submitted form from a workspace whose id isn’t text',
+    { type: 'view_submission', team: { id: 1 }, user: { id: 'U1' }, view: { id: 'V1', type: 'modal' } },
+    expect.objectContaining({ response_action: 'push' }),
+  ],
+])('%s is answered as an unknown request, and isn’t a failure of the app', async (_what, body, answer) => {
+  const { app, logLines } = createRespondingApp({
+    authorize: async ({ teamId }) => ({ botToken: `xoxb-${teamId?.toLowerCase()}` }),
+  });
+  expect(await collectAcknowledgements(app, body)).toEqual([answer]);
+  expect(logLines).toEqual([expect.stringContaining('unknown request')]);
 });
 
 test('an event that can’t be stored isn’t acknowledged, so Slack sends it again', async () => {

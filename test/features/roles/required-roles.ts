@@ -89,6 +89,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     open: 'viewer',
     'view digest': 'manager',
     buttons: 'viewer',
+    'action digests.fill': 'contributor',
     'action digests.change': 'manager',
     'action digests.pause': 'manager',
     'action digests.unpause': 'manager',

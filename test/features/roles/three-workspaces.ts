@@ -100,6 +100,16 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     ...{ auth: { test: async () => ({}) }, emoji: { list: async () => ({ emoji: {} }) } },
   } as unknown as WebClient;
   const common = { db, now: () => NOW, log };
+  // On a slow machine no reply may come late, because late replies go to a response URL instead of the acknowledgement.
+  const pace = {
+    ...PACE,
+    ...{
+      acknowledgementTimeoutMs: 2_000,
+      saveMs: 2_000,
+      afterAcknowledgementMs: 0,
+      slowNoticeDelayMs: 60_000,
+    },
+  };
   const encryption = createEncryption([{ id: 'test', key: randomBytes(32) }]);
   const findSlackClient = async () => client;
   const findApiClient = async (workspace: string) => apis.get(workspace);
@@ -114,7 +124,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     ...common,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
-    pace: { ...PACE, acknowledgementTimeoutMs: 2_000, saveMs: 2_000, afterAcknowledgementMs: 0 },
+    pace,
     isEmulated: false,
     findApiClient,
     findSlackClient,
@@ -147,7 +157,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   };
   const context = {
     ...{ db, encryption, access, record, submissions, digests, services: serviceAddressRules },
-    ...{ isEmulated: false, allowFileDeletion: true, pace: PACE, reads: createCachedReads() },
+    ...{ isEmulated: false, allowFileDeletion: true, pace, reads: createCachedReads() },
   };
   type RouterContext = Parameters<typeof createRouter>[0]['context'];
   const router = createRouter({

@@ -211,5 +211,7 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
     for (const { action_id: id, value } of iterateObjects(answers))
       if (typeof id === 'string') buttonValues.set(id, String(value ?? ''));
   }
+  // Without a preview, presses in it would be refused for the wrong reason.
+  if (!buttonValues.has('schedule-post.preview-schedule')) throw new Error('no preview was shown');
   return buttonValues;
 }

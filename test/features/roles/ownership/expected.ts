@@ -25,10 +25,13 @@ const WITHOUT_PROJECT = createNameSet(
   ...['options schedule-post.zone', 'options zone.zone', 'options digest.zone', 'options give-role.groups'],
   // A mention can't open a form, so it answers with a button. The forms that connect or delete a file start empty.
   ...['mention', 'direct message'].flatMap((surface) =>
-    ['prompt', 'source', 'invite', 'user', 'webhook', 'file'].map((name) => `${surface} ${name}`),
+    ['prompt', 'source', 'invite', 'user', 'webhook', 'file', 'notifications'].map(
+      (name) => `${surface} ${name}`,
+    ),
   ),
   ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
-  ...['action connect.reload', 'action connect.open', 'action connect.replace'],
+  ...['action connect.reload', 'action connect.open', 'action connect.replace', 'action connect.scope'],
+  ...['command notifications', 'open notifications', 'action notifications.reload'],
   // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
   // The form reloads only if another source is chosen. Home is refreshed separately.
@@ -64,20 +67,21 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
 };
 
 /**
- * Surfaces for a person's own submissions and digests, which stay theirs when they lose their role. Home names the
- * pending submissions.
+ * Surfaces for a person's own submissions, digests and choices, which stay theirs when they lose their role. Home names
+ * the pending submissions.
  */
 const OWN_DATA =
-  /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^action (?:outbox\.|digests\.my-)/;
+  /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|digests\.my-)/;
 
 /** The table in which a button may change the person's own row. The button's value is the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.retry': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
   ...{ 'digests.my-pause': 'digest', 'digests.my-unpause': 'digest', 'digests.my-delete': 'digest' },
 };
-/** The table to which a button may add a row of the person. */
+/** The table to which a button or a form may add a row of the person. */
 const EXTENDED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.draft': 'submission', 'digests.my-send': 'digest_occurrence' },
+  notifications: 'notification_choice',
 };
 
 /** Lists the rows that may change if the outcome is `own data`. */

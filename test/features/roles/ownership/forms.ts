@@ -70,6 +70,7 @@ const FORMS: readonly {
     ...{ name: 'webhook', command: 'webhook' },
     createFilling: ({ project, secret }) => ({ project, name: secret }),
   },
+  { ...{ name: 'notifications', command: 'notifications' }, createFilling: () => ({ chosen: ['problems'] }) },
   { ...{ name: 'file', command: 'file' }, createFilling: () => ({ phrase: 'DELETE FILE' }) },
   {
     ...{ name: 'connect', button: 'connect.open' },

@@ -1,4 +1,5 @@
 import { features } from '../../../../src/app/features.ts';
+import { encodeFillTarget } from '../../../../src/digests/action-ids.ts';
 import type { Belongings } from './belongings.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
@@ -44,6 +45,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
     start: getEmptyValue,
     status: getEmptyValue,
     help: getEmptyValue,
+    notifications: getEmptyValue,
   },
   schedule: (belongings) => `tomorrow 9:00 on x for ${belongings.project}: Open at nine`,
   zone: () => 'here Berlin',
@@ -101,6 +103,11 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...{
     'digests.confirm-sent': ({ occurrence }) => occurrence,
     'digests.send-again': ({ occurrence }) => occurrence,
+  },
+  'digests.fill': ({ project: id }) => encodeFillTarget({ date: '2026-12-01', project: id }),
+  ...{
+    'notifications.posts': createPostIdReader('sent'),
+    'notifications.duplicate': createPostIdReader('sent'),
   },
   'digests.resume-outside': ({ digests }) => digests.paused,
   ...{ 'digests.resume': ({ digests }) => digests.paused, 'digests.new': getEmptyValue },

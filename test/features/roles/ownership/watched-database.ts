@@ -4,7 +4,7 @@ import type { BotSchema } from '../../../../src/store/schema.ts';
 /** Tables with a workspace's data. Other tables record only the request itself. */
 const DATA_TABLES = [
   ...['submission', 'access_grant', 'channel_project', 'zone', 'digest', 'digest_occurrence'],
-  ...['credential', 'scheduled_draft'],
+  ...['credential', 'scheduled_draft', 'notification_choice'],
 ];
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request', 'done_once', 'home_tab'];
@@ -69,8 +69,8 @@ export async function watchDatabase(db: Kysely<BotSchema>) {
         writtenTables.map(async ({ table, copy }) => {
           const [current, snapshot] = [sql.table(table), sql.table(copy)];
           const { rows } = await sql<{ id: string; person: string; new: boolean }>`select
-            coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel') as id,
-            min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel')) as person, bool_and(is_now) as new
+            coalesce(row ->> 'id', row ->> 'submission', row ->> 'subject', row ->> 'channel', row ->> 'person') as id,
+            min(coalesce(row ->> 'author', row ->> 'owner', row ->> 'subject', row ->> 'channel', row ->> 'person')) as person, bool_and(is_now) as new
           from (
             select true as is_now, to_jsonb(now) as row from (table ${current} except table ${snapshot}) now
             union all

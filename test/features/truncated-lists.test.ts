@@ -46,8 +46,8 @@ test.each(Object.keys(LISTS))('only a truncated list of %s says how many were re
 });
 
 test.each([
-  ['templates', 'None of the templates of Harbour that I read holds', 'Show the first 3'],
-  ['sources', 'None of the sources of Harbour that I read holds', 'Show the first 3'],
+  ['templates', 'None of the templates of Harbour that I read matches', 'Show the first 3'],
+  ['sources', 'None of the sources of Harbour that I read matches', 'Show the first 3'],
   ['lines that the service lists', 'nothing like this”, among those I can read.', 'I read 3 lines.'],
 ])(
   'a search without results in a truncated list of %s says that there may be more',

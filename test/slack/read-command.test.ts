@@ -89,7 +89,7 @@ describe('ordinary language', () => {
     (line) => {
       expect(parseLine(line, features)).toMatchObject({
         kind: 'known',
-        command: { name: 'help' },
+        command: { name: 'start' },
         args: line,
       });
     },

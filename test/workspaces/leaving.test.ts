@@ -133,7 +133,7 @@ describe('a workspace that the app leaves', () => {
     );
     expect(response.status).toBe(200);
     await ana.type('/upnext help');
-    await ana.sees('All commands');
+    await ana.sees('Commands');
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
@@ -242,7 +242,7 @@ describe('an organisation', () => {
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
-      await nora.sees('All commands');
+      await nora.sees('Commands');
       // In an organisation, views and global shortcuts have no team.
       await nora.type('/upnext connect');
       const form = await nora.modal('Connect the service');
@@ -266,7 +266,7 @@ describe('an organisation', () => {
     const { organisation, north, south } = await installForOrganisation();
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
-      await team.as('Nora').in('#general').sees('All commands');
+      await team.as('Nora').in('#general').sees('Commands');
       await insertWorkspaceData(database.db, team.id);
     }
     organisation.putOut(south);

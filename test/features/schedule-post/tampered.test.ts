@@ -75,7 +75,8 @@ describe('a submission', () => {
 
   test('a valid submission is sent once, which is the control for the tests below', async () => {
     const { text } = await deliver(await createSubmission());
-    expect(text).toContain('We open at nine');
+    // Success closes the form.
+    expect(JSON.parse(text)).toEqual({ response_action: 'clear' });
     await expect.poll(() => running.service.created()).toHaveLength(1);
     await deliver(await createSubmission(), { offsetSeconds: 1 });
     expect(running.service.created()).toHaveLength(1);

@@ -130,7 +130,10 @@ function renderInputBlock(
     type: 'input',
     block_id: buildBlockId(name, generations),
     label: plain(field.renderLabel?.(formContext) ?? field.label, LIMITS.inputLabel),
-    element: { ...element, ...(isOpening && name === form.focusedField && { focus_on_load: true }) },
+    element: {
+      ...element,
+      ...(isOpening && name === form.findFocusedField?.(state) && { focus_on_load: true }),
+    },
     optional: isOptional(field, isRequired),
     ...(field.isLive && { dispatch_action: true }),
     ...(field.hint !== undefined && { hint: plain(field.hint, LIMITS.inputHint) }),

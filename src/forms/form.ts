@@ -112,8 +112,8 @@ export interface Form<
   /** The command that opens a new form, e.g. `/schedule-post`. */
   readonly command: string;
   readonly fields: F;
-  /** The field that has the focus when the form opens. Later updates of the view don't move the focus. */
-  readonly focusedField?: FieldName<F>;
+  /** Finds the field that has the focus when the form opens. Later updates of the view don't move the focus. */
+  findFocusedField?(state: FormState<F, Context>): FieldName<F>;
   readonly contextLoader: ContextLoader<Context>;
   /** The fields that `findHiddenFields` may return. */
   readonly hideableFields?: readonly FieldName<F>[];

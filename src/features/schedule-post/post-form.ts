@@ -28,6 +28,7 @@ import {
   insertTemplate,
   joinFilledTexts,
   listHiddenFills,
+  listRequiredFills,
   renderTemplateNote,
   updateTemplate,
 } from './form/template-text.ts';
@@ -58,7 +59,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   fields,
   contextLoader: postFormLoader,
   footer: 'Scheduled posts can’t be edited. Scheduling a draft makes a copy.',
-  focusedField: 'text',
+  // The text of a template is written already, so its first placeholder comes first.
+  findFocusedField: (state) => listRequiredFills(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
   findHiddenFields: ({ values, formContext }) => [
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),

@@ -12,6 +12,7 @@ import {
   plainSection,
   sanitizeLine,
   section,
+  withSpokenName,
 } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -70,21 +71,29 @@ export function renderTemplateList(
     text: escapeText(`${title}${filterText}: ${page.items.map(renderTemplateName).join(', ')}`),
     blocks: [
       section(`*${escapeText(`${title}${filterText}`)}*`),
-      ...page.items.map((template) => renderTemplateEntry(template, state)),
+      ...page.items.flatMap((template) => renderTemplateEntry(template, state)),
       ...unreadNotes,
       ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
     ],
   };
 }
 
-/** Renders a template in the list, with an excerpt of its text. */
-function renderTemplateEntry(template: Template, state: ListState): KnownBlock {
+/** Renders a template in the list, with an excerpt of its text, and buttons to use it and to see the whole text. */
+function renderTemplateEntry(template: Template, state: ListState): KnownBlock[] {
   const excerpt = clip(sanitizeLine(template.content ?? ''), MAX_EXCERPT_LENGTH);
   const value = encodeButtonState({ ...state, template: template.id });
-  return {
-    ...plainSection(`${renderTemplateName(template)}\n${excerpt === '' ? '(no text)' : excerpt}`),
-    ...(value !== undefined && { accessory: button('View', VIEW, value) }),
-  };
+  const name = renderTemplateName(template);
+  return [
+    plainSection(`${name}\n${excerpt === '' ? '(no text)' : excerpt}`),
+    ...(value === undefined
+      ? []
+      : [
+          actions(
+            withSpokenName(button('Use in a post', USE, value), `Use ${name} in a post`),
+            withSpokenName(button('View', VIEW, value), `View ${name}`),
+          ),
+        ]),
+  ];
 }
 
 /** Renders a list without templates, either because there are none or because none matches the query. */

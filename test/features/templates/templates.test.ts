@@ -47,12 +47,10 @@ describe('with the practice service', () => {
     await person.sees('Saved as a draft');
   });
 
-  test('a template is filled in and scheduled with three presses: [View], [Use in a post], [Schedule]', async () => {
+  test('a template is filled in and scheduled with two presses: [Use in a post], [Schedule]', async () => {
     await startBot({ service });
     const person = await typeAsAna('/upnext templates event for harbour coffee');
-    await person.sees('[View]');
-    await person.press('View');
-    await person.sees('[Use in a post]');
+    await person.sees('[Use in a post] [View]');
     await person.press('Use in a post');
     const form = await person.modal('Schedule a post');
     for (const [label, value] of Object.entries({ Event: 'Jazz', Day: 'Friday', Time: '8 pm' }))
@@ -61,6 +59,16 @@ describe('with the practice service', () => {
     await form.fill('When', '1 Dec 9am');
     expect((await form.submit()).errors).toEqual({});
     await person.sees('Jazz on Friday at 8 pm. Seats are few: write to us and we keep one for you.');
+  });
+
+  test('the text of a template can’t be deleted, because its placeholders might go out', async () => {
+    await startBot({ service });
+    const person = await typeAsAna('/upnext templates event for harbour coffee');
+    await person.sees('[Use in a post]');
+    await person.press('Use in a post');
+    const form = await person.modal('Schedule a post');
+    await form.fill('Text', '');
+    expect((await form.submit()).errors.Text).toBe('Please complete this required field.');
   });
 
   test('/upnext templates asks for the project when there are several, and preselects none', async () => {
@@ -140,7 +148,7 @@ test.each([
   const person = await typeAsAna('/upnext templates');
   await person.sees('30 templates');
   await person.press('View');
-  await person.sees('Use in a post');
+  await person.sees('[All templates]');
   const card = person.messages().at(-1) ?? '';
   expect(card).not.toContain('�');
   if (template.Content.length > 40_000) expect(card).toContain('more characters');

@@ -138,8 +138,11 @@ export function findRequiredPostFields({
 }): (keyof PostValues & string)[] {
   const { status, template, prompt, when } = values;
   const isScheduled = status !== 'DRAFT';
+  // Without a text, the template's text would go out with its placeholders.
+  const hasPlaceholders = (formContext.placeholders ?? []).length > 0;
+  const mayOmitText = (template || prompt) && !(isScheduled && hasPlaceholders);
   return [
-    ...(template || prompt ? [] : ['text' as const]),
+    ...(mayOmitText ? [] : ['text' as const]),
     ...(isScheduled ? (['platforms', 'when', ...listRequiredFills({ values, formContext })] as const) : []),
     ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
   ];

@@ -57,6 +57,9 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   contextLoader: sourceContextLoader,
   hideableFields: ['description', 'value'],
   findHiddenFields: ({ formContext }) => (formContext.source ? [] : ['description', 'value']),
+  // A value that people see in the form can be changed, but not deleted.
+  findRequiredFields: ({ formContext: { source } }) =>
+    source && findPrefillObstacle(source) === undefined ? ['value'] : [],
   renderAboveFields: ({ formContext: { notice } }) => [
     context(notice === undefined ? SOURCE_EXPLANATION : plain(`⚠️ ${notice}`)),
   ],

@@ -59,6 +59,9 @@ describe('before anything is sent', () => {
   test('a known value can’t be removed, and an unchanged form is not sent', async () => {
     const session = await openForm([createSource('https://a.example')]);
     expect((await session.form.submit()).errors.Description).toContain('Nothing has changed');
+    // The field isn't optional, so Slack refuses an empty value.
+    await session.form.fill('Value', '');
+    expect((await session.form.submit()).errors.Value).toBe('Please complete this required field.');
     await session.form.fill('Value', ' ');
     expect((await session.form.submit()).errors.Value).toContain('Enter a value');
     await session.form.fill('Value', 'nul \u0000');

@@ -31,8 +31,8 @@ export interface FormHandlers extends Handlers {
   /** Opens a new form. */
   openForm(call: Call, options?: OpenOptions, replaced?: ReplacedView): Promise<void>;
   /**
-   * Implements `Feature.open`. The prefill `{ submission: id }` reopens a stored submission. Any other prefill contains
-   * text by field.
+   * Implements `Feature.open`. The prefill `{ submission: id }` reopens a stored submission, with `message` for the
+   * message with the pressed button (its ts). Any other prefill contains text by field.
    */
   open(call: Call, prefill: Prefill): Promise<void>;
 }
@@ -48,7 +48,8 @@ export function createForm(form: Form): FormHandlers {
     submissions: buildSubmissionKinds(form),
     openForm: openNewForm,
     async open(call, prefill) {
-      if (prefill.submission !== undefined) return reopenSubmission(form, call, prefill.submission);
+      if (prefill.submission !== undefined)
+        return reopenSubmission(form, call, prefill.submission, prefill.message);
       await openNewForm(call, { prefill: parsePrefillValues(form.fields, prefill) });
     },
     views: {
@@ -156,7 +157,7 @@ async function handleBack(form: Form, call: ActionCall): Promise<void> {
 }
 
 /** Reopens a submission in its form. Only the author of the submission may reopen it. */
-async function reopenSubmission(form: Form, call: Call, id: string): Promise<void> {
+async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: string): Promise<void> {
   const { destination } = form;
   if ('answer' in destination) throw new Error(`${form.name} stores no submissions`);
   const { workspace, user: author } = call.actor;
@@ -168,6 +169,13 @@ async function reopenSubmission(form: Form, call: Call, id: string): Promise<voi
   });
   if (!row || row.content === null) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
   const { content, channel } = openSubmission(call.context, destination.kind, row);
-  const options = { ...(channel !== undefined && { channel }), prefill: destination.toValues(content) };
+  const { message_channel: messageChannel, message_ts: ts } = row;
+  const options = {
+    ...(channel !== undefined && { channel }),
+    ...(messageChannel !== null &&
+      ts !== null &&
+      ts === pressedTs && { message: { channel: messageChannel, ts } }),
+    prefill: destination.toValues(content),
+  };
   await openForm(form, call, options, { formId: id });
 }

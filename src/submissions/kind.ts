@@ -97,8 +97,9 @@ export interface SubmissionKind<Content> {
   /** Converts the content to the post that the service lists, for messages after its publishing time. */
   toPost?(content: Content): Post;
   /**
-   * Whether a form closes when the service has confirmed its submissions, and an ephemeral message in its channel shows
-   * the result. Defaults to false: the form's view shows the result.
+   * Whether a form closes when the service has confirmed its submissions. The result is then in the message that the
+   * form was opened from, or in an ephemeral message in its channel. Defaults to false: the form's view shows the
+   * result.
    */
   readonly hasReceipt?: boolean;
   /** Copies the content without the publishing time, for [Save as draft]. */

@@ -20,6 +20,8 @@ import { renderStateView } from './text/state-blocks.ts';
 interface Responder {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
+  /** The message that the form was opened from, if the message can be updated. */
+  messageTs?: string;
   /** Shows confirmed submissions in the form's channel. Resolves with false if Slack didn't accept the message in time. */
   sendReceipt?(rows: readonly SubmissionRow[], timeoutMs: number): Promise<boolean>;
   /** Replaces the view or message after the acknowledgement. */
@@ -55,15 +57,19 @@ export async function sendAndRespond<Content>(
     delay(getRemainingMs(), undefined, { ref: false }),
   ]);
   const rows = earlyRows ?? (await inFlight.readRows());
-  // If the process ends after the receipt, the pending notification shows the result in the view, which is still open.
-  const hasReceipt =
+  const mayClose =
     earlyRows !== undefined &&
     kind.hasReceipt === true &&
-    getRemainingMs() > MIN_RECEIPT_MS &&
     inFlight.equalIds.size === 0 &&
-    rows.every(({ state, message_ts }) => state === 'confirmed' && message_ts === null) &&
-    (await responder.sendReceipt?.(rows, getRemainingMs()));
-  const response: SubmissionResponse = hasReceipt
+    rows.every(({ state }) => state === 'confirmed');
+  // If the process ends after the receipt, the pending notification shows the result in the view, which is still open.
+  const isShownOutside =
+    mayClose &&
+    (rows.every(({ message_ts }) => message_ts !== null && message_ts === responder.messageTs) ||
+      (rows.every(({ message_ts }) => message_ts === null) &&
+        getRemainingMs() > MIN_RECEIPT_MS &&
+        (await responder.sendReceipt?.(rows, getRemainingMs()))));
+  const response: SubmissionResponse = isShownOutside
     ? { close: true }
     : earlyRows
       ? createResponse(context, rows, responder, inFlight.equalIds)

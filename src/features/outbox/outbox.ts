@@ -90,7 +90,10 @@ async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promi
     await showInPlace(call, { row: pressedSubmission.row, isInList, note: OUTDATED_BUTTON_TEXT });
     return clearPendingNotification(submissionContext, pressedSubmission.row);
   }
-  await call.openFeature(feature, { submission: pressedSubmission.row.id });
+  await call.openFeature(feature, {
+    submission: pressedSubmission.row.id,
+    ...(call.message && { message: call.message.ts }),
+  });
   // An ephemeral message can't be changed when the form is submitted.
   if (!call.view && !call.message && !isInList)
     await call.reply(renderOpenedSubmission(renderRow(call, pressedSubmission.row)), { replace: true });

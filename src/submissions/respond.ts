@@ -60,6 +60,7 @@ export async function respondToForm<Content>(
   );
   await sendAndRespond(call, kind, submissions, {
     acknowledge: (response) => call.answer(response),
+    ...(submittedForm.message && { messageTs: submittedForm.message.ts }),
     sendReceipt: (rows, timeoutMs) => sendReceipt(call, submittedForm.channel, rows, timeoutMs),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
@@ -181,7 +182,6 @@ export function renderReceipt(submissions: readonly RenderedSubmission[], note?:
       ? renderSeveral(submission, submissions)
       : (renderFormMessage(submissions).blocks ?? [])),
     ...noteBlocks,
-    context('Only you can see this.'),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }

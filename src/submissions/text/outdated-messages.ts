@@ -32,7 +32,7 @@ export function renderOpenedSubmission(submission: RenderedSubmission): Message 
     section(`*You opened this ${submission.noun} in the form.*`),
     context(plain(submission.title)),
     actions(button('Show status', SHOW_ACTION, submission.id)),
-    context('Only you can see this. It won’t change when you submit the form.'),
+    context('This message won’t change when you submit the form.'),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }

@@ -70,7 +70,6 @@ describe('the receipt of a post', () => {
     expect({ closed, errors }).toEqual({ closed: true, errors: {} });
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     await ana.sees('[New post] [Duplicate] [Share with channel]');
-    await ana.sees('Only you can see this.');
     expect(listOwnMessages()).toHaveLength(1);
     await expect.poll(expectNoPendingNotification).toBeUndefined();
     expect(await readDirectMessages()).not.toContain('Scheduled for');

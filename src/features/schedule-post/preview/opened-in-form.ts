@@ -15,9 +15,7 @@ export function renderOpenedInForm(id: string, text: string, isEphemeral: boolea
       section(`*${statement}*\nIf you closed the form, go back to the preview.`),
       ...renderPostBody({ content: text, platforms: [] }),
       actions(button('Back to preview', PREVIEW_ACTIONS.back, id)),
-      ...(isEphemeral
-        ? [context('Only you can see this. It won’t change when you schedule the post in the form.')]
-        : []),
+      ...(isEphemeral ? [context('This message won’t change when you schedule the post in the form.')] : []),
     ],
   };
 }

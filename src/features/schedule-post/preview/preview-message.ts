@@ -88,10 +88,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderMissingValues(preview),
       ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
-      context(
-        'Only you can see this. You can’t edit a post after scheduling it.',
-        ...(isEmulated ? [EMULATOR_NOTICE] : []),
-      ),
+      context('You can’t edit a post after scheduling it.', ...(isEmulated ? [EMULATOR_NOTICE] : [])),
     ],
   };
 }

@@ -98,12 +98,57 @@ test('a rejected post is fixed with at most three presses', async () => {
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
   await typeInto(form.getByRole('textbox', { name: /^Text/ }), 'A quiet word');
   await press(form.getByRole('button', { name: 'Schedule', exact: true }));
-  const done = page.getByRole('dialog', { name: 'Scheduled' });
-  await press(done.getByRole('button', { name: 'Close', exact: true }).last());
-  await done.waitFor({ state: 'detached' });
-  expect(presses).toBeLessThanOrEqual(3);
+  // The message with the button shows the result.
+  await page.getByText(/Scheduled for Fri 27 Nov, 11:00/).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(presses).toBeLessThanOrEqual(2);
   await openChannel(page);
 }, 180_000);
+
+test('a template is filled in and scheduled with at most four presses', async () => {
+  await sendCommand('/upnext templates event');
+  await press(page.getByRole('button', { name: 'Use Event in a post' }));
+  const form = page.getByRole('dialog', { name: 'Schedule a post' });
+  // The first placeholder has the focus.
+  for (const [label, value] of Object.entries({ Event: 'Jazz', Day: 'Friday', Time: '8 pm' }))
+    await typeInto(form.getByRole('textbox', { name: label, exact: true }), value);
+  await typeInto(form.getByRole('textbox', { name: /^When/ }), '1 Dec 9am');
+  await press(form.getByRole('button', { name: 'Schedule', exact: true }));
+  await page.getByText(/Scheduled for Tue 1 Dec, 09:00/).waitFor();
+  expect(presses).toBeLessThanOrEqual(4);
+}, 120_000);
+
+/** Invites a colleague, whose details come from Slack. Chooses the role, unless one is preselected. */
+async function inviteColleague(name: string, role?: string): Promise<void> {
+  await sendCommand('/invite-user');
+  const form = page.getByRole('dialog', { name: 'Invite somebody' });
+  // The people picker has the focus.
+  const picker = form.getByRole('combobox', { name: /^Somebody in Slack/ });
+  await typeInto(picker, name);
+  await press(page.getByRole('option', { name }));
+  await page.waitForFunction(
+    `[...document.querySelectorAll('.modal input')].some(({ value }) => value.includes('@'))`,
+  );
+  if (role !== undefined) {
+    const roleMenu = form.getByRole('combobox', { name: /^Role/ });
+    await press(roleMenu);
+    await roleMenu.fill(role);
+    await press(page.getByRole('option', { name: role }));
+  }
+  await press(form.getByRole('button', { name: 'Invite', exact: true }));
+  await page.getByText(`${name} is invited to Harbour Coffee.`).first().waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+}
+
+test('a colleague is invited with at most five presses', async () => {
+  await inviteColleague('Ben Okafor', 'EDITOR');
+  expect(presses).toBeLessThanOrEqual(5);
+}, 120_000);
+
+test('the next colleague gets the same role with at most three presses', async () => {
+  await inviteColleague('Mira Vos');
+  expect(presses).toBeLessThanOrEqual(3);
+}, 120_000);
 
 test('a daily digest is set up with at most three presses', async () => {
   await sendCommand('/upnext digest');

@@ -80,6 +80,7 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
   name: 'invitation',
   feature: 'invite-user',
   content: contentSchema,
+  hasReceipt: true,
   getProject: ({ project }) => project,
   getRole: () => 'owner',
   send: (api, { project, first, last, email, phone, role, status }) =>

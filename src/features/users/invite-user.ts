@@ -1,7 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import type { Field } from '../../forms/field.ts';
+import { type Field, type NamedRecord, namedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
@@ -16,7 +16,7 @@ import {
 } from './invitation.ts';
 import { createConfirmation } from './invite-confirmation.ts';
 import { getLoadedPeople, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
-import { createRoleField, createStatusField, DEFAULT_STATUS } from './role-and-status.ts';
+import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
 import { fillDetails, findSlackMember, slackMemberSchema } from './slack-member.ts';
 
 const fields = {
@@ -53,6 +53,8 @@ const inviteContextSchema = peopleContextSchema.extend({
   member: slackMemberSchema.optional(),
   /** The person whose details were filled in last. */
   filled: slackMemberSchema.optional(),
+  /** The role that was preselected last, if there was one, and the id of its project. */
+  preselected: z.object({ project: z.string(), role: namedRecord.optional() }).optional(),
 });
 type InviteContext = z.infer<typeof inviteContextSchema>;
 
@@ -64,6 +66,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   submitLabel: 'Invite',
   command: '/invite-user',
   fields,
+  findFocusedField: () => 'member',
   contextLoader: {
     schema: inviteContextSchema,
     load: (call, options) => {
@@ -80,10 +83,18 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       member: isKnown ? knownMember : await findSlackMember(call, values.member),
     };
   },
-  deriveChanges({ values: { first, last, email }, formContext }) {
+  deriveChanges({ values: { project: chosenProject, first, last, email, role }, formContext }) {
     const { member, filled } = formContext;
     const details = fillDetails({ first, last, email }, member, filled);
-    return details ? { values: details, formContext: { ...formContext, filled: member } } : {};
+    const roleChange = preselectRole(chosenProject, role, formContext);
+    return {
+      values: { ...details, ...(roleChange && { role: roleChange.role }) },
+      formContext: {
+        ...formContext,
+        ...(details && { filled: member }),
+        ...(roleChange && { preselected: roleChange.preselected }),
+      },
+    };
   },
   renderBelowFields: ({ formContext: { member } }) =>
     member?.note === undefined ? {} : { member: [context(plain(member.note))] },
@@ -111,6 +122,24 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
     }),
   },
 };
+
+/**
+ * Preselects the role of the project's latest invitation once, unless somebody has chosen another role. ADMIN is never
+ * preselected, so that people choose it deliberately. Returns undefined if nothing changes.
+ */
+function preselectRole(
+  project: NamedRecord | undefined,
+  role: NamedRecord | undefined,
+  { people, preselected }: InviteContext,
+): { role: NamedRecord | undefined; preselected: InviteContext['preselected'] } | undefined {
+  if (!project || people?.project !== project.id || preselected?.project === project.id) return undefined;
+  const { role: name } = people.items.find(({ lastAction }) => lastAction === 'invited') ?? {};
+  const latestRole = name === undefined || isAdmin(name) ? undefined : { id: name, name };
+  return {
+    role: role?.id === preselected?.role?.id ? latestRole : role,
+    preselected: { project: project.id, ...(latestRole && { role: latestRole }) },
+  };
+}
 
 /** Whether the email was filled in for a full member of the workspace, and not changed afterwards. */
 function isEmailOfColleague(email: string, { member, filled }: InviteContext): boolean {

@@ -34,15 +34,16 @@ const NOBODY = { first: '', last: '', email: '' };
 
 describe('choosing somebody in Slack', () => {
   test('a colleague is invited with five presses and without typing', async () => {
-    const { form } = await openForm();
+    const { ana, form } = await openForm();
     let presses = 0;
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.choose('Role', 'EDITOR');
     // Each choice takes two presses: one opens the menu.
     presses += 2 * 2;
-    const { view } = await form.submit();
+    const { closed } = await form.submit();
     presses += 1;
-    expect(view?.title()).toBe('Invited');
+    expect(closed).toBe(true);
+    await ana.sees('Ben Okafor is invited to Harbour Coffee.');
     expect(presses).toBeLessThanOrEqual(5);
     const sent = running.service.calls.find(({ method }) => method === 'POST');
     expect(sent?.body).toMatchObject({ FirstName: 'Ben', LastName: 'Okafor', Email: 'ben@example.com' });

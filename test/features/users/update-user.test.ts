@@ -25,8 +25,7 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
   await form.choose('Role', 'EDITOR');
   const { view } = await form.submit();
   const result = await view?.submit();
-  expect(result?.view?.title()).toBe('Invited');
-  await result?.view?.close();
+  expect(result?.closed).toBe(true);
   running.service.calls.length = 0;
 }
 

@@ -66,9 +66,8 @@ test('after a late refusal the form still has the typed text, and shows each err
   running.service.on('POST /posts', data({ Id: 'made' }));
   await form.getByRole('textbox', { name: /^Text/ }).fill('A quiet night');
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
-  // The form closes, and the message with the button shows the result.
-  await page.getByText(/Scheduled for .*09:00/).waitFor();
   await form.waitFor({ state: 'detached' });
+  await page.getByText(/Scheduled for .*09:00/).waitFor();
   expect(running.service.created().map(({ Content }) => Content)).toEqual([TEXT, 'A quiet night']);
   await page.context().close();
 }, 60_000);
@@ -84,7 +83,7 @@ test('if the service refuses a post at the second attempt, the open view shows t
   const form = page.getByRole('dialog', { name: 'Schedule a post', exact: true });
   await form.getByRole('textbox', { name: /^Text/ }).fill(TEXT);
   await form.getByRole('combobox', { name: /^Platforms/ }).click();
-  await page.getByRole('option', { name: 'Threads', exact: true }).click();
+  await page.getByRole('option', { name: 'Facebook', exact: true }).click();
   await page.keyboard.press('Escape');
   await form.getByRole('textbox', { name: /^When/ }).fill('2 Dec 9am');
 
@@ -97,7 +96,7 @@ test('if the service refuses a post at the second attempt, the open view shows t
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);
   expect(await form.getByRole('textbox', { name: /^When/ }).inputValue()).toBe('2 Dec 9am');
   const formText = (await form.innerText()).replaceAll(/\s+/g, ' ');
-  expect(formText).toContain('Threads');
+  expect(formText).toContain('Facebook');
   expect(formText.indexOf('is too loud')).toBeGreaterThan(-1);
   expect(formText.indexOf('is too loud')).toBeLessThan(formText.indexOf('Platforms'));
   await page.context().close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('the app handles every signed payload of a modified client, and never shows only an error reference', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const result = await sendHostilePayloads(database.db, {
     seed: 20_261_121,

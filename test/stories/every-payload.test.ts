@@ -14,6 +14,9 @@ import { findWordingFaults, listTexts } from '../support/wording.ts';
  * A function that renders a message or a view must run here or have another test.
  */
 
+/** A test presses hundreds of buttons, which takes minutes if other programs use the processor. */
+const TIMEOUT_MS = 600_000;
+
 const functions = createCallRecorder();
 let database: BotDatabase;
 const usedFunctions = new Set<string>();
@@ -133,7 +136,11 @@ const WRITES = [
 async function explore(
   text: string,
   prepare: (service: ScriptedService) => void,
-  { lines = EVERY_LINE, usesHome = false } = {},
+  {
+    signal,
+    lines = EVERY_LINE,
+    usesHome = false,
+  }: { signal: AbortSignal; lines?: readonly string[]; usesHome?: boolean },
 ): Promise<string[]> {
   const running = await startBot({
     db: database.db,
@@ -149,7 +156,7 @@ async function explore(
       if (text.length <= 1) for (const read of listTexts(payload.payload)) ownTexts.add(read);
     },
   });
-  await ana.explore(lines, { usesHome });
+  await ana.explore(lines, { usesHome, signal });
   const markupFaults = sent.stop();
   const failures = running.logged.filter((line) =>
     /^(request failed|could not deliver|could not notify|refresh after)/.test(line),
@@ -159,15 +166,16 @@ async function explore(
   return [...markupFaults, ...failures.map((line) => line.slice(0, 20_000))];
 }
 
-test.each(Object.entries(CASES))(
+test.for(Object.entries(CASES))(
   'Slack accepts every message and view with %s',
-  { timeout: 240_000 },
-  async (name, content) => {
+  { timeout: TIMEOUT_MS },
+  async ([name, content], { signal }) => {
     const prepareService = (service: ScriptedService) => {
       setUpLists(service, content);
       for (const write of WRITES) service.on(write, data({ Id: 'made' }));
     };
     const faults = await explore(content.text, prepareService, {
+      signal,
       usesHome: name === 'strange texts and records',
     });
     expect(faults).toEqual([]);
@@ -175,8 +183,8 @@ test.each(Object.entries(CASES))(
 );
 
 test('Slack accepts messages and views with 5,000 errors and with text that is markup in Slack', {
-  timeout: 240_000,
-}, async () => {
+  timeout: TIMEOUT_MS,
+}, async ({ signal }) => {
   const faults = await explore(
     'x',
     (service) => {
@@ -186,19 +194,23 @@ test('Slack accepts messages and views with 5,000 errors and with text that is m
       });
       for (const write of WRITES) service.on(write, refusal);
     },
-    { lines: FORM_LINES },
+    { signal, lines: FORM_LINES },
   );
   expect(faults).toEqual([]);
 });
 
 test('Slack accepts every message and view while every call to the service fails', {
-  timeout: 240_000,
-}, async () => {
-  const faults = await explore('x', (service) => {
-    for (const list of [...LISTS, 'upnext-post'])
-      service.on(`GET /${list}`, json(500, { detail: STRANGE_TEXT }));
-    for (const write of WRITES) service.on(write, json(500, STRANGE_TEXT));
-  });
+  timeout: TIMEOUT_MS,
+}, async ({ signal }) => {
+  const faults = await explore(
+    'x',
+    (service) => {
+      for (const list of [...LISTS, 'upnext-post'])
+        service.on(`GET /${list}`, json(500, { detail: STRANGE_TEXT }));
+      for (const write of WRITES) service.on(write, json(500, STRANGE_TEXT));
+    },
+    { signal },
+  );
   expect(faults).toEqual([]);
 });
 
@@ -234,6 +246,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderFeeds: 'features/schedule-post/feed-preview.test.ts',
   renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
   renderPublicationMessage: 'publications/publication-messages.test.ts',
+  renderGreeting: 'features/welcome/welcome.test.ts',
+  createPostsConfirmation: 'features/schedule-post/several-moments.test.ts',
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {

@@ -75,9 +75,16 @@ export class Explorer {
     if (to !== 'views.publish' && view?.type === 'modal') this.#openTitle = view.title?.text;
   }
 
-  /** Types these lines. If `usesHome`, also presses the buttons of Home, which do the same as commands. */
-  async explore(lines: readonly string[], { usesHome }: { usesHome: boolean }): Promise<void> {
+  /**
+   * Types these lines. If `usesHome`, also presses the buttons of Home, which do the same as commands. Stops when
+   * `signal` is aborted, because otherwise the bot of a test that timed out would disturb the next test.
+   */
+  async explore(
+    lines: readonly string[],
+    { usesHome, signal }: { usesHome: boolean; signal?: AbortSignal },
+  ): Promise<void> {
     for (const line of lines) {
+      signal?.throwIfAborted();
       await this.#perform(() =>
         line.startsWith('@') ? this.#ana.mention(line.slice(1)) : this.#ana.type(line),
       );

@@ -55,7 +55,7 @@ const payloadWithUser = z.object({ user: z.object({ team_id: z.string() }) });
 const LOOKUP_TIMEOUT_MS = 1_500;
 
 /**
- * Creates Bolt's `authorize` function. For a well-formed request the function never rejects, because Bolt would then acknowledge the request
+ * Creates Bolt's `authorize` function. The function never rejects, because Bolt would then acknowledge the request
  * without a message to the person. A workspace without the app gets no token. After a failed lookup the result has a
  * `lookupReference`, which the log contains too.
  *
@@ -69,7 +69,9 @@ export function createAuthorize(
 ) {
   return async (source: AuthorizeSourceData<boolean>, body?: unknown): Promise<AuthorizeResult> => {
     const { teamId, enterpriseId: organisation, isEnterpriseInstall: isOrgWide } = source;
-    const workspace = teamId?.startsWith('E') ? payloadWithUser.safeParse(body).data?.user.team_id : teamId;
+    // Bolt doesn't check the types of a request's fields.
+    const team = typeof teamId === 'string' ? teamId : undefined;
+    const workspace = team?.startsWith('E') ? payloadWithUser.safeParse(body).data?.user.team_id : team;
     const lookup = find({ workspace, organisation, isOrgWide });
     const access = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(toLookupError);
     if (!access) return {};

@@ -141,6 +141,15 @@ describe('a failed installation lookup', () => {
     expect(await authorize(source, { type: 'view_submission' })).toEqual(unknown);
   });
 
+  test('a request from a workspace whose id isn’t text gets no token', async () => {
+    const authorize = createAuthorize(
+      { find: async ({ workspace }) => (workspace ? 'unknown' : undefined) },
+      SILENT,
+    );
+    const malformedSource = { ...source, ...JSON.parse('{ "teamId": { "id": "T1" } }') };
+    expect(await authorize(malformedSource, { type: 'event_callback', event: {} })).toEqual({});
+  });
+
   test('the installation lookup for an event has no timeout', async () => {
     const lookup = Promise.withResolvers<undefined>();
     const authorize = createAuthorize({ find: () => lookup.promise }, SILENT, 0);

@@ -27,7 +27,7 @@ test('a post that was scheduled in the form has no live preview any more', async
   await (await form.submit()).view?.close();
   expect(ana.read()).not.toContain('Ready to schedule?');
   expect(ana.read()).not.toContain('[Schedule]');
-  expect(ana.read()).toContain('It won’t change when you schedule the post in the form.');
+  expect(ana.read()).toContain('This message won’t change when you schedule the post in the form.');
 });
 
 test('[Back to preview] shows what became of a post that was scheduled in the form', async () => {

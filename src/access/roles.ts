@@ -36,7 +36,7 @@ export type RoleReason =
   /** The person is an admin in Slack and claimed ownership. */
   | { kind: 'claimed' }
   | { kind: 'slack-owner' }
-  /** The emulator's first people have roles without grants. */
+  /** One of the emulator's predefined people, who have roles without grants. */
   | { kind: 'emulator' };
 
 /** A role that a person has. `project`: the project's id in the service, '' for the whole workspace. */
@@ -61,8 +61,8 @@ export interface Member {
 }
 
 /**
- * Resolves the member's roles from the workspace's grants. `membersRole` is the role of all full members in the
- * settings. It applies unless an owner has granted all full members another role.
+ * Resolves the member's roles from the workspace's grants. `membersRole` is the role that the settings
+ * give to all full members. It applies unless an owner has granted all full members another role.
  */
 export function resolveRoles(
   grants: readonly Grant[],

@@ -17,7 +17,10 @@ export interface AccessGrantTable {
   granted_at: Timestamp;
 }
 
-/** Requests for a role. An offer is the row behind a button that lets a person request one. */
+/**
+ * Requests for a role. An offer is a row without a request: the person has been shown a button
+ * that requests the role.
+ */
 export interface AccessRequestTable {
   id: string;
   workspace: string;

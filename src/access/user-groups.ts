@@ -12,7 +12,7 @@ interface UserGroups {
 
 /**
  * How long a group's members are cached. A person removed from a group keeps the group's roles for up to this time.
- * Actions of owners skip the cache.
+ * Actions that need the role Owner skip the cache.
  */
 const MAX_AGE_MS = 5 * 60_000;
 const MAX_GROUPS = 1_000;

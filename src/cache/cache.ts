@@ -47,14 +47,14 @@ interface LookupOptions<Value> extends CacheOptions {
   /**
    * The maximum age of this value if it differs from `maxAgeMs`, ms, counted from the end of its lookup. 0: not cached.
    */
-  ageOf?: (value: Value) => number | undefined;
+  maxAgeOf?: (value: Value) => number | undefined;
 }
 
 /**
  * Counts a value's age from the start of its lookup. The cache stores promises and doesn't use LRUCache's `fetch`,
  * which answers a live lookup with an earlier one, counts the age from the answer, and rejects dropped lookups.
  */
-export function createLookupCache<Value>({ ageOf, ...options }: LookupOptions<Value>): LookupCache<Value> {
+export function createLookupCache<Value>({ maxAgeOf, ...options }: LookupOptions<Value>): LookupCache<Value> {
   const values = createCache<Promise<Value>>(options);
   return {
     get(key, lookUp, isLive = false) {
@@ -70,7 +70,7 @@ export function createLookupCache<Value>({ ageOf, ...options }: LookupOptions<Va
       };
       value.then(
         (found) => {
-          const ageMs = ageOf?.(found);
+          const ageMs = maxAgeOf?.(found);
           if (ageMs !== undefined) keepFor(ageMs);
         },
         () => keepFor(0),

@@ -30,8 +30,8 @@ export function buildClaimable<State extends string>(
 const START_CURSOR: EndpointWorkspace = { endpoint: '', workspace: '' };
 
 /**
- * Creates the claims of a definition. Pairs of endpoint and workspace take turns, and each endpoint has a limit for
- * rows in progress.
+ * Creates the object that claims due rows of one kind of delivery. Pairs of endpoint and workspace take turns, and each
+ * endpoint has a limit for rows in progress.
  */
 export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<BotSchema>;

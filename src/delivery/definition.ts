@@ -42,7 +42,8 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   /** Duration of a lease, ms. A lease must be longer than any step. */
   leaseMs: number;
   /**
-   * Maximum time from the request for a lease to the start of a call, ms. The rest of the lease must fit a whole call.
+   * Maximum time from the request for a lease to the start of a call, ms. The rest of the lease must be long enough for
+   * a whole call.
    */
   maxStartDelayMs: number;
   /** Interval between scans for rows that other instances created or abandoned, ms. */
@@ -64,7 +65,7 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   nextPreparation?: {
     /** Builds a scalar subquery for that time. */
     buildQuery(excludedIds: readonly string[]): RawBuilder<unknown>;
-    /** Converts the subquery's result to the lease clock. */
+    /** Converts that time to the shared clock, which leases use. */
     toLeaseClock(time: Date): Date;
   };
   notifications: {

@@ -4,7 +4,7 @@ import { SUBMISSIONS } from '../submissions/domain.ts';
 import type { DeliveryDomain } from './domain.ts';
 
 /**
- * All kinds of deliveries. The command for restored backups, the uninstallation of the app and the lifecycle tests read
- * this list. A test compares it with the tables in the database.
+ * All kinds of deliveries. This list is read by the command for restored backups, by the code that handles an
+ * uninstallation, and by the lifecycle tests. A test compares it with the tables in the database.
  */
 export const DELIVERY_DOMAINS: readonly DeliveryDomain[] = [SUBMISSIONS, DIGEST_OCCURRENCES, PUBLICATIONS];

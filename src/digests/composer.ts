@@ -43,8 +43,9 @@ export type ComposedMessage = Message & {
 };
 
 /**
- * `gone`: a project of the digest was deleted. `failed`: the service didn't return the posts. `not-checked`: it is
- * unknown which projects the reader may see. `failed` and `not-checked` are retried for a limited time.
+ * `gone`: a project of the digest was deleted. `failed`: the service didn't return the posts. `not-checked`: Upnext
+ * couldn't check which projects the digest's recipients may see. `failed` and `not-checked` are retried for a limited
+ * time.
  */
 export type ComposeResult =
   | ({ kind: 'message' } & ComposedMessage)

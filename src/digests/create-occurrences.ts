@@ -107,11 +107,14 @@ function buildOccurrence(
   };
 }
 
-/** Minimum step back of the clock that reschedules digests. A smaller step counts as a correction. */
+/**
+ * If the clock is set back by more than this, digests are rescheduled. Smaller steps are ordinary corrections of the
+ * clock.
+ */
 const MIN_SET_BACK_MS = 60_000;
 
 /**
- * Returns the function that runs before each scan, with the time of the next slot. The function creates due
+ * Creates the function that runs before each scan. Its argument is the time of the next slot. The function creates due
  * occurrences, and reschedules digests after the clock was set back. It resolves with true if it did either.
  */
 export function createOccurrencePreparation(

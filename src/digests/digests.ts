@@ -46,7 +46,7 @@ export interface Digests {
   }): Promise<{ digests: Digest[]; unreadableCount: number }>;
   find(key: DigestKey): Promise<Digest | undefined>;
   pause(key: DigestKey): Promise<Digest | undefined>;
-  /** Resumes a digest with its next slot. `sharedWith` is as in the settings. Defaults to null. */
+  /** Resumes a digest with its next slot. `sharedWith`: see `DigestSettings`. Defaults to null. */
   resume(key: DigestKey, sharedWith?: Digest['sharedWith']): Promise<Digest | undefined>;
   remove(key: DigestKey): Promise<boolean>;
   /** Sends a digest outside its schedule. `requestId` is an idempotency key: repeated presses send one digest. */
@@ -59,7 +59,9 @@ export interface Digests {
   pauseShared(key: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
   /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
   wakeNotifications(workspace: string): Promise<void>;
-  /** Reschedules digests after a change of the clock that people see. */
+  /**
+   * Reschedules digests after `context.now`, the clock that people see, was changed. The clock of leases is separate.
+   */
   handleClockChange(): void;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */

@@ -120,7 +120,10 @@ const REASONS = [
   'found',
   /** Uncertain: the message couldn't be looked for, e.g. because the workspace declined the scope for that. */
   'not-searched',
-  /** Upnext couldn't check what the reader may see, who reads the channel, or whether the app is installed. */
+  /**
+   * Upnext couldn't check the permissions of the digest's recipients, the members of the channel, or whether the app is
+   * installed.
+   */
   'not-checked',
   /** A backup was restored, and another instance may have sent the message since the backup. */
   'restored',

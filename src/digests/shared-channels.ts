@@ -66,7 +66,7 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
   const lists = createLookupCache<CachedChannels | FailedList>({
     maxAgeMs,
     now,
-    ageOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
+    maxAgeOf: (found) => ('waitMs' in found ? found.waitMs : undefined),
   });
   return {
     async findReaders(tenantChannel, client) {

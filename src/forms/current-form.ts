@@ -143,7 +143,7 @@ async function checkProjectPermissions(
  * java-slack-sdk #1292). Call this function before any slow work: the next request for options waits only for changes
  * of the stored form that have started.
  */
-export async function storeReportedProject(form: Form, call: Call, view: OpenView): Promise<void> {
+export async function storeChosenProject(form: Form, call: Call, view: OpenView): Promise<void> {
   const formId = parseFormId(form.version, view.metadata);
   if (formId === undefined) return;
   await changeStoredForm(form, call, formId, (stored) => {

@@ -22,7 +22,7 @@ interface FormViewContent {
   generations: Generations;
   state: FormState;
   isEmulated: boolean;
-  /** Whether the view opens, so that the form's focused field gets the focus. Defaults to false. */
+  /** Whether this is the first render of the form, which sets the focus. Defaults to false. */
   isOpening?: boolean;
   /** The offer to continue an earlier form. */
   offer?: UnfinishedOffer | undefined;

@@ -2,13 +2,13 @@ import { AsyncResource } from 'node:async_hooks';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { ActionCall, OpenView } from '../app/call.ts';
-import { isTransient, isViewGone } from '../slack/slack-errors.ts';
+import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import {
   applyChange,
   type CurrentForm,
   readCurrentForm,
   refreshContext,
-  storeReportedProject,
+  storeChosenProject,
 } from './current-form.ts';
 import { buildActionId, buildBlockId, findChosenProject, incrementGenerations, isOptional } from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
@@ -24,7 +24,7 @@ const updates = createLatestUpdates();
 export async function updateLiveForm(form: Form, call: ActionCall): Promise<void> {
   const { view } = call;
   if (!view) return;
-  if (call.action.id === buildActionId(form.name, 'project')) await storeReportedProject(form, call, view);
+  if (call.action.id === buildActionId(form.name, 'project')) await storeChosenProject(form, call, view);
   await updates.show(view, call.client, () => renderChangedView(form, call, view, () => ({})));
 }
 
@@ -40,7 +40,7 @@ export async function handleButtonPress(form: Form, call: ActionCall, handler: B
   try {
     await call.client.views.update({ view_id: call.view.id, view: changedView });
   } catch (error) {
-    if (!isViewGone(error)) throw error;
+    if (!isViewChangedOrClosed(error)) throw error;
   }
 }
 
@@ -151,6 +151,6 @@ async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
     const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
     queue.lastHash = updated.view?.hash;
   } catch (error) {
-    if (!isViewGone(error) && !isTransient(error)) throw error;
+    if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
   }
 }

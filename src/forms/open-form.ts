@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../app/call.ts';
-import { isViewGone } from '../slack/slack-errors.ts';
+import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form, FormState } from './form.ts';
@@ -34,7 +34,7 @@ export async function openForm(
   const { formId = randomUUID() } = replaced;
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
-    // A form that continues an earlier form offers no other.
+    // A form that continues an earlier form doesn't offer another unfinished form.
     replaced.formId === undefined ? findUnfinishedForm(form, call) : undefined,
     storeForm(form, call, formId, options),
   ]).then(([result, offer]) => ({ ...result, ...(offer && { offer }) }));
@@ -118,7 +118,7 @@ function createViewUpdater({ client }: Call, viewId: string, initialHash: string
       hash = updated.view?.hash;
       return true;
     } catch (error) {
-      if (isViewGone(error)) return false;
+      if (isViewChangedOrClosed(error)) return false;
       throw error;
     }
   };

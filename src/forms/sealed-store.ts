@@ -5,7 +5,7 @@ import type { AppContext } from '../app/context.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
 
-/** The person whose value is stored, with the database and the encryption. `Call` satisfies this interface. */
+/** The actor who owns the stored values, with the database and the encryption. `Call` satisfies this interface. */
 export interface Owner {
   context: Pick<AppContext, 'db' | 'encryption'>;
   actor: Actor;

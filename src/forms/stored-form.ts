@@ -7,7 +7,7 @@ import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
 
 const formValues = z.record(z.string(), z.unknown());
 
-/** The offer to continue an unfinished form, as another form shows it. */
+/** The offer to continue an unfinished form. A newly opened form shows it. */
 export const unfinishedOffer = z.object({
   /** The id of the unfinished form. */
   formId: z.string(),
@@ -26,7 +26,7 @@ const storedForm = z.object({
   prefill: formValues.optional(),
   /** Absent until the form context was loaded. */
   formContext: z.unknown().optional(),
-  /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeReportedProject`. */
+  /** The chosen project, or null if none is chosen. Absent until the form was rendered. See `storeChosenProject`. */
   project: namedRecord.nullable().optional(),
   /** The values that wait for confirmation. */
   unconfirmed: formValues.optional(),

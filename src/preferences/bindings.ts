@@ -70,7 +70,7 @@ export async function bindProjects(db: Kysely<BotSchema>, binding: Binding): Pro
 /**
  * Makes a change only if the channel is bound to exactly these projects. Otherwise returns false and changes nothing.
  */
-export function changeWhileBound(
+export function changeIfBindingsUnchanged(
   db: Kysely<BotSchema>,
   expected: { workspace: string; channel: string; projects: readonly string[] },
   change: (transaction: Transaction<BotSchema>) => Promise<void>,

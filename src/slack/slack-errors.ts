@@ -33,7 +33,7 @@ export function renderSendError(error: unknown): string | undefined {
 }
 
 /** True if an update failed because the modal was closed or changed. */
-export function isViewGone(error: unknown): boolean {
+export function isViewChangedOrClosed(error: unknown): boolean {
   const code = getSlackErrorCode(error);
   return code === 'not_found' || code === 'hash_conflict' || code === 'view_not_found';
 }

@@ -14,11 +14,11 @@ import { createWorkspaceTables } from './migrations/workspaces.ts';
  * this migration, which then gets a new name. Databases created before the change are thereby recognised as an earlier
  * version's. After the first release this migration never changes, and every change is a new migration.
  *
- * A new name sorts after all earlier names, including removed ones. The order of the names distinguishes a newer
- * version's database from an earlier version's.
+ * Every new name must sort after all names that were ever used. By comparing names, the app recognizes whether a newer or
+ * an earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2026-12-22-tables': { up: createTables },
+  '2026-12-23-tables': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

@@ -78,7 +78,10 @@ function postpone(
 
 type ReportOutcome = (calls: 'reads' | 'writes', outcome: Outcome<unknown>) => void;
 
-/** Enters the circuit breakers for one count and one send. Returns the wait if a breaker is open. */
+/**
+ * Asks the circuit breakers whether equal posts may be counted and the submission may be sent. Returns the wait if a
+ * breaker is open.
+ */
 function enterBreakers(
   context: SubmissionContext,
   {

@@ -121,8 +121,6 @@ export type ClaimableState = StatesWith<typeof rules, 'waitsFor', 'upnext'>;
 
 const listStates = (test: (rule: StateRule<State>) => boolean) => filterStates(LIFECYCLE, test);
 
-/** All claimable states. */
-export const CLAIMABLE_STATES = listStates(({ waitsFor }) => waitsFor === 'upnext');
 /** Claimable states without a call in progress. */
 export const STATES_BETWEEN_CALLS = listStates(({ waitsFor, sends }) => waitsFor === 'upnext' && !sends);
 /** Claimable states with a transition to `sending`. */

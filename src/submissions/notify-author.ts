@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { addMs } from '../delivery/shared-clock.ts';
 import { claimNotificationRows, postponeNotificationRows } from '../delivery/sql/transitions.ts';
 import { disableParsing } from '../slack/message.ts';
-import { isTransient, isViewGone } from '../slack/slack-errors.ts';
+import { isTransient, isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification, NOTIFICATIONS } from './deliveries.ts';
 import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './find-notification.ts';
 import { messageAddress, recordNewMessage, updateShownMessage } from './shown-message.ts';
@@ -80,7 +80,8 @@ async function updateOpenView(
     return true;
   } catch (error) {
     if (isTransient(error)) throw error;
-    if (!isViewGone(error)) context.log.warn({ view: row.view_id, err: error }, 'could not update a view');
+    if (!isViewChangedOrClosed(error))
+      context.log.warn({ view: row.view_id, err: error }, 'could not update a view');
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall, SubmissionResponse } from '../app/call.ts';
-import { isViewGone } from '../slack/slack-errors.ts';
+import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
@@ -183,7 +183,7 @@ async function respondToFailedSave<Content>(
 /** Creates an error handler for failed responses. The handler logs the error and returns false. */
 function createFailureLogger(call: SubmissionCall | ActionCall, responseKind: string) {
   return (error: unknown) => {
-    if (!isViewGone(error)) {
+    if (!isViewChangedOrClosed(error)) {
       call.log.warn(
         { reference: call.reference, response: responseKind, err: error },
         'could not deliver the response',

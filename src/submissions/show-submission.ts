@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall } from '../app/call.ts';
-import { isViewGone } from '../slack/slack-errors.ts';
+import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
 import { clearPendingNotification } from './deliveries.ts';
 import type { AnyKind } from './kind.ts';
 import { waitUntilSent } from './make-first-attempt.ts';
@@ -63,7 +63,7 @@ export async function showRow(call: ActionCall, row: SubmissionRow, note?: strin
   try {
     await call.client.views.update({ view_id: call.view.id, view });
   } catch (error) {
-    if (!isViewGone(error)) throw error;
+    if (!isViewChangedOrClosed(error)) throw error;
     await call.reply(message);
   }
 }

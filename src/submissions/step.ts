@@ -49,7 +49,10 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   reconciling: reconcile,
 };
 
-/** Whether the author has submitted the same content again. A broken network may have delayed the INSERT of the row. */
+/**
+ * Whether the author has submitted the same content again. This happens if a broken network delayed the INSERT of the
+ * row.
+ */
 async function isReplacedByDuplicate(
   context: SubmissionContext,
   row: SubmissionRow,

@@ -80,7 +80,7 @@ export function createInstallations(installationOptions: InstallationOptions): I
   // Failed and empty lookups aren't cached, because the app may be installed before the next request.
   const installations = createLookupCache<InstallationLookup>({
     ...cacheOptions,
-    ageOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
+    maxAgeOf: (found) => (found === undefined || found === 'unknown' ? 0 : undefined),
   });
   // Entries expire, because another instance may record that the app has left a workspace.
   const savedWorkspaces = createLookupCache<void>(cacheOptions);

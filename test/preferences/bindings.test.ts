@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   bindProjects,
-  changeWhileBound,
+  changeIfBindingsUnchanged,
   findOnlyBoundProject,
   listBoundProjects,
 } from '../../src/preferences/bindings.ts';
@@ -70,7 +70,7 @@ onEveryDatabase((create) => {
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const zone = { workspace: 'T1', scope: 'channel', subject: 'C1', zone: 'Asia/Tokyo' } as const;
     const setZoneWhileBound = (projects: string[]) =>
-      changeWhileBound(db, { ...CHANNEL, projects }, (transaction) =>
+      changeIfBindingsUnchanged(db, { ...CHANNEL, projects }, (transaction) =>
         setZone(transaction, { ...zone, chosenBy: 'U1', chosenAt: NOW }),
       );
     await bindProjects(db, { ...CHOICE, projects: ['a', 'b'] });

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest';
 import { startThread } from '../../src/start/thread.ts';
 
-const part = new URL('./programs/part.ts', import.meta.url);
+const workerProgram = new URL('./programs/part.ts', import.meta.url);
 
 test('the start fails if the thread ends before it is ready', async () => {
-  await expect(startThread(part, { ends: 'before' }, () => undefined)).rejects.toThrow(/ended with 3/);
+  await expect(startThread(workerProgram, { ends: 'before' }, () => undefined)).rejects.toThrow(
+    /ended with 3/,
+  );
 });
 
 test('onEnd is called if the thread ends on its own, even without an error', async () => {
   const ended = new Promise<Error>((resolve) => {
-    void startThread(part, { ends: 'after' }, resolve);
+    void startThread(workerProgram, { ends: 'after' }, resolve);
   });
   expect((await ended).message).toMatch(/ended with 4/);
 });
 
 test('onEnd is not called if the parent closes the thread', async () => {
   const ends: Error[] = [];
-  const { facts, close } = await startThread(part, {}, (error) => ends.push(error));
+  const { facts, close } = await startThread(workerProgram, {}, (error) => ends.push(error));
   expect(facts).toEqual({ name: 'part' });
   await close();
   expect(ends).toEqual([]);

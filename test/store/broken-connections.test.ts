@@ -79,7 +79,7 @@ onPostgres((buildUrl) => {
     expect(await queryOne()).toBe(1);
   });
 
-  test('a commit whose response is lost counts as a lost connection, and its changes can be stored', async () => {
+  test('a commit whose response is lost fails with ConnectionLost, although its changes may have been committed', async () => {
     const hasLostAnswer = proxy.loseNextAnswer(/^commit/i);
     const transaction = db
       .transaction()
@@ -127,7 +127,7 @@ onPostgres((buildUrl) => {
     await Promise.all(Array.from({ length: POOL_SIZE }, queryOne));
   });
 
-  test('after the first timeout, idle connections of the same age are replaced before their next use', async () => {
+  test('after one connection times out, connections that were idle at that time are replaced before their next use', async () => {
     const sleep = () => sql`select pg_sleep(0.2)`.execute(db);
     await Promise.all(Array.from({ length: POOL_SIZE }, sleep));
     proxy.cutSilently({ allowsNewConnections: true });
@@ -137,7 +137,7 @@ onPostgres((buildUrl) => {
     expect(performance.now() - startedAt).toBeLessThan(MARGIN_MS);
   });
 
-  test('a connection that was opened for unlimited work has the usual limit at its next use', async () => {
+  test('a connection that was opened without a statement timeout gets the usual timeout at its next use', async () => {
     const pool = new Kysely({ dialect: createPostgresDialect(proxy.url(database.url)) });
     const readTimeout = async (connection: Kysely<unknown>) => {
       const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
@@ -185,9 +185,7 @@ onPostgres((buildUrl) => {
       startupWait: { timeoutMs: 60_000, onWait: ({ message }) => void reasons.push(message) },
     });
     await expect.poll(() => reasons.length).toBe(1);
-    // By now a second attempt has failed as well.
-    const connectionCount = proxy.connections();
-    await expect.poll(() => proxy.connections() >= connectionCount).toBe(true);
+    await expect.poll(() => proxy.connections()).toBe(0);
     proxy.restore();
     const openedDb = await opening;
     await openedDb.destroy();

@@ -8,7 +8,7 @@ import { migrations as ofApp } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2026-12-22-tables': '4535afba4cff',
+  '2026-12-23-tables': 'cea903ce53ba',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

@@ -72,7 +72,7 @@ describe('after an unknown outcome', () => {
     expect(buttons).toEqual(['check', 'discard']);
   });
 
-  test('if the service lists an equal post, a post without an earlier count is sent again only at the author’s request', async () => {
+  test('a post without a baseline count isn’t sent again while the service lists an equal post, unless the author confirms', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const { context, read } = await sendOnce(service.kind());

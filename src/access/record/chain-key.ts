@@ -16,7 +16,7 @@ export interface ChainKey {
   /** Undefined before the first entry. */
   key: Buffer | undefined;
   /** By workspace. */
-  olderHeads: ReadonlyMap<string, RecordHead>;
+  headsBeforeKey: ReadonlyMap<string, RecordHead>;
 }
 
 interface KeyStore {
@@ -49,10 +49,10 @@ export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainK
   const sealed = await findSharedSecret(db, SECRET_NAME);
   const stored =
     sealed === undefined ? undefined : storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
-  const olderHeads = (stored?.older ?? currentHeads).map(
+  const headsBeforeKey = (stored?.older ?? currentHeads).map(
     ({ workspace, seq, hash }) => [workspace, { seq, hash }] as const,
   );
-  return { key: stored && Buffer.from(stored.key, 'base64'), olderHeads: new Map(olderHeads) };
+  return { key: stored && Buffer.from(stored.key, 'base64'), headsBeforeKey: new Map(headsBeforeKey) };
 }
 
 /**

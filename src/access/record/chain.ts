@@ -117,7 +117,8 @@ export function createAppend<Item extends DatedEntry>(
       uncertainAttempts.set(workspace, attempts);
       throw error;
     } finally {
-      // If the attempt stored no new head, the cached one may be outdated, by another instance or by this attempt.
+      // Without a new head, the cached head may be outdated: another instance may have appended rows, or the failed
+      // attempt may have been committed.
       if (heads.get(workspace) === head) heads.delete(workspace);
     }
   };

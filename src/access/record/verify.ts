@@ -39,7 +39,7 @@ export async function verifyRecord(
 ): Promise<ChainVerification[]> {
   const chainKey = await readChainKey({ db, encryption });
   const expectedWorkspaces = [
-    ...chainKey.olderHeads.keys(),
+    ...chainKey.headsBeforeKey.keys(),
     ...externalHeads.map(({ workspace }) => workspace),
   ];
   const workspaces = new Set([...(await listRecordedWorkspaces(db)), ...expectedWorkspaces]);
@@ -57,7 +57,7 @@ async function verifyChain(
   input: VerificationInput,
 ): Promise<ChainVerification> {
   const head = await findHead(db, workspace);
-  const olderHead = input.chainKey.olderHeads.get(workspace);
+  const headBeforeKey = input.chainKey.headsBeforeKey.get(workspace);
   let verifiedHead = CHAIN_START;
   let unkeyedRows = 0;
   for (;;) {
@@ -76,7 +76,9 @@ async function verifyChain(
     !head ||
     verifiedHead.seq < head.seq ||
     (verifiedHead.seq === head.seq && verifiedHead.hash !== head.hash) ||
-    [...input.externalHeads, ...(olderHead ? [olderHead] : [])].some(({ seq }) => verifiedHead.seq < seq);
+    [...input.externalHeads, ...(headBeforeKey ? [headBeforeKey] : [])].some(
+      ({ seq }) => verifiedHead.seq < seq,
+    );
   if (isCutOff)
     return { workspace, rows: verifiedHead.seq, kind: 'broken', seq: verifiedHead.seq + 1, fault: 'cut-off' };
   return { workspace, rows: verifiedHead.seq, kind: 'intact', hash: verifiedHead.hash, unkeyedRows };
@@ -90,8 +92,8 @@ function findFault(
 ): Fault | undefined {
   if (row.seq !== previousHead.seq + 1) return 'missing';
   if (row.previous !== previousHead.hash) return 'changed';
-  const olderHead = chainKey.olderHeads.get(row.workspace);
-  if (row.seq === olderHead?.seq && row.hash !== olderHead.hash) return 'changed';
+  const headBeforeKey = chainKey.headsBeforeKey.get(row.workspace);
+  if (row.seq === headBeforeKey?.seq && row.hash !== headBeforeKey.hash) return 'changed';
   const key = findKey(row, chainKey);
   if (key && row.hash !== computeHash(row, key)) return 'changed';
   const contradictsExternalHead = externalHeads.some(({ seq, hash }) => seq === row.seq && hash !== row.hash);
@@ -99,6 +101,6 @@ function findFault(
 }
 
 /** The key of the row's hash; undefined if that key is lost. */
-function findKey({ workspace, seq }: RecordRow, { key, olderHeads }: ChainKey): Buffer | undefined {
-  return seq <= (olderHeads.get(workspace)?.seq ?? 0) ? undefined : key;
+function findKey({ workspace, seq }: RecordRow, { key, headsBeforeKey }: ChainKey): Buffer | undefined {
+  return seq <= (headsBeforeKey.get(workspace)?.seq ?? 0) ? undefined : key;
 }

@@ -1,12 +1,15 @@
 import type { BotSchema } from '../../store/schema.ts';
 
-/** A column with encrypted texts, and the columns with the workspace and project that the texts are bound to. */
+/**
+ * A column with encrypted texts. A text can be decrypted only with the workspace and project of its row, which are in
+ * the columns `workspace` and `project`.
+ */
 export interface EncryptedColumn {
   table: keyof BotSchema;
   column: string;
   /** The table's primary key column. */
   primaryKey: string;
-  /** The column with the workspace (or organisation). Undefined if the texts are bound to no workspace. */
+  /** The column with the workspace (or organisation). Undefined if the encryption doesn't depend on it. */
   workspace?: string;
   /** The column with the project. */
   project?: string;

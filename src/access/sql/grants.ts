@@ -48,7 +48,7 @@ interface LockedGrants {
 
 /**
  * Runs `work` with the workspace's grants locked, so that the grants that `work` reads don't change before it writes.
- * Single grants are saved and removed only in this way. `work` must use only the passed transaction, because PGlite has
+ * All code that saves or removes single grants uses this function. `work` must use only the passed transaction, because PGlite has
  * a single connection.
  */
 export async function changeGrants<Result>(

@@ -31,7 +31,7 @@ export function findOccurrence(
     .executeTakeFirst();
 }
 
-/** Finds the dates from `since` on that already have an occurrence, by digest. */
+/** Finds, for each digest, the dates with an occurrence, starting at `since`. */
 export async function findTakenSlots(
   db: Kysely<BotSchema>,
   { digests, since }: { digests: readonly string[]; since: string },

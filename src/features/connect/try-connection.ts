@@ -8,7 +8,7 @@ import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
 import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { isViewGone } from '../../slack/slack-errors.ts';
+import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import {
   ADDRESS_ERRORS,
   renderConnectionError,
@@ -70,7 +70,7 @@ export async function tryConnection(
   try {
     await call.answer({ view: renderResult('errors' in result ? 'Not connected' : 'Connected', lines) });
   } catch (error) {
-    if (!isViewGone(error)) throw error;
+    if (!isViewChangedOrClosed(error)) throw error;
     await call.reply({ text: lines.join(' ') });
   }
 }

@@ -6,7 +6,7 @@ import { getAudience, readConversation } from './conversation.ts';
 import { requireSavePermission } from './permit-digest.ts';
 
 /** Action id of [Resume all the same], with which an owner allows the named outsiders to read the digest. */
-export const RESUME_OUTSIDE_ACTION = 'digests.resume-outside';
+export const RESUME_SHARED_ACTION = 'digests.resume-outside';
 
 const QUESTION = {
   question: 'Its people would read this digest. Resume it anyway?',
@@ -40,7 +40,7 @@ export async function checkResume(call: ActionCall, digest: Digest): Promise<Res
   const audience = getAudience(conversation);
   if (isInternal(audience)) return { sharedWith: null };
   await requireSavePermission(call, digest, conversation);
-  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_OUTSIDE_ACTION };
+  const question = { ...QUESTION, audience, id: digest.id, confirmAction: RESUME_SHARED_ACTION };
   if (!(await confirmSharingWithOutsiders(call, question))) return 'question-sent';
   return { sharedWith: conversation.audience?.outsiders ?? null };
 }

@@ -4,7 +4,7 @@ import { createGuardedKey, type Digest, isPersonal } from '../../digests/digest.
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { getSharedId } from '../../slack/share-outside.ts';
-import { checkResume, RESUME_OUTSIDE_ACTION } from './check-resume.ts';
+import { checkResume, RESUME_SHARED_ACTION } from './check-resume.ts';
 import { isChannelId } from './conversation.ts';
 import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
 import {
@@ -115,7 +115,7 @@ export async function createDigestListMessage(call: Call, result?: string) {
 export const noticeHandlers = {
   ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, withPermission(handler)])),
   [RESUME]: withPermission(onResume),
-  [RESUME_OUTSIDE_ACTION]: withPermission(onResume),
+  [RESUME_SHARED_ACTION]: withPermission(onResume),
 };
 
 /** Wraps the handler of a notification's button. Finds the digest first, and checks the actor's permission. */

@@ -6,7 +6,7 @@ import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { renderDay } from '../../digests/content/days.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
-import { RESUME_OUTSIDE_ACTION } from './check-resume.ts';
+import { RESUME_SHARED_ACTION } from './check-resume.ts';
 import { isChannelId } from './conversation.ts';
 import { createDigestListMessage, createListHandlers, noticeHandlers } from './digest-buttons.ts';
 import { digestForm } from './digest-form.ts';
@@ -83,7 +83,7 @@ function getRequiredRole(attempt: Attempt): Role {
       return where === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {
-      if (attempt.id === RESUME_OUTSIDE_ACTION) return 'owner';
+      if (attempt.id === RESUME_SHARED_ACTION) return 'owner';
       if (attempt.id === FILL_DAY) return 'contributor';
       const needsManager = DIGEST_BUTTONS.some(
         (button) => button !== 'preview' && buildButtonId(button, false) === attempt.id,

@@ -53,7 +53,7 @@ function renderUsage(command: CommandDescription): string {
 }
 
 /** Encodes a command and the index of its example as a button's value. */
-export function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
+function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
   return `${command.name} ${index}`;
 }
 

@@ -19,7 +19,7 @@ import {
 import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX, SUGGESTION_ACTION } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
 import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
-import { openPost, openPostOfService, scheduleAgain } from './row-actions.ts';
+import { duplicatePost, openPost, openPostOfService } from './row-actions.ts';
 import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from './show-list.ts';
 
 const form = createForm(filterForm);
@@ -78,7 +78,7 @@ export const listPosts: Feature = {
     [EDIT_ACTION]: explainNoEdit,
     [FILTER_ACTION]: openFilter,
     [OPEN_ACTION]: (call) => openPost(call, call.action.value ?? ''),
-    [SCHEDULE_AGAIN_ACTION]: (call) => scheduleAgain(call, call.action.value ?? ''),
+    [SCHEDULE_AGAIN_ACTION]: (call) => duplicatePost(call, call.action.value ?? ''),
     [SCHEDULE_ACTION]: (call) =>
       call.openFeature('schedule-post', {
         ...(call.action.value !== undefined && { project: call.action.value }),

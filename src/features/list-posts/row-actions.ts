@@ -11,7 +11,7 @@ const LIST_EXPIRED = {
 };
 
 /** [Duplicate] opens the form for a post, with the values of the stored post. */
-export async function scheduleAgain(call: ActionCall, id: string): Promise<void> {
+export async function duplicatePost(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
   await call.openFeature('schedule-post', { copy: id });
@@ -40,7 +40,10 @@ export async function openPost(call: Call, id: string): Promise<void> {
 
 const POST_GONE = { text: 'This post isn’t there any more. Refresh to see the current ones.' };
 
-/** Opens a post that another view shows. Reads it from the service, which can't return a single post. */
+/**
+ * Opens a post that another view shows. Lists the posts at that time and picks the one with the id, because the service
+ * has no operation for a single post.
+ */
 export async function openPostOfService(
   call: Call,
   { project: id, post: postId, time }: { project: string; post: string; time: string },

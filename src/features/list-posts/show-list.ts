@@ -9,7 +9,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { isViewGone } from '../../slack/slack-errors.ts';
+import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
 import type { ListState, PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
@@ -114,7 +114,7 @@ export async function updateView({ client }: Call, viewId: string, view: ModalVi
     await client.views.update({ view_id: viewId, view });
     return true;
   } catch (error) {
-    if (isViewGone(error)) return false;
+    if (isViewChangedOrClosed(error)) return false;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { listSources } from '../../api/sources.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { readCurrentForm, storeReportedProject } from '../../forms/current-form.ts';
+import { readCurrentForm, storeChosenProject } from '../../forms/current-form.ts';
 import { buildActionId } from '../../forms/field.ts';
 import { createRecordList } from '../../forms/record-list.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
@@ -93,7 +93,7 @@ async function onEdit(call: ActionCall): Promise<void> {
 /** Handles the choice of a project or source in the form. Reloads the form with the current values of the source. */
 async function onProjectOrSourceChosen(call: ActionCall): Promise<void> {
   if (!call.view) return;
-  if (call.action.id === PROJECT_CHOSEN) await storeReportedProject(sourceForm, call, call.view);
+  if (call.action.id === PROJECT_CHOSEN) await storeChosenProject(sourceForm, call, call.view);
   const currentForm = await readCurrentForm(sourceForm, call, call.view);
   if (!currentForm) return;
   const { state, stored } = currentForm;

@@ -79,16 +79,16 @@ async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {
   const { post, isReadable } = outcome.data;
   if (!isReadable) return { kind: 'unreadable', project };
   if (!post) return { kind: 'nothing', project };
-  const [samePosts, author] = await Promise.all([
+  const [sameTimePosts, author] = await Promise.all([
     listPostsAtSameTime(call, project, post),
     fetchAuthor(call, post),
   ]);
-  const [firstPost = post] = samePosts;
+  const [firstPost = post] = sameTimePosts;
   return {
     kind: 'post',
     project,
     post: firstPost,
-    sameTimeCount: countAtSameTime(firstPost, samePosts),
+    sameTimeCount: countAtSameTime(firstPost, sameTimePosts),
     author: firstPost === post || firstPost.id === post.id ? author : await fetchAuthor(call, firstPost),
   };
 }

@@ -4,7 +4,7 @@ import type { Call } from '../../app/call.ts';
 
 /** The values that a profile in Slack fills in. '' for a value that Slack doesn't return. */
 const detailsSchema = z.object({ first: z.string(), last: z.string(), email: z.string() });
-export type Details = z.infer<typeof detailsSchema>;
+type Details = z.infer<typeof detailsSchema>;
 
 /** The person chosen in Slack's people picker. */
 export const slackMemberSchema = z.object({
@@ -16,7 +16,7 @@ export const slackMemberSchema = z.object({
   /** What the inviting person should know (plain text). */
   note: z.string().optional(),
 });
-export type SlackMember = z.infer<typeof slackMemberSchema>;
+type SlackMember = z.infer<typeof slackMemberSchema>;
 
 const NO_DETAILS: Details = { first: '', last: '', email: '' };
 

@@ -4,7 +4,7 @@ import type { Form } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
 import { radioField, zoneField } from '../../forms/inputs/choice.ts';
 import { projectField } from '../../forms/inputs/project.ts';
-import { changeWhileBound, listBoundProjects } from '../../preferences/bindings.ts';
+import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
@@ -74,7 +74,7 @@ async function changeChannelZone(
   while (!isChanged) {
     const projects = await listBoundProjects(context.db, channelKey);
     await requireManagerOfAll(call, projects, 'channel');
-    isChanged = await changeWhileBound(context.db, { ...channelKey, projects }, applyChange);
+    isChanged = await changeIfBindingsUnchanged(context.db, { ...channelKey, projects }, applyChange);
   }
 }
 
@@ -123,7 +123,10 @@ function updateKnownZones(
   }
 }
 
-/** The field for a project, which only the scope 'project' requires. So the form's `check` validates the project. */
+/**
+ * The project field without its own validation: only the scope 'project' requires a project, which the form's `check`
+ * enforces.
+ */
 const { validate: _, ...optionalProjectField } = projectField({
   optional: true,
   hint: 'Only for the zone of a project.',

@@ -12,7 +12,9 @@ type Arrival = 'first' | 'retry' | 'replay' | 'unsure';
 type ArrivalAge = 'first' | number;
 
 /** Stores the signatures for all instances. Returns the time since the first arrival of each signature. */
-export type ShareArrivals = (signatures: readonly string[]) => Promise<ReadonlyMap<string, ArrivalAge>>;
+export type RecordSharedArrivals = (
+  signatures: readonly string[],
+) => Promise<ReadonlyMap<string, ArrivalAge>>;
 
 /** Storage for the arrivals of a single instance, which survives restarts. */
 export interface StoredArrivals {
@@ -22,8 +24,8 @@ export interface StoredArrivals {
 }
 
 /**
- * Maximum lifetime of a signature. The timestamp may be one window in the future, and stays valid for one window in the
- * past.
+ * Maximum lifetime of a signature. A timestamp may be up to `MAX_CLOCK_SKEW_SECONDS` ahead, and is accepted until it is
+ * that old.
  */
 export const SIGNATURE_LIFETIME_MS = 2 * MAX_CLOCK_SKEW_SECONDS * 1000;
 /**
@@ -43,7 +45,7 @@ const MAX_QUEUED_SIGNATURES = 50_000;
  * the arrivals of earlier runs once, and writes new arrivals in the background.
  */
 export function createArrivalCheck(options: {
-  share?: ShareArrivals | undefined;
+  share?: RecordSharedArrivals | undefined;
   /** Used if there is no `share`. */
   storedArrivals?: StoredArrivals | undefined;
   /** ms since the epoch. */
@@ -107,7 +109,7 @@ function createStoredLookup(
   };
   // Loads before the first request arrives. If this fails, the first request loads again and reports the error.
   loadOnce().catch(() => undefined);
-  const compareArrival = (signature: string, arrivals: ReadonlyMap<string, number>): ArrivalAge => {
+  const findOrRecordArrival = (signature: string, arrivals: ReadonlyMap<string, number>): ArrivalAge => {
     const arrivedAt = arrivals.get(signature);
     if (arrivedAt !== undefined) return Math.max(0, clock() - arrivedAt);
     write(signature);
@@ -115,8 +117,8 @@ function createStoredLookup(
   };
   return (signature) =>
     knownArrivals
-      ? compareArrival(signature, knownArrivals)
-      : loadOnce().then((all) => compareArrival(signature, all));
+      ? findOrRecordArrival(signature, knownArrivals)
+      : loadOnce().then((all) => findOrRecordArrival(signature, all));
 }
 
 /**
@@ -159,11 +161,11 @@ function recordArrival(seenAt: Map<string, number>, signature: string, now: numb
 /**
  * Creates a lookup that collects signatures while a query is in flight, and then looks up all of them with one query.
  */
-function createBatchedLookup(share: ShareArrivals): (signature: string) => Promise<ArrivalAge> {
+function createBatchedLookup(share: RecordSharedArrivals): (signature: string) => Promise<ArrivalAge> {
   let queue: string[] = [];
-  let nextQuery: ReturnType<ShareArrivals> | undefined;
+  let nextQuery: ReturnType<RecordSharedArrivals> | undefined;
   let currentQuery: Promise<unknown> = Promise.resolve();
-  const send = async (): ReturnType<ShareArrivals> => {
+  const send = async (): ReturnType<RecordSharedArrivals> => {
     await currentQuery;
     const batch = queue;
     queue = [];
@@ -176,7 +178,8 @@ function createBatchedLookup(share: ShareArrivals): (signature: string) => Promi
     queue.push(signature);
     nextQuery ??= send();
     const age = (await nextQuery).get(signature);
-    if (age === undefined) throw new Error('the shared arrivals lack a signature');
+    if (age === undefined)
+      throw new Error('the lookup of shared arrivals returned no result for a signature');
     return age;
   };
 }

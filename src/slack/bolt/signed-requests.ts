@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createArrivalCheck, type ShareArrivals, type StoredArrivals } from './arrivals.ts';
+import { createArrivalCheck, type RecordSharedArrivals, type StoredArrivals } from './arrivals.ts';
 import { createBodyReader, isCertificateCheck, parseMediaType, parseRequestKind } from './request-body.ts';
 import { verifySignature } from './request-signature.ts';
 import { createStoredResponses, MAX_COMMAND_RESPONSE_BYTES, sendStoredResponse } from './stored-responses.ts';
@@ -33,7 +33,7 @@ interface SignedRequestsOptions {
   /** Handles a verified request. */
   handle: (request: BufferedRequest, response: ServerResponse) => void;
   /** Arrivals shared by all instances. Undefined if there is only one instance. */
-  share?: ShareArrivals | undefined;
+  share?: RecordSharedArrivals | undefined;
   /** Stored arrivals of a single instance. Used if there is no `share`. */
   storedArrivals?: StoredArrivals | undefined;
   onError?: (error: unknown) => void;

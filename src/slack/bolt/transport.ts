@@ -3,7 +3,7 @@ import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../log.ts';
 import { fetchWithoutRefusedPictures } from '../message.ts';
 import type { SlackConnection } from '../slack-connection.ts';
-import type { ShareArrivals, StoredArrivals } from './arrivals.ts';
+import type { RecordSharedArrivals, StoredArrivals } from './arrivals.ts';
 import { createSignedRequestListener } from './signed-requests.ts';
 import { createSocketConnection } from './socket-connection.ts';
 
@@ -28,7 +28,7 @@ interface TransportOptions {
   log: Log;
   onFatal?: (reason: Error) => void;
   /** See SignedRequestsOptions. */
-  share?: ShareArrivals;
+  share?: RecordSharedArrivals;
   storedArrivals?: StoredArrivals;
   onSlackRequest?: Parameters<typeof createSignedRequestListener>[0]['onResult'];
 }

@@ -5,7 +5,7 @@ import { context, divider, plain, section, unescapeText } from '../blocks.ts';
 import { LIMITS } from '../limits.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
-import { isViewGone } from '../slack-errors.ts';
+import { isViewChangedOrClosed } from '../slack-errors.ts';
 import type { RequestOfKind, ViewPayload } from './payloads.ts';
 
 /**
@@ -100,7 +100,7 @@ export function createViewReplies(
         await enqueue(() => showReply(message, options));
       } catch (error) {
         // The person has closed the modal that was updated, so nobody waits for the reply.
-        if (!shownView || !isViewGone(error)) throw error;
+        if (!shownView || !isViewChangedOrClosed(error)) throw error;
       }
     },
     openView: (view, { isForm: isOpeningForm = false } = {}) =>
@@ -119,7 +119,7 @@ export function createViewReplies(
           if (shownView?.isLoading) await showReply({ text: 'Done. You can close this.' }, {});
         });
       } catch (error) {
-        if (!isViewGone(error)) onFailure(error);
+        if (!isViewChangedOrClosed(error)) onFailure(error);
       }
     },
   };

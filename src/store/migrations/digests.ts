@@ -40,12 +40,14 @@ async function createSettingsTable(db: Kysely<unknown>): Promise<void> {
 async function createOccurrenceTable(db: Kysely<unknown>): Promise<void> {
   await createDeliveryTable(db, 'digest_occurrence')
     .addColumn('digest', 'text', (column) => column.notNull())
+    // The local date for which the digest is sent.
     .addColumn('slot', 'text', (column) => column.notNull())
     .addColumn('channel', 'text', (column) => column.notNull())
     .addColumn('owner', 'text', (column) => column.notNull())
     .addColumn('due_at', 'timestamptz', (column) => column.notNull())
     .addColumn('requested_at', 'timestamptz')
     .addColumn('sending_at', 'timestamptz')
+    // Where Slack put the message: its own id of the channel.
     .addColumn('conversation', 'text')
     .addColumn('ts', 'text')
     .addColumn('file', 'text')
@@ -60,8 +62,8 @@ async function createIndexes(db: Kysely<unknown>): Promise<void> {
   const createIndex = (table: string, name: string, columns: string[]) =>
     db.schema.createIndex(`${table}_${name}`).on(table).columns(columns);
   await createIndex('digest', 'next', ['next_at']).where(sql.ref('next_at'), 'is not', null).execute();
-  await createIndex('digest', 'place', ['workspace', 'channel']).execute();
+  await createIndex('digest', 'channel', ['workspace', 'channel']).execute();
   await createIndex('digest', 'notify', ['notify_at']).where(sql.ref('notify_at'), 'is not', null).execute();
   await createDeliveryIndexes(db, 'digest_occurrence');
-  await createIndex('digest_occurrence', 'of', ['digest', 'slot']).execute();
+  await createIndex('digest_occurrence', 'slot', ['digest', 'slot']).execute();
 }

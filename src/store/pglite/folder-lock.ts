@@ -40,7 +40,7 @@ export class FolderLocked extends Error {
 /**
  * Locks the folder until `release`, or until the process or thread ends. Throws FolderLocked.
  *
- * The lock is one of the operating system, taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it
+ * The operating system holds the lock, which is taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it
  * at once, and two containers on one volume see each other's lock. A later process with the same id isn't mistaken
  * for the holder. SQLite also refuses a second lock within one process, which fcntl alone would allow.
  *

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 
 /**
- * PGlite's start parameters with less memory. Postgres' default of 128 MB for shared buffers costs 130 MB more resident
+ * Start parameters with which PGlite uses less memory. Postgres' default of 128 MB for shared buffers costs 130 MB more resident
  * memory, without a measurable gain, because the operating system caches the same pages. The limits of the write-ahead
  * log keep the folder small.
  */

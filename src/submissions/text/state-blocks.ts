@@ -155,8 +155,8 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
 }
 
 /**
- * Renders the buttons of a state. `valuePrefix` identifies the button's list, so that the press handler updates that
- * list. A button's value is the prefix and the submission's id.
+ * Renders the buttons of a state. `valuePrefix` identifies the list that contains the buttons. The press handler
+ * updates that list. A button's value is the prefix and the submission's id.
  */
 function renderStateButtons(
   { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,

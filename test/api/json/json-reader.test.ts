@@ -5,7 +5,7 @@ import { createJsonReader } from '../../../src/api/json/json-reader.ts';
 
 const WIDE_LIMITS: JsonLimits = { maxRecords: 1_000_000, maxParsedBytes: 2 ** 26, maxValues: 10_000_000 };
 
-/** Reads the text in chunks. `sizes` has their sizes, which are used in turn. */
+/** Reads the text in chunkSizes. `sizes` has their sizes, which are used in turn. */
 function read(text: string | Buffer, limits: JsonLimits = WIDE_LIMITS, sizes: readonly number[] = [65_536]) {
   const bytes = Buffer.from(text);
   const reader = createJsonReader(limits);
@@ -63,10 +63,10 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
 }));
 
 describe('a text within the limits', () => {
-  test('a text within the limits is parsed as by the reference implementation, however it is split into chunks', () => {
+  test('a text within the limits is parsed as by the reference implementation, however it is split into chunkSizes', () => {
     fc.assert(
-      fc.property(json, sizes, (text, chunks) => {
-        const { json: output, isTruncated } = read(text, WIDE_LIMITS, chunks);
+      fc.property(json, sizes, (text, chunkSizes) => {
+        const { json: output, isTruncated } = read(text, WIDE_LIMITS, chunkSizes);
         expect({ value: JSON.parse(output), isTruncated }).toEqual({
           value: parseWithReviver(text),
           isTruncated: false,
@@ -82,9 +82,9 @@ describe('a text within the limits', () => {
       fc.constantFrom('12345678901234567890', '01234567890123456789', '-9007199254740993', '\ufeff'),
     );
     fc.assert(
-      fc.property(fc.array(fragment, { maxLength: 12 }), sizes, (fragments, chunks) => {
+      fc.property(fc.array(fragment, { maxLength: 12 }), sizes, (fragments, chunkSizes) => {
         const text = fragments.join('');
-        expect(tryParse(() => JSON.parse(read(text, WIDE_LIMITS, chunks).json))).toEqual(
+        expect(tryParse(() => JSON.parse(read(text, WIDE_LIMITS, chunkSizes).json))).toEqual(
           tryParse(() => parseWithReviver(text)),
         );
       }),
@@ -99,9 +99,9 @@ describe('a list over the limits', () => {
 
   test('a list is truncated after the maximum number of records, and the text around it stays', () => {
     fc.assert(
-      fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunks) => {
+      fc.property(fc.array(item, { minLength: 0, maxLength: 8 }), sizes, (items, chunkSizes) => {
         const text = `{"data": {"items": [${items.join(' , ')} ], "total": 12345678901234567890}, "success":true}`;
-        const { json: output, isTruncated } = read(text, limits, chunks);
+        const { json: output, isTruncated } = read(text, limits, chunkSizes);
         expect(isTruncated).toBe(items.length > 3);
         expect(JSON.parse(output)).toEqual({
           data: { items: items.slice(0, 3).map(parseWithReviver), total: '12345678901234567890' },

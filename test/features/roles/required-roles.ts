@@ -4,8 +4,8 @@ import type { RequiredRole } from '../../../src/access/access.ts';
 type SurfaceRoles = Readonly<Record<string, RequiredRole>>;
 
 /**
- * The role that each surface requires. Commands, forms, shortcuts and 'open' must each have their own line.
- * Buttons and options without a line require the role of 'buttons' or 'options'.
+ * The role that each surface requires. Every command, form and shortcut needs its own line, and so does 'open' (a
+ * feature that another feature opens). Buttons and options without a line require the role of 'buttons' or 'options'.
  */
 export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   'up-next': {
@@ -19,7 +19,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   'schedule-post': {
     'command schedule': 'contributor',
     open: 'contributor',
-    // Without a status the post is scheduled. A test in `matrix.test.ts` covers drafts.
+    // The matrix submits this form without a status, which schedules the post and so requires the role Publisher. A
+    // test in `matrix.test.ts` covers drafts.
     'view schedule-post': 'publisher',
     'view schedule-post.confirm': 'contributor',
     'shortcut schedule-post.message': 'contributor',

@@ -66,7 +66,7 @@ const { dialect, close } = await openDialect(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: createKillableMigrations() });
 const limits = options.hasUsualWaits ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: options.service, token: 'token', ...limits });
-const isViewGone = () => viewGone;
+const isViewChangedOrClosed = () => viewGone;
 /** The lease is longer than a call takes on a busy machine, and shorter than the start of a process. */
 const SCALED_PACE = { ...QUICK_PACE, leaseMs: 1_000, maxStartDelayMs: 500 };
 const submissions = createPostSubmissions({
@@ -74,7 +74,7 @@ const submissions = createPostSubmissions({
   api,
   pace: { ...(options.hasUsualWaits ? PACE : SCALED_PACE), onCrashPoint: killAtCrashPoint },
   onShown: print,
-  viewGone: isViewGone,
+  viewGone: isViewChangedOrClosed,
   onError: (message, fields) => console.error(message, fields),
 });
 
@@ -100,7 +100,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     ({ killAt, viewGone } = { killAt: command.killAt, viewGone: command.viewGone });
     const { content, length } = command;
     const values = { ...content.values, text: content.values.text.padEnd(length, ' .') };
-    const form = { formId: command.formId, onShown: print, viewGone: isViewGone };
+    const form = { formId: command.formId, onShown: print, viewGone: isViewChangedOrClosed };
     sending = Promise.all([sending, sendPost(submissions, { ...content, values }, form)]);
   }
 }

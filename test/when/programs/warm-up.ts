@@ -2,7 +2,10 @@ import { understandMoment } from '../../../src/when/understand-moment.ts';
 import { warmUpWords } from '../../../src/when/warm-up.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
 
-/** In a new process, counts the timers that run during the warm-up, and measures the first phrase of each language. */
+/**
+ * In a new process: counts a timer's ticks during the warm-up, to show that it doesn't block the event loop, and
+ * measures the CPU time of the first phrase in each language.
+ */
 
 const FIRST_PHRASES = {
   'en-US': 'fri 14:30',

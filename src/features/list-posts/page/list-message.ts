@@ -78,7 +78,9 @@ function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** Renders the number of posts in the list: "12 posts". Doesn't count the undated drafts shown with a week. */
+/**
+ * Renders the number of posts in the list: "12 posts". Doesn't count undated drafts, which a list for a week shows too.
+ */
 function renderPostCount(
   { dated, undated, isTruncated, undatedDrafts }: FoundPosts,
   filter: PostFilter,

@@ -15,7 +15,7 @@ export function offersAccessRequest(state: AccessState): boolean {
   return findAccessRequest(state)?.canRetry ?? true;
 }
 
-/** Renders what people can do who may only save drafts, or the result of their request for access. */
+/** Renders a note for people who may only save drafts: what they can do, or the result of their request for access. */
 export function renderAccessNote(state: AccessState): KnownBlock[] {
   const note = renderDraftOnlyNote(state);
   if (note === undefined) return [];

@@ -26,7 +26,7 @@ describe.each(['socket', 'http'] as const)(
       const { workspace, app } = running;
       const view = { type: 'modal' as const, title: plainText('A view'), blocks: [] };
       await workspace.as('Ana').type('/say');
-      workspace.clock.advance(2_900);
+      workspace.clock.advance(2_000);
       await app.client.views.open({ trigger_id: trigger, view });
       await workspace.as('Ana').type('/say');
       workspace.clock.advance(3_100);

@@ -62,7 +62,7 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
 export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'slash command, answered in its acknowledgement and through its response_url': [
     BOLT,
-    'a command is answered to one person, and through its response_url to everybody',
+    'the response to a command is visible to one person, and a message to its response_url to everybody',
   ],
   'command that is not acknowledged within 3 s': [
     BOLT,
@@ -86,7 +86,7 @@ export const INTERACTION_PROOFS: Readonly<Record<string, Proof>> = {
   'view_closed (notify_on_close)': [SHAPES, 'view_closed'],
   'files in a form (file_input)': ['slack/files/file-input.test.ts', 'a form with a file field'],
   'values of every input in view.state': ['slack/payloads.test.ts', 'Every input has an entry'],
-  'trigger_id: 3 s, once': [VIEWS, 'a form opens with a trigger that is 3 s old'],
+  'trigger_id: 3 s, once': [VIEWS, 'a form opens only with a trigger that is at most 3 s old'],
   'view hash': [VIEWS, 'a form can be updated only with the newest hash'],
   'stack of three views': [VIEWS, 'at most three forms can be stacked'],
   'response_url: five times': [RESPONSE_URLS, 'a response_url works five times'],

@@ -59,9 +59,9 @@ const LIMITS: [kind: string, field: string, max: number][] = [
 
 /** The other limits, also copied, each with the file and title of the test that checks it. */
 const OTHER_LIMITS: Record<keyof typeof SLACK_LIMITS, [max: number, file: string, test: string]> = {
-  triggerMs: [3000, 'views', 'a form opens with a trigger that is 3 s old, and not with an older one'],
+  triggerMs: [3000, 'views', 'a form opens only with a trigger that is at most 3 s old'],
   viewStack: [3, 'views', 'at most three forms can be stacked'],
-  viewBytes: [256_000, 'views', 'a form of 250 KB opens, and one that is a byte larger is refused'],
+  viewBytes: [256_000, 'views', 'a form of 250 KB opens, and a form of one more byte is refused'],
   acknowledgeMs: [3000, 'acknowledgement', 'an acknowledgement after two seconds is accepted'],
   responseUrlUses: [5, 'response-urls', 'a response_url works five times'],
   responseUrlMs: [1_800_000, 'response-urls', 'a response_url works for thirty minutes'],

@@ -18,8 +18,8 @@ export interface Exclusions {
 }
 
 /**
- * Duration of an exclusion. Five minutes are long enough to limit a row's log lines, and short enough for a row that
- * was repaired.
+ * Duration of an exclusion. Five minutes keep an unreadable row from flooding the log, and a repaired row doesn't wait
+ * long.
  */
 const EXCLUSION_MS = 5 * 60_000;
 

@@ -43,8 +43,8 @@ export function filterStates<State extends string>(
 }
 
 /**
- * Whether a state ends the delivery. A final state ends the delivery. A state that waits for a person ends it if it is
- * known whether the other system has the content. Retention starts when the delivery ends.
+ * Whether a state ends the delivery. A final state ends the delivery. A state that waits for a person also ends the
+ * delivery, unless `remote` is `unknown`. Retention starts when the delivery ends.
  */
 export function hasEnded({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
   return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');

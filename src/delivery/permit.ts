@@ -6,8 +6,9 @@ import type { BotSchema } from '../store/schema.ts';
  * The right to begin one call to another system for a leased row.
  *
  * During the lease no other instance claims the row. A process may not notice that its lease has expired: it was
- * frozen, or its database answered minutes late. Meanwhile another instance may have asked the author, and the author
- * may have sent the post again. A call may therefore begin only while the rest of the lease covers the whole call.
+ * frozen, or its database answered minutes late. Meanwhile another instance may have claimed the row and asked the
+ * author, who may have sent the post again. A call may therefore begin only while the rest of the lease covers the
+ * whole call.
  */
 export interface Permit {
   mayBegin(): boolean;
@@ -48,7 +49,7 @@ export async function stopSending(db: Kysely<BotSchema>, stop: SendingStop): Pro
     .execute();
 }
 
-/** Resumes sending and makes the submissions due that waited for it. Resolves with false if sending wasn't stopped. */
+/** Resumes sending and makes the waiting submissions due. Resolves with false if sending wasn't stopped. */
 export async function resumeSending(db: Kysely<BotSchema>, now: Date): Promise<boolean> {
   const deletedStops = await db
     .deleteFrom('sending_stop')

@@ -17,7 +17,7 @@ export interface TransitionOptions {
   startClaim?: boolean;
   /** Data for the definition's `companionQuery`. */
   note?: Readonly<Record<string, unknown>>;
-  /** The transaction in which the transition runs. Defaults to a batch. */
+  /** The transaction in which the transition runs. Without one, the transition runs in a batch with others. */
   trx?: Transaction<BotSchema>;
 }
 

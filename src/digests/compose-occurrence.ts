@@ -48,7 +48,7 @@ export async function composeOccurrence(
 function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapshot }: OccurrenceInput) {
   const now = context.now();
   const isLate =
-    row.requested_at === null && now.getTime() - row.due_at.getTime() > context.pace.mentionedDelayMs;
+    row.requested_at === null && now.getTime() - row.due_at.getTime() > context.pace.minReportedDelayMs;
   return {
     now,
     due: row.due_at,
@@ -60,7 +60,9 @@ function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapsho
   };
 }
 
-/** The result of an error in Upnext. Composing is then retried for as long as with an unreachable service. */
+/**
+ * The result of an error in Upnext. Composing is then retried for the same period as when the service is unreachable.
+ */
 const FAILED: ComposeResult = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
 
 /** Composes a digest. Never rejects: errors of the service and of Upnext become `failed`. */

@@ -28,8 +28,8 @@ export interface DigestsOptions {
   /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
   findApiClient(workspace: string): Promise<ApiClient | undefined>;
   /**
-   * Finds the workspace's Slack client for digests. A rate limit of that client delays nothing else. Undefined if the
-   * app isn't installed, and `unknown` if that couldn't be checked.
+   * Finds the workspace's Slack client for digests. Digests have a client of their own, so its rate limit delays no
+   * other calls. Undefined if the app isn't installed, and `unknown` if that couldn't be checked.
    */
   findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
   fetch?: typeof fetch;

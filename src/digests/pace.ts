@@ -33,7 +33,7 @@ export interface DigestPace {
   /** Delay after which a message is too late on another local day. */
   midnightGraceMs: number;
   /** Delay after which a message mentions that it is late. */
-  mentionedDelayMs: number;
+  minReportedDelayMs: number;
   /** How long a failing service is retried. */
   serviceRetryPeriodMs: number;
   /** Waits between attempts while the service fails. */
@@ -75,7 +75,7 @@ export const DIGEST_PACE: DigestPace = {
   tooLateMs: 12 * HOUR,
   // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service still counts as the same day.
   midnightGraceMs: 45 * MINUTE,
-  mentionedDelayMs: 10 * MINUTE,
+  minReportedDelayMs: 10 * MINUTE,
   serviceRetryPeriodMs: 30 * MINUTE,
   serviceWaitsMs: [20 * SECOND, 40 * SECOND, MINUTE, 2 * MINUTE, 3 * MINUTE],
   inactivePeriodMs: 15 * MINUTE,

@@ -4,7 +4,10 @@ import { disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { PauseReason } from './digest.ts';
 
-/** The result of sending one message. Slack certainly doesn't have the message, except after `sent` and `unknown`. */
+/**
+ * The result of sending one message. After `sent`, Slack has the message. After `unknown`, it may have it. After any
+ * other result, it certainly doesn't.
+ */
 export type SendResult =
   | { kind: 'sent'; ts: string | undefined; conversation: string | undefined }
   | { kind: 'rate-limited'; waitMs: number }

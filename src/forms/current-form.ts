@@ -140,8 +140,8 @@ async function checkProjectPermissions(
 /**
  * Stores the project that Slack reported. Searches that depend on the project need the stored value, because Slack's
  * requests for options may contain an older state of the form, or none (bolt-js #1146 and #660, bolt-python #336,
- * java-slack-sdk #1292). Call this function before any slow work: the next request for options waits only for changes
- * of the stored form that have started.
+ * java-slack-sdk #1292). Call this function before any slow work: a later request for options waits for changes of the
+ * stored form that are in progress.
  */
 export async function storeChosenProject(form: Form, call: Call, view: OpenView): Promise<void> {
   const formId = parseFormId(form.version, view.metadata);

@@ -21,7 +21,10 @@ export const formContextSchema = z.object({
   hasMore: z.boolean(),
   /** Whether the projects come from the cache, because the service didn't respond. */
   isFromCache: z.boolean().optional(),
-  /** The project that the form preselects: the only project, the channel's project, or its namesake. */
+  /**
+   * The project that the form preselects: the only project, the project bound to the channel, or the project with the
+   * channel's name.
+   */
   chosen: project.optional(),
   /** IANA zone from the actor's Slack profile; absent if Slack didn't return it. */
   actorZone: z.string().optional(),

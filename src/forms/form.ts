@@ -141,12 +141,12 @@ export interface Form<
   deriveChanges?(state: FormState<F, Context>): FormChange<F, Context>;
   /** Handlers of the buttons inside the form. The key is the part of the action_id after the form's name. */
   readonly buttonHandlers?: Readonly<Record<string, ButtonHandler<F, Context>>>;
-  /** Checks the state without network access. The result doesn't need the errors that `Field.validate` finds. */
+  /** Checks the state without network access. `check` need not repeat what `Field.validate` checks. */
   check(state: FormState<F, Context>): CheckResult<F, Content>;
   /**
-   * Finds a field if the blocks below it are outdated in the open view, for example because they depend on the time.
-   * On submission the form is then rendered again instead of showing an error, which would refer to text and buttons
-   * that aren't in the open view.
+   * Finds a field if the blocks below it are outdated in the open view, for example because they depend on the time. On
+   * submission the form is then rendered again instead of showing an error, because the error would refer to text and
+   * buttons that the person can't see yet.
    */
   findOutdatedField?(state: FormState<F, Context>): FieldName<F> | undefined;
   /** Creates the confirmation to show before the contents are sent. Undefined if they are sent at once. */

@@ -65,7 +65,7 @@ function computeRebuiltGenerations(fields: Fields, { revision }: SubmissionRow):
 
 /** Maximum number of messages above the fields. A response may have thousands of validation errors. */
 const MAX_TOP_MESSAGES = 5;
-/** Maximum UTF-16 units of the messages under one field together, and of each message above the fields. */
+/** Maximum length, in UTF-16 units, of all messages under one field together, and of each message above the fields. */
 const MAX_MESSAGE_LENGTH = 500;
 
 const TEXT_PRESERVED_NOTE = 'Your text is still here.';

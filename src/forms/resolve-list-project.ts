@@ -18,7 +18,7 @@ interface ProjectQuery {
   words: string;
 }
 
-/** Options of `resolveListProject` for the question which project's list to show. */
+/** Options of the message that asks which project's list to show. */
 interface ListQuestion {
   /** The list's command, e.g. `/upnext templates`. */
   command: string;

@@ -97,7 +97,7 @@ function guardClient(
     release(true);
     return new ConnectionLost(cause);
   };
-  const toStatementError = (error: unknown): unknown => {
+  const handleStatementError = (error: unknown): unknown => {
     if (health.connectionError !== undefined || isFatal(error)) return destroyConnection(error);
     health.respondedAt = performance.now();
     return error;
@@ -122,7 +122,7 @@ function guardClient(
         },
         (error: unknown) => {
           clearTimeout(timer);
-          reject(toStatementError(error));
+          reject(handleStatementError(error));
         },
       );
     });

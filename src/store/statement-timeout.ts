@@ -27,8 +27,8 @@ export function getStatementTimeouts(): StatementTimeouts {
 }
 
 /**
- * Runs work without a statement timeout: migrations, and work on whole tables. `work` must take its connection
- * from the pool within this call, because a connection gets the timeouts of the context that takes it.
+ * Runs `work` without a statement timeout, for migrations and statements on whole tables. `work` must take its
+ * connection from the pool within this call, because the timeout is set when a connection is taken.
  */
 export function withoutStatementTimeout<T>(work: () => Promise<T>): Promise<T> {
   return contextWithoutTimeout.run(true, work);

@@ -62,7 +62,7 @@ export async function applyRefusal(
   const retryAfterMs = outcome.kind === 'not-applied' ? (outcome.retryAfterMs ?? 0) : 0;
   const waitMs =
     retryAfterMs + computeFullJitterMs(row.attempts + 1, context.pace.retryBackoff, context.random);
-  // The result of a retry must not overtake the acknowledgement.
+  // The author must see the response to their form before the result of a retry.
   const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
   const next_at = addMs(context.clock(), Math.max(waitMs, minWaitMs));
   return context.delivery.transition(row, 'retryable', {
@@ -129,11 +129,11 @@ export function reschedule(
  * publishing time (wall clock) or the end of the retries (monotonic clock). The result is on the monotonic clock.
  */
 export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
-  const leaseNow = context.clock().getTime();
+  const clockNow = context.clock().getTime();
   const untilPublishingMs = row.publish_at
     ? row.publish_at.getTime() - context.now().getTime()
     : Number.POSITIVE_INFINITY;
-  const retriedMs = leaseNow - (row.retrying_since ?? row.created_at).getTime();
+  const retriedMs = clockNow - (row.retrying_since ?? row.created_at).getTime();
   const remainingMs = Math.max(0, Math.min(untilPublishingMs, context.pace.giveUpMs - retriedMs));
-  return new Date(Math.min(nextAt.getTime(), leaseNow + remainingMs + 1));
+  return new Date(Math.min(nextAt.getTime(), clockNow + remainingMs + 1));
 }

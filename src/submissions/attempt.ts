@@ -63,7 +63,7 @@ function postpone(
   waitMs: number,
   reason?: 'paused' | 'sending-stopped',
 ) {
-  // The result of a retry must not overtake the acknowledgement.
+  // The author must see the response to their form before the result of a retry.
   const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return reschedule(context, row, delayMs);
   const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockRetryMs);

@@ -4,10 +4,16 @@ import type { AnyKind } from './kind.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
-/** Baseline after a failed count. After an unknown outcome, the author then decides whether to send again. */
+/**
+ * Baseline after a failed count. If the send then has an unknown outcome, it can't be reconciled, and the author
+ * decides whether to send again.
+ */
 export const UNKNOWN_COUNT = -1;
 
-/** Result of the count. `transitionedRow`: an earlier send may have created the post. `refusal`: the count failed. */
+/**
+ * Result of the count. `transitionedRow`: the row after its transition, because an earlier send may have created the
+ * post. `refusal`: the count failed.
+ */
 type BaselineResult =
   | { baseline: number | null }
   | { transitionedRow: SubmissionRow | undefined }

@@ -56,7 +56,7 @@ export async function checkStillSendable(
 function createRecheckTransition(context: SubmissionContext, row: SubmissionRow): BlockedTransition {
   const { clock, pace, random } = context;
   const checks = row.checks + 1;
-  // The result of a retry must not overtake the acknowledgement.
+  // The author must see the response to their form before the result of a retry.
   const waitMs = Math.max(
     pace.afterAcknowledgementMs,
     computeFullJitterMs(checks, pace.retryBackoff, random),

@@ -21,7 +21,10 @@ interface EqualityFields {
   kind: string;
   /** The project's id in the service; '' for none. */
   project: string;
-  /** Derived from the content or the target. Equal submissions have the same equality key. */
+  /**
+   * Derived from the content, or from the id of the record that the submission changes. Equal submissions have the same
+   * equality key.
+   */
   equalityKey: string;
 }
 

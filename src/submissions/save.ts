@@ -69,7 +69,7 @@ export async function saveRows(
       (index === 0 ? firstRowMatches.equalRow : otherEqualRows[index]),
   );
   onInsert?.();
-  // The usual case needs one statement: a new form with one publishing time.
+  // In the usual case, a new form with one publishing time, a single INSERT is enough.
   if (!firstRowMatches.isKnownOrigin && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(context.db, firstRow);
     if (row) return [{ row, isOwn: true }];
@@ -91,17 +91,20 @@ export async function saveRows(
 /** Period after the author's notification. In this period, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
-/** Finds the author's equal submission from another form. Ignores submissions with an early notification. */
+/**
+ * Finds the author's equal submission from another form. Ignores submissions whose author was notified before
+ * `notifiedAfter`.
+ */
 export async function findEqualRow(
   context: SubmissionContext,
   row: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
-  const notifiedSince = computeNotifiedSince(context, row);
-  return notifiedSince && findLastEqualRow(context.db, row, notifiedSince);
+  const notifiedAfter = computeNotifiedSince(context, row);
+  return notifiedAfter && findLastEqualRow(context.db, row, notifiedAfter);
 }
 
 /**
- * Computes `notifiedSince` for `findLastEqualRow`. Returns undefined for repeatable kinds, which need no search.
+ * Computes `notifiedAfter` for `findLastEqualRow`. Returns undefined for repeatable kinds, which need no search.
  */
 function computeNotifiedSince(
   context: SubmissionContext,
@@ -158,7 +161,7 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
   if (!hasEndedUnsent) return { row: newestRow, isOwn: false };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, {
-    ...continueMessage(row, newestRow),
+    ...reuseMessage(row, newestRow),
     revision: newestRow.revision + 1,
     maybe_sent: newestRow.maybe_sent,
   });
@@ -177,11 +180,11 @@ async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now:
     if (!wasDiscarded) return { row: editedRow, isOwn: false };
   }
   if (!editedRow) return insertRow(db, row);
-  return insertRow(db, { ...continueMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
+  return insertRow(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
 }
 
-/** The message that shows an edited submission shows the edit from now on. */
-function continueMessage(row: NewSubmission, { message_channel, message_ts }: SubmissionRow): NewSubmission {
+/** Reuses the message of the edited submission, so that it shows the new version. */
+function reuseMessage(row: NewSubmission, { message_channel, message_ts }: SubmissionRow): NewSubmission {
   return row.message_ts ? row : { ...row, message_channel, message_ts };
 }
 

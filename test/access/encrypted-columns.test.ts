@@ -29,7 +29,7 @@ function listEncryptedColumns(): string[] {
   return tables.flatMap((table) => {
     if (!ts.isPropertySignature(table) || !table.type) return [];
     const members = interfaces.get(table.type.getText())?.members;
-    if (!members) throw new Error(`${table.name.getText()} has no table that this test finds`);
+    if (!members) throw new Error(`${table.name.getText()} could not be found as a table`);
     return members
       .filter((column) => /\bencrypted\b/i.test(getComment(column)))
       .map((column) => `${table.name.getText()}.${column.name?.getText()}`);

@@ -7,9 +7,9 @@ import { anyTextIn } from '../when/languages/any-text-in.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 
 /**
- * Measures the time to parse a phrase in each language: the median of ordinary phrases, warm, and the slowest of
- * 100,000 random strings. Also measures chrono's median for English, and the first phrases of a new process,
- * which are slow because V8 compiles their patterns.
+ * Measures the time to parse a phrase in each language: the median time for ordinary phrases after a warm-up, and the
+ * longest time for any of 100,000 random strings. Also measures chrono's median for English, and the first phrases of a
+ * new process, which are slow because V8 compiles their patterns.
  */
 const NOW = new Date('2026-11-20T10:15:00Z');
 const ROUND_COUNT = 500;

@@ -27,7 +27,7 @@ export const ACCELERATED_PACE: DigestPace = {
   reconcilePeriodMs: 5_000,
   searchBeforeMs: HOUR,
   searchAfterMs: 3 * HOUR,
-  mentionedDelayMs: 2 * HOUR,
+  minReportedDelayMs: 2 * HOUR,
   notifyLeaseMs: 1_000,
   notifyBlockedMs: 500,
   notifyBackoffMs: [200, 400, 800, 1_600],

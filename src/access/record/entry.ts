@@ -5,7 +5,9 @@
 export const DECISIONS = ['allowed', 'done', 'refused', 'not-checked'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** The actions that aren't simply a request to a feature. Each needs a sentence in the audit list. */
+/**
+ * Actions with a name of their own. All others are named after the request. Each needs a sentence in the audit list.
+ */
 export const NAMED_ACTIONS = [
   'installed',
   'uninstalled',

@@ -56,7 +56,7 @@ export async function appendRows(
   return inserted.rows.length > 0;
 }
 
-/** The hash of one of these possible heads whose row is in the chain; undefined if none of their rows is. */
+/** Returns the hash of a possible head that is a row of the chain; undefined if none is. */
 export async function findHashInChain(
   db: Kysely<BotSchema>,
   workspace: string,

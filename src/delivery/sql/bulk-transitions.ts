@@ -35,7 +35,7 @@ export async function transitionAll<State extends string, Row>(
 }
 
 /**
- * Transitions the rows of a workspace from which the app was uninstalled to their `afterUninstall` state, and cancels
+ * After the app was uninstalled from a workspace, transitions its rows to their `afterUninstall` state, and cancels
  * their pending notifications.
  */
 export async function transitionAfterUninstall<State extends string, Row>(

@@ -90,8 +90,8 @@ interface NotificationClaim {
 }
 
 /**
- * Claims rows with due notifications. If an instance has already begun to send a row's notification, the row's
- * `notifying_since` is earlier than `now`.
+ * Claims rows with due notifications. `notifying_since` is the time of the first claim. If it is earlier than `now`,
+ * the notification may have been sent already.
  */
 export async function claimNotificationRows<Row>(
   db: Kysely<BotSchema>,

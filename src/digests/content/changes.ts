@@ -6,7 +6,10 @@ import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 const snapshotPost = z.tuple([z.number(), z.boolean(), z.string()]);
 type SnapshotPost = z.infer<typeof snapshotPost>;
 
-/** The posts at the time of the last digest. The service has no history. A snapshot contains no post content. */
+/**
+ * The posts at the time of the last digest. They are stored because the service keeps no history. A snapshot contains
+ * no post content.
+ */
 const snapshotSchema = z.object({
   version: z.literal(2),
   /** The range that was read, in ms since 1970. */
@@ -37,7 +40,7 @@ const HASH_LENGTH = 8;
 
 /** Creates the snapshot for the next digest; undefined if it would be too large or incomplete. */
 export function takeSnapshot(plan: Plan, now: Date): string | undefined {
-  // Posts after `end` aren't read every time.
+  // Not every digest reads posts after `end`.
   const posts = plan.posts.filter(({ scheduledAt }) => scheduledAt < plan.end);
   if (!plan.isComplete || posts.length > MAX_POSTS) return undefined;
   const projects = Object.fromEntries(

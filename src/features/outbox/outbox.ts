@@ -126,8 +126,8 @@ async function showProgress(
 }
 
 /**
- * Updates the message that shows the submission, unless the pressed button is in that message. Resolves with false if
- * Slack is failing, because the decision has been applied anyway.
+ * Updates the message that shows the submission, unless the pressed button is in that message. Resolves with false
+ * instead of rejecting if Slack fails, because the decision has already been applied.
  */
 async function updateOtherMessage(call: ActionCall, row: SubmissionRow): Promise<boolean> {
   if (row.message_ts === call.message?.ts) return true;

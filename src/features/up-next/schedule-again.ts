@@ -6,7 +6,10 @@ const TOO_OLD = {
   text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.',
 };
 
-/** Stores a copy of the post for [Schedule again]. Resolves with the copy's id; undefined unless there is one post. */
+/**
+ * Stores a copy of the post for [Schedule again]. Resolves with the copy's id, or with undefined if `nextPosts` isn't
+ * exactly one post.
+ */
 export async function storeCopyForScheduling(
   call: Call,
   nextPosts: readonly NextPost[],

@@ -7,7 +7,7 @@ import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { loadNextPosts } from './look-up.ts';
 import { storeCopyForScheduling } from './schedule-again.ts';
-import { renderButtons, renderCard, SHARE_OUTSIDE_ACTION } from './up-next-messages.ts';
+import { CONFIRM_SHARE_OUTSIDE_ACTION, renderButtons, renderCard } from './up-next-messages.ts';
 
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
 const SHARED_RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ export async function onShare(call: ActionCall): Promise<void> {
   const shareRequest = {
     channel,
     id: cardId,
-    confirmAction: SHARE_OUTSIDE_ACTION,
+    confirmAction: CONFIRM_SHARE_OUTSIDE_ACTION,
     subject: 'up-next share',
   } as const;
   if (!(await authorizeShare(call, shareRequest))) return;

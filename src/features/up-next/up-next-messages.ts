@@ -29,7 +29,7 @@ export const REFRESH_ACTION = 'up-next.refresh';
 export const SHARE_ACTION = 'up-next.share';
 
 /** Action id of sharing in a channel that people of another organisation read, after a warning to an owner. */
-export const SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
+export const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
 
 /** Action id of [Duplicate], which opens the post form with a copy of this post. */
 export const SCHEDULE_AGAIN_ACTION = 'up-next.again';

@@ -11,6 +11,7 @@ import { loadNextPosts } from './look-up.ts';
 import { onScheduleAgain, storeCopyForScheduling } from './schedule-again.ts';
 import { onShare } from './share-next.ts';
 import {
+  CONFIRM_SHARE_OUTSIDE_ACTION,
   isDirectMessage,
   REFRESH_ACTION,
   renderButtons,
@@ -18,7 +19,6 @@ import {
   SCHEDULE_ACTION,
   SCHEDULE_AGAIN_ACTION,
   SHARE_ACTION,
-  SHARE_OUTSIDE_ACTION,
 } from './up-next-messages.ts';
 
 /** Matches "When is the next post?", "what’s next", "which post goes out next?", but not "what is planned next week?". */
@@ -55,14 +55,14 @@ export const upNext: Feature = {
       }),
     [REFRESH_ACTION]: (call) => showNext(call, { replace: true }),
     [SHARE_ACTION]: onShare,
-    [SHARE_OUTSIDE_ACTION]: onShare,
+    [CONFIRM_SHARE_OUTSIDE_ACTION]: onShare,
     [SCHEDULE_AGAIN_ACTION]: onScheduleAgain,
   },
 };
 
 function getRequiredRole(attempt: Attempt): Role {
   if (attempt.surface !== 'action') return 'viewer';
-  if (attempt.id === SHARE_OUTSIDE_ACTION) return 'owner';
+  if (attempt.id === CONFIRM_SHARE_OUTSIDE_ACTION) return 'owner';
   return [SCHEDULE_ACTION, SCHEDULE_AGAIN_ACTION].includes(attempt.id) ? 'contributor' : 'viewer';
 }
 

@@ -33,7 +33,7 @@ interface SearchableOptions extends FieldOptions {
    * Whether the options depend on the project. Without `needsProject`, there are options before a project is chosen.
    */
   usesProject?: boolean;
-  /** Renders the label of an option whose id is the query itself. Without it, there is no such option. */
+  /** Renders the label of an extra option with the typed query as its id. Defaults to no such option. */
   renderQueryLabel?(query: string): string;
 }
 
@@ -48,7 +48,7 @@ export function searchableField(options: SearchableOptions): Field<NamedRecord |
     read: (values, blockId) => {
       const record = readRecord(values, blockId);
       const isQuery = record !== undefined && options.renderQueryLabel?.(record.id) === record.name;
-      // The option for a typed id has a rendered label, so the id is used as the record's name.
+      // The label of the option for a typed id isn't the name of a record, so the id serves as the name.
       return isQuery ? { id: record.id, name: record.id } : record;
     },
     renderElement: ({ actionId, value }) =>

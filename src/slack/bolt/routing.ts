@@ -90,8 +90,8 @@ export async function runLine(options: RouterOptions, call: Call, line: string):
 }
 
 /**
- * Runs the help command with the command's name. People who may not run the command itself read which role they need,
- * because the help lists only what they may do.
+ * Runs the help command with the command's name. The help lists only commands that the actor may run. For any other
+ * command, the actor reads which role it needs.
  */
 async function showCommandHelp(
   options: RouterOptions,

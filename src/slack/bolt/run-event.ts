@@ -45,7 +45,7 @@ export async function runEvent(
   }
   const found = findHandler(options.features, (feature) => feature.events, event.type);
   if (!found || !(await options.isFirstDelivery(call, `event.${id}`))) return;
-  // Only opening Home is a request of a person. Other events need no permission.
+  // Of the remaining events, only opening Home is a person's request, which needs a permission.
   const allowed = isHomeOpened(request)
     ? await options.permit(call, found.feature, { surface: 'event', id: event.type })
     : call;

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * Slack's emoji names. The file names its source. assets/emoji/emoji-names.ts generates it and describes its format.
+ * Slack's emoji names. The file states where the names come from. assets/emoji/emoji-names.ts generates it and
+ * describes its format.
  */
 const FILE = new URL('../../../assets/emoji/names.json', import.meta.url);
 
@@ -10,7 +11,10 @@ const emojiFile = z.object({ names: z.record(z.string(), z.string()) });
 
 let cached: ReadonlyMap<string, string> | undefined;
 
-/** Returns the character forms of all emoji, by name. Reads the file on the first call. */
+/**
+ * Returns the characters of each emoji, by name: the plain form, then the forms with skin tones, separated by spaces.
+ * Reads the file on the first call.
+ */
 function loadEmoji(): ReadonlyMap<string, string> {
   cached ??= new Map(
     Object.entries(emojiFile.parse(JSON.parse(readFileSync(FILE, 'utf8'))).names).flatMap(([names, forms]) =>
@@ -38,7 +42,7 @@ export function findEmoji(name: string, tones: readonly number[] = []): string |
   const [firstTone, secondTone = firstTone] = tones.map((tone) => (FIRST_TONE + tone).toString(16));
   if (plainForm === undefined || firstTone === undefined || secondTone === undefined)
     return plainForm && decodeCodePoints(plainForm);
-  // In the file, forms with one tone come before the form with two.
+  // Each `*` in a form stands for a skin tone. The form with one tone comes before the form with two.
   const form =
     firstTone === secondTone ? tonedForms[0] : tonedForms.find((other) => other.split('*').length > 2);
   return (

@@ -80,8 +80,9 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
     .unique()
     .where(sql.ref('state'), 'in', ACTIVE_STATES)
     .execute();
-  // Only one of several identical posts may be in flight at a time. Otherwise the numbers of identical posts before and
-  // after the call would not show which of them the service has created.
+  // Only one of several identical posts may be in flight at a time. To reconcile an uncertain call, Upnext compares
+  // the numbers of identical posts before and after it. With two identical posts in flight, a new post could belong
+  // to either call.
   await createIndex('submission_lock', ['lock_key']).unique().where(sql.ref('locked'), '=', true).execute();
   await createIndex('submission_lock_key', ['lock_key', 'changed_at']).execute();
   await createDeliveryIndexes(db, 'submission');

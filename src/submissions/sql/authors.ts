@@ -5,7 +5,7 @@ import type { BotSchema } from '../../store/schema.ts';
 interface Authors {
   /** Authors by the record's id in the service. */
   byServiceId: ReadonlyMap<string, string>;
-  /** Authors by fingerprint. Fingerprints of several authors are left out. */
+  /** Authors by fingerprint. Fingerprints that several authors share are left out. */
   byFingerprint: ReadonlyMap<string, string>;
 }
 

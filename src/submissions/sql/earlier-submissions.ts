@@ -38,22 +38,23 @@ export async function resolveInsert(
 type RowKeys = Pick<NewSubmission, 'workspace' | 'author' | 'kind' | 'origin' | 'fingerprint'>;
 
 /**
- * Combines `findLastEqualRow` with the check whether the form was submitted before or edits a submission, in one
- * statement, because every submission needs both. Skips `findLastEqualRow` if `notifiedSince` is undefined.
+ * Finds the last equal row (see `findLastEqualRow`), and checks whether the form was submitted before or edits a
+ * submission. One statement does both, because every submission needs both. Skips `findLastEqualRow` if `notifiedAfter`
+ * is undefined.
  */
 export async function findEarlierRows(
   db: Kysely<BotSchema>,
   row: RowKeys,
-  notifiedSince: Date | undefined,
+  notifiedAfter: Date | undefined,
 ): Promise<{ isKnownOrigin: boolean; equalRow?: SubmissionRow | undefined }> {
   const originRows = selectRowsOfOrigin(db, row);
   const matches = await db
     .selectFrom(originRows.as('known'))
     .selectAll()
-    .$if(notifiedSince !== undefined, (query) =>
+    .$if(notifiedAfter !== undefined, (query) =>
       query.unionAll((builder) =>
         builder
-          .selectFrom(selectEqualSubmissions(db, row, notifiedSince ?? new Date(0)).as('equal'))
+          .selectFrom(selectEqualSubmissions(db, row, notifiedAfter ?? new Date(0)).as('equal'))
           .selectAll(),
       ),
     )
@@ -64,14 +65,14 @@ export async function findEarlierRows(
 
 /**
  * Finds the author's latest equal submission from another form. Ignores submissions with a notification at or before
- * `notifiedSince`, because the author already knew the outcome.
+ * `notifiedAfter`, because the author already knew the outcome.
  */
 export function findLastEqualRow(
   db: Kysely<BotSchema>,
   row: RowKeys,
-  notifiedSince: Date,
+  notifiedAfter: Date,
 ): Promise<SubmissionRow | undefined> {
-  return selectEqualSubmissions(db, row, notifiedSince).executeTakeFirst();
+  return selectEqualSubmissions(db, row, notifiedAfter).executeTakeFirst();
 }
 
 /**
@@ -88,7 +89,7 @@ function selectRowsOfOrigin(
     .unionAll(db.selectFrom(rows.where('origin', '=', origin).orderBy('item').as('same_form')).selectAll());
 }
 
-function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSince: Date) {
+function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedAfter: Date) {
   // The offset keeps Postgres from merging this query into the outer query. A merged query may read all of the author's
   // submissions.
   const sameContent = db
@@ -107,7 +108,7 @@ function selectEqualSubmissions(db: Kysely<BotSchema>, row: RowKeys, notifiedSin
       // Excludes the edited submission.
       .where('id', '!=', row.origin)
       .where((expression) =>
-        expression.or([expression('notified_at', 'is', null), expression('notified_at', '>', notifiedSince)]),
+        expression.or([expression('notified_at', 'is', null), expression('notified_at', '>', notifiedAfter)]),
       )
       .where('state', 'not in', ENDED_UNSENT_STATES)
       .orderBy('created_at', 'desc')

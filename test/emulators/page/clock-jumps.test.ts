@@ -10,7 +10,7 @@ const listJumps = (now: string, reader = BERLIN) =>
   );
 
 describe('the jumps of the practice clock', () => {
-  it('a jump leads to a minute before nine in the reader’s time zone', () => {
+  it('a jump to a day leads to 8:59 in the reader’s time zone', () => {
     expect(listJumps('2026-11-20T12:00:00Z')).toEqual({
       hour: '2026-11-20T13:00:00.000Z',
       tomorrow: '2026-11-21T07:59:00.000Z',
@@ -19,7 +19,7 @@ describe('the jumps of the practice clock', () => {
     expect(listJumps('2026-11-20T20:00:00Z', TOKYO).tomorrow).toBe('2026-11-21T23:59:00.000Z');
   });
 
-  it('a jump to today exists before nine, and on Sundays tomorrow replaces Monday', () => {
+  it('today is offered only before nine, and on Sundays tomorrow replaces Monday', () => {
     expect(listJumps('2026-11-20T05:00:00Z').today).toBe('2026-11-20T07:59:00.000Z');
     expect(Object.keys(listJumps('2026-11-22T12:00:00Z'))).toEqual(['hour', 'tomorrow']);
   });

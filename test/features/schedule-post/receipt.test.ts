@@ -11,7 +11,7 @@ const pace = { acknowledgementTimeoutMs: 2_800 };
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
 /** Lists what only Ana sees in the channel. */
-const listOwnMessages = () => {
+const listEphemeralMessages = () => {
   const others = as('Ben').messages('#harbour-coffee');
   return as('Ana')
     .messages('#harbour-coffee')
@@ -58,7 +58,7 @@ describe('without a receipt, the form shows the result', () => {
     const { ana, form } = await filledForm(running);
     await form.submit();
     await ana.modal('Scheduled');
-    expect(listOwnMessages()).toEqual([]);
+    expect(listEphemeralMessages()).toEqual([]);
   });
 });
 
@@ -70,7 +70,7 @@ describe('the receipt of a post', () => {
     expect({ closed, errors }).toEqual({ closed: true, errors: {} });
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     await ana.sees('[New post] [Duplicate] [Share with channel]');
-    expect(listOwnMessages()).toHaveLength(1);
+    expect(listEphemeralMessages()).toHaveLength(1);
     await expect.poll(expectNoPendingNotification).toBeUndefined();
     expect(await readDirectMessages()).not.toContain('Scheduled for');
   });
@@ -86,14 +86,14 @@ describe('the receipt of a post', () => {
     expect(values).toEqual(['We open at nine', 'X', '']);
   });
 
-  test('three times make one receipt, whose [Share with channel] shares all of them in one message', async () => {
+  test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
     await startBot({ pace });
     const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
     const confirmation = await form.submit();
     expect((await confirmation.view?.submit())?.closed).toBe(true);
     await ana.sees('3 posts scheduled');
     await ana.sees('• Scheduled for Mon 23 Nov, 09:00 (Lisbon).');
-    expect(listOwnMessages()).toHaveLength(1);
+    expect(listEphemeralMessages()).toHaveLength(1);
     expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
     const countBefore = as('Ben').messages('#harbour-coffee').length;
     await ana.press('Share with channel');

@@ -98,7 +98,7 @@ function renderAuthor(author: string): string {
   return isSlackId(author) ? `<@${author}>` : escapeText(`@${author}`);
 }
 
-/** Whether a filter's author was chosen in the form. A typed author is a name. */
+/** Whether the author of the filter is a Slack user id, chosen in the form, and not a typed name. */
 export function isSlackId(author: string): boolean {
   return /^[UW][A-Z0-9]{2,}$/.test(author);
 }

@@ -81,7 +81,7 @@ describe('words that are neither a filter nor a text are reported', () => {
     expect(describeResult('drafts '.repeat(15_000))).toMatch(/^Too long/);
   });
 
-  test('a possible typo gets a suggestion, unless another word is no typo', () => {
+  test('a correction is suggested only if every unknown word may be a typo', () => {
     expect(parsePostFilter('draftss on twiter', reader)).toMatchObject({ suggestion: 'drafts on twitter' });
     expect(parsePostFilter('draftss of the kitchen', reader)).not.toHaveProperty('suggestion');
     expect(parsePostFilter('today and tomorrow', reader)).not.toHaveProperty('suggestion');

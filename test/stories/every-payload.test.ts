@@ -222,8 +222,9 @@ test('people read plain words: no ids, no words of earlier versions, and at most
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 const ROOMS_WITH_VIEWS = ['features', 'forms', 'posts', 'publications', 'submissions/text', 'slack'];
+/** Exported functions, also with a destructured parameter, that return a message, a view or blocks. */
 const RENDER_FUNCTIONS =
-  /export function (\w+)[^{;]*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
+  /export function (\w+)(?:<[^(]*>)?\((?:[^{;]*?|\{[^}]*\}: (?:\{[^}]*\}|[\w<>[\]'|& ]+)(?:,[^{;]*?)?),?\s*\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
 
 /** Functions that no command line calls, with the test that calls each. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -242,6 +243,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
   renderUnsavedView: 'submissions/sending.test.ts',
   renderPostView: 'features/list-posts/list-posts.test.ts',
+  renderListView: 'features/home/home-presses.test.ts',
   renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
   renderFeeds: 'features/schedule-post/feed-preview.test.ts',
   renderFormMessage: 'features/schedule-post/stale-preview.test.ts',

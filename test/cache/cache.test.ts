@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCache, createLookupCache } from '../../src/cache/cache.ts';
 
 /** Creates a cache with a lookup that returns the number of its calls. */
-function createTestCache(options: { max?: number; ageOf?: (value: number) => number | undefined } = {}) {
+function createTestCache(options: { max?: number; maxAgeOf?: (value: number) => number | undefined } = {}) {
   const state = { ms: 0, lookupCount: 0 };
   const cache = createLookupCache<number>({ maxAgeMs: 100, now: () => state.ms, ...options });
   const countLookup = async () => {
@@ -64,7 +64,7 @@ test('a dropped value is looked up again, and a running lookup still returns its
 });
 
 test('each value can have its own maximum age, and a maximum age of 0 means that it is not cached', async () => {
-  const { state, get } = createTestCache({ ageOf: (value) => [undefined, 0, 10, undefined][value] });
+  const { state, get } = createTestCache({ maxAgeOf: (value) => [undefined, 0, 10, undefined][value] });
   expect([await get('a'), await get('a')]).toEqual([1, 2]);
   state.ms = 9;
   expect(await get('a')).toBe(2);

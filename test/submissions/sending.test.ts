@@ -165,7 +165,7 @@ describe('a submission that the service certainly does not have', () => {
         return 'contributor';
       },
     });
-    const { context, logLines } = createRunning(kind, { pace: { leaseMs: 60 } });
+    const { context, logLines } = createRunning(kind, { pace: { leaseMs: 1_000 } });
     await submit(context, kind, createWordSubmission('bad'));
     await expect.poll(() => logLines.filter((line) => line.includes('excluded'))).toHaveLength(1);
     expect(await submit(context, kind, createWordSubmission('good'))).toBe('confirmed');

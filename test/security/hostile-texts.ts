@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { features } from '../../src/app/features.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
-import { type Running, startBot } from '../support/bot.ts';
+import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { data, invalid, json } from '../support/scripted-service.ts';
 import { type Sent, watchSent } from '../support/sent-to-slack.ts';
@@ -132,6 +132,8 @@ function findButtons(value: unknown): string[] {
   return [...(text ? [text.text] : []), ...Object.values(value).flatMap(findButtons)];
 }
 
+const hasView = (payload: unknown) => typeof payload === 'object' && payload !== null && 'view' in payload;
+
 /** Commands that show many texts at once. */
 const LIST_COMMANDS = ['', 'posts', 'posts drafts', 'templates', 'sources', 'logs', 'projects', 'status'];
 
@@ -171,9 +173,11 @@ async function typeAllCommands(
   for (const line of listLines(nextText)) {
     const countBefore = getSent().length;
     await waitForAnswer(() => ana.type(line), getSent);
+    // A person's press finds only the buttons of messages.
     const labels = new Set(
       getSent()
         .slice(countBefore)
+        .filter(({ payload }) => !hasView(payload))
         .flatMap(({ payload }) => findButtons(payload)),
     );
     for (const button of [...labels].slice(0, 3)) {
@@ -200,7 +204,7 @@ export async function sendHostile(
 ) {
   const random = createRandom(options.seed);
   const nextText = createHostileTexts(random);
-  const running = await startBot({ db });
+  const running = await startBot({ db, rates: WITHOUT_LIMITS });
   const sentPayloads: Sent[] = [];
   const ids = new Set<string>();
   let [payloads, rounds] = [0, 0];

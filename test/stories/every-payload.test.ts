@@ -247,7 +247,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
   renderFeeds: 'features/schedule-post/feed-preview.test.ts',
   renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
-  renderPublicationMessage: 'publications/publication-messages.test.ts',
   renderGreeting: 'features/welcome/welcome.test.ts',
   createPostsConfirmation: 'features/schedule-post/several-moments.test.ts',
 };

@@ -16,7 +16,10 @@ interface People {
   findPerson(client: WebClient, actor: Actor, skipCache: boolean): Promise<Person>;
 }
 
-/** How long a person is cached; a deactivation takes effect within this time. Actions that need the role Owner skip the cache. */
+/**
+ * How long a person is cached; a deactivation takes effect within this time. Actions that need the role Owner skip the
+ * cache.
+ */
 const MAX_AGE_MS = 60_000;
 /** Maximum number of cached people. */
 const MAX_PEOPLE = 5_000;

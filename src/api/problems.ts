@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A problem that the service found in the input of a call. `message` is text from the service, so callers must escape it. */
+/**
+ * A problem that the service found in the input of a call. `message` is text from the service, so callers must escape
+ * it.
+ */
 export interface FieldProblem {
   /** Name of the top-level field in the body, the query or the path (`Content`). Undefined if `loc` has none. */
   field: string | undefined;

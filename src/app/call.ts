@@ -82,7 +82,9 @@ export interface Call {
    * ephemeral message in a channel, or else in a direct message.
    */
   reply(message: Message, options?: ReplyOptions): Promise<void>;
-  /** Opens a modal, on top of the modal with the pressed button. `isForm` leaves room for a message on top of the form. */
+  /**
+   * Opens a modal, on top of the modal with the pressed button. `isForm` leaves room for a message on top of the form.
+   */
   openView(view: ModalView, options?: { isForm?: boolean }): Promise<OpenedView>;
   /** Seals the button states in a view, so that they work only for this person. `reply` also seals them. */
   sealButtons(message: Message): Message;

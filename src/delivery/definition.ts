@@ -25,7 +25,9 @@ export interface DeliveryStorage<State extends string, Row> {
   /** Returns further changes of a row that enters the state `to`. */
   getExtraChange?(to: State): Change<Row>;
   afterRestore: {
-    /** SQL condition for overdue rows. After a restore they enter `StateRule.afterRestore.overdue`. Defaults to no rows. */
+    /**
+     * SQL condition for overdue rows. After a restore they enter `StateRule.afterRestore.overdue`. Defaults to no rows.
+     */
     buildOverdueCondition?(now: Date): RawBuilder<unknown>;
     /** Creates further changes of rows whose state changes after a restore. */
     createTransitionChange(now: Date): Change<Row>;

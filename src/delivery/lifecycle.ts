@@ -5,7 +5,9 @@
 export interface StateRule<State extends string> {
   /** The states that may follow. Empty for a final state. */
   nextStates: readonly State[];
-  /** `upnext`: an instance claims the row when it is due. `person`: somebody has to decide. `nobody`: the row is final. */
+  /**
+   * `upnext`: an instance claims the row when it is due. `person`: somebody has to decide. `nobody`: the row is final.
+   */
   waitsFor: 'upnext' | 'person' | 'nobody';
   /** Whether the other system has the content. While that is `unknown`, Upnext reconciles instead of sending again. */
   remote: 'absent' | 'unknown' | 'present';

@@ -77,7 +77,9 @@ export function renderPostBody(post: CardPost): KnownBlock[] {
   return [...renderPostText({ post }), ...(source.length === 0 ? [] : [context(...source)])];
 }
 
-/** Renders an excerpt of the text on one line. If the post has no text, uses its template's text or names its source. */
+/**
+ * Renders an excerpt of the text on one line. If the post has no text, uses its template's text or names its source.
+ */
 export function renderExcerpt(
   { content, templateId, promptId, media, unreadableFields = [] }: CardPost,
   templateText = '',

@@ -22,7 +22,9 @@ interface Responder {
   acknowledge(response: SubmissionResponse): Promise<boolean>;
   /** The message that the form was opened from, if the message can be updated. */
   messageTs?: string;
-  /** Shows confirmed submissions in the form's channel. Resolves with false if Slack didn't accept the message in time. */
+  /**
+   * Shows confirmed submissions in the form's channel. Resolves with false if Slack didn't accept the message in time.
+   */
   sendReceipt?(rows: readonly SubmissionRow[], timeoutMs: number): Promise<boolean>;
   /** Replaces the view or message after the acknowledgement. */
   showLater(view: ModalView): Promise<void>;

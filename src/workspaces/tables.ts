@@ -21,7 +21,9 @@ export interface InstalledWorkspaceTable {
   installation: string;
 }
 
-/** Departures that aren't fully processed yet. Each is a Slack event: an uninstall, revoked access or revoked tokens. */
+/**
+ * Departures that aren't fully processed yet. Each is a Slack event: an uninstall, revoked access or revoked tokens.
+ */
 export interface DepartureTable {
   /** Slack's id of the event. */
   id: string;

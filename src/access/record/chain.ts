@@ -8,7 +8,10 @@ import { appendRows, findHashInChain, type RecordHead, type RecordRow, readOrCre
 /** The head of an empty chain. */
 export const CHAIN_START: RecordHead = { seq: 0, hash: '0'.repeat(64) };
 
-/** Maximum length of each text in a row. No text should reach it: the texts are ids of Slack and of the service, and names of actions. */
+/**
+ * Maximum length of each text in a row. No text should reach it: the texts are ids of Slack and of the service, and
+ * names of actions.
+ */
 const MAX_TEXT_LENGTH = 300;
 
 /** HMAC-SHA-256 over this row and the hash of the previous one, in hex. */

@@ -1,6 +1,9 @@
 import type { Ending } from '../outcome.ts';
 
-/** A call ended without a readable response. `ending` is the outcome that callers of the API receive. The API client catches this error. */
+/**
+ * A call ended without a readable response. `ending` is the outcome that callers of the API receive. The API client
+ * catches this error.
+ */
 export class CallFailed extends Error {
   readonly ending: Ending<never>;
 

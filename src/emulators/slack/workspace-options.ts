@@ -28,7 +28,10 @@ export interface WorkspaceOptions {
   installed?: boolean;
   /** Optional scopes of the manifest that the first workspace left out when it let the app in. */
   declinedScopes?: readonly string[];
-  /** Calls are counted, and too many answered with 429, as Slack does. `unlisted`: also as for an app that is sold outside the Marketplace. */
+  /**
+   * Calls are counted, and too many answered with 429, as Slack does. `unlisted`: also as for an app that is sold
+   * outside the Marketplace.
+   */
   limits?: boolean | 'unlisted';
   /** How a trigger_id that is too old is refused; Slack does both. `expired_trigger_id` unless told. */
   expiredTrigger?: ExpirySpelling;
@@ -36,7 +39,9 @@ export interface WorkspaceOptions {
   optionsState?: OptionsState;
   /** ms that Slack takes to look through an uploaded file before a block may show it; 250 unless told. */
   fileProcessingMs?: number;
-  /** Told when the clock was moved, and by how many ms it is ahead of the computer's now; at the start too where it is. */
+  /**
+   * Told when the clock was moved, and by how many ms it is ahead of the computer's now; at the start too where it is.
+   */
   onClock?: (offsetMs: number) => void;
   /** Told when an earlier version's state was moved aside, and to which folder. */
   onMovedAside?: (to: string) => void;

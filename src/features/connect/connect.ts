@@ -36,7 +36,9 @@ const fields = {
   token: createTokenField(),
 };
 
-/** Creates a field that never repeats its value in a view. While its block stays the same, Slack keeps what was typed. */
+/**
+ * Creates a field that never repeats its value in a view. While its block stays the same, Slack keeps what was typed.
+ */
 function createTokenField(): Field<string> {
   const field = textField({ label: 'Token', hint: 'Stored encrypted.' });
   return { ...field, renderElement: (input) => field.renderElement({ ...input, value: '' }) };

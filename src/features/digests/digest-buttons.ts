@@ -56,7 +56,9 @@ async function onListButton(
 
 const CONFLICT_TEXT = 'Nothing changed. Somebody just changed or deleted this digest.';
 
-/** Applies a button to the digest. Resolves with the result (mrkdwn), or undefined if the actor got a question instead. */
+/**
+ * Applies a button to the digest. Resolves with the result (mrkdwn), or undefined if the actor got a question instead.
+ */
 async function applyListButton(
   call: ActionCall,
   button: Exclude<DigestButton, 'change' | 'preview'>,
@@ -111,7 +113,10 @@ export async function createDigestListMessage(call: Call, result?: string) {
   });
 }
 
-/** Handlers of the buttons in notifications. For a channel's digest, the actor must manage the digest's current projects. */
+/**
+ * Handlers of the buttons in notifications. For a channel's digest, the actor must manage the digest's current
+ * projects.
+ */
 export const noticeHandlers = {
   ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, withPermission(handler)])),
   [RESUME]: withPermission(onResume),

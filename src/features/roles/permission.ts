@@ -117,7 +117,9 @@ async function requirePermission(
   throw new NotAllowed(renderRoleRefusal({ role, isForProject, requestId, introduction }));
 }
 
-/** Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many requests. */
+/**
+ * Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many requests.
+ */
 async function storeRequest(
   call: Call,
   role: Role,

@@ -105,7 +105,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   },
 };
 
-/** Derives the text of a chosen template, the platforms, the status that the actor may choose, the zone and the shown moments. */
+/**
+ * Derives the text of a chosen template, the platforms, the status that the actor may choose, the zone and the shown
+ * moments.
+ */
 function derivePostChanges(changedState: PostState): FormChange<typeof fields, PostFormContext> {
   const inserted = insertTemplate(changedState);
   const { platforms, formContext: prefilledContext } = prefillPlatforms(
@@ -158,7 +161,9 @@ export async function refreshPostContext(state: PostState, call: Call): Promise<
   };
 }
 
-/** Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule. */
+/**
+ * Chooses "Draft" if the actor may only save drafts. Restores "Scheduled" for a project where the actor may schedule.
+ */
 export function chooseAllowedStatus(state: PostState): PostState {
   const { values, formContext } = state;
   const { isDraftOnly = false, isDraftForced = false } = formContext;

@@ -156,7 +156,9 @@ function renderShownPost(
   return { post, author, now, viewers, statusNotes: renderSameTimeNote(sameTimeCount) };
 }
 
-/** Explains why there is no post to show. `line` is plain text. `details` says what to do, or the reference (mrkdwn). */
+/**
+ * Explains why there is no post to show. `line` is plain text. `details` says what to do, or the reference (mrkdwn).
+ */
 function explainNoPost(
   nextPost: Exclude<NextPost, { kind: 'post' }>,
   { reference }: CardContext,

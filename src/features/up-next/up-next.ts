@@ -21,7 +21,9 @@ import {
   SHARE_ACTION,
 } from './up-next-messages.ts';
 
-/** Matches "When is the next post?", "what’s next", "which post goes out next?", but not "what is planned next week?". */
+/**
+ * Matches "When is the next post?", "what’s next", "which post goes out next?", but not "what is planned next week?".
+ */
 const ASKS_FOR_NEXT =
   /^(?:so |and )?(?:when|what|which)(?:['’]?s)?\s.*\bnext(?:\s*[?!.]*$|\s(?:post|one|up|in|for|to)\b)/isu;
 

@@ -13,7 +13,10 @@ interface InstallState {
   expiresAt: Date;
 }
 
-/** Maximum number of installations in progress. It is rarely reached, because an installation takes only a minute or two. */
+/**
+ * Maximum number of installations in progress. It is rarely reached, because an installation takes only a minute or
+ * two.
+ */
 const MAX_STATES = 5_000;
 /** Maximum for one address: as many installations as the address may begin in a minute (`MAX_VISITS`). */
 const MAX_STATES_PER_ADDRESS = 120;

@@ -60,7 +60,10 @@ export function createPostIndex(db: Kysely<ServiceSchema>, platformNames: readon
   };
 }
 
-/** Loads the next posts of a project and returns their number. Columns arrive as joined texts: a million rows would take 6 s. */
+/**
+ * Loads the next posts of a project and returns their number. Columns arrive as joined texts: a million rows would take
+ * 6 s.
+ */
 async function readChunk(
   db: Kysely<ServiceSchema>,
   projectId: number,

@@ -14,7 +14,10 @@ export interface Place {
   values: () => ViewValues;
 }
 
-/** Names by which a person finds an element: its label, its own text or spoken name, its placeholder, the text beside it. */
+/**
+ * Names by which a person finds an element: its label, its own text or spoken name, its placeholder, the text beside
+ * it.
+ */
 function namesOf({ block, element }: PlacedElement): string[] {
   return [
     wordsIn(block, 'label'),

@@ -5,7 +5,9 @@ import { ANYTHING, type FieldRule, like, list, may, must, oneOf, string } from '
 
 type Fields = Readonly<Record<string, FieldRule>>;
 
-/** What a manifest holds that this workspace reads (docs.slack.dev, "App manifest reference"). Other fields are let be. */
+/**
+ * What a manifest holds that this workspace reads (docs.slack.dev, "App manifest reference"). Other fields are let be.
+ */
 export const MANIFEST_RULES: Readonly<Record<string, Fields>> = {
   display_information: { name: must(string(35, 1), 'M'), description: may(string(140), 'M') },
   features: { shortcuts: may(list(ANYTHING, 0, 10), 'M'), slash_commands: may(list(ANYTHING, 0, 50), 'M') },
@@ -52,7 +54,10 @@ function commandProblems(commands: readonly Json[], pointer: string): Problem[] 
   ]);
 }
 
-/** What may be left out must be asked for too (docs.slack.dev, "App manifest reference"). These words are not documented. */
+/**
+ * Each optional scope must also be among the requested scopes (docs.slack.dev, "App manifest reference"). The text of
+ * this refusal isn't documented.
+ */
 function optionalScopeProblems(scopes: Json): Problem[] {
   const asked = stringsIn(scopes, 'bot');
   return stringsIn(scopes, 'bot_optional').flatMap((scope, index) =>

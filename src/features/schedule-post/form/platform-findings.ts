@@ -153,7 +153,9 @@ export const MORE_TEXT_BUTTON = 'more-text';
 /** The action id of [Preview], which shows the post as each platform's feed does. */
 export const PREVIEW_FEEDS = buildActionId(FORM_NAME, 'feeds');
 
-/** Renders the blocks below the fields: findings, the text's length for each platform, [Preview] and [Continue text]. */
+/**
+ * Renders the blocks below the fields: findings, the text's length for each platform, [Preview] and [Continue text].
+ */
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {

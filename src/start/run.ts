@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { inspect } from 'node:util';
 import { SettingsError } from '../config/config.ts';
 import { redactError, redactText } from '../observability/redact.ts';
@@ -22,6 +23,8 @@ export async function run(start: () => Promise<Running | undefined>): Promise<vo
   });
   const running = await start().catch(fail);
   if (!running) return;
+  // Node stores compiled code only at a normal exit. After a kill, the next start would compile everything again.
+  flushCompileCache();
   const stop = () => {
     // As people expect, a second Ctrl+C ends the process at once.
     process.once('SIGINT', () => process.exit(130));

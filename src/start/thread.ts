@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { StartError } from './start-error.ts';
@@ -109,6 +110,7 @@ export async function serveThread(
       );
     });
     parent.postMessage({ kind: 'ready', facts } satisfies ThreadMessage);
+    flushCompileCache();
   } catch (error) {
     parent.postMessage({ kind: 'failed', error: toPlainError(error) } satisfies ThreadMessage);
   }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
@@ -23,5 +23,19 @@ test('the error for data of a newer version names DATA_DIR, also while posts are
     expect(await command.ended).toBe(1);
     expect(command.output().trim()).toMatch(/^DATA_DIR: .*newer version.*999-of-tomorrow.*$/);
   }
+  await rm(folder, { recursive: true });
+});
+
+test('a killed process leaves its compiled code for the next start', async () => {
+  const folder = await createDataFolder();
+  const cache = join(folder, 'compiled');
+  const command = startCommand('cli/service.ts', {
+    env: { DATA_DIR: folder, SERVICE_PORT: '0', NODE_COMPILE_CACHE: cache },
+  });
+  await command.prints(/listens at/);
+  const countFiles = async () => (await readdir(cache, { recursive: true }).catch(() => [])).length;
+  await expect.poll(countFiles).toBeGreaterThan(100);
+  command.kill('SIGKILL');
+  await command.ended;
   await rm(folder, { recursive: true });
 });

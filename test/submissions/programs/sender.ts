@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { createApiClient } from '../../../src/api/client.ts';
@@ -89,6 +90,8 @@ async function printState(formId: string): Promise<void> {
 
 submissions.start();
 print('started');
+// As the app does after its start: a killed process stores no compiled code.
+flushCompileCache();
 /** Settles with all earlier submissions. A command with a crash point waits for this, so that no other submission crashes. */
 let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Chrono } from 'chrono-node';
+import { Chrono } from 'chrono-node/en';
 import { grammarsOf } from './grammar/read-words.ts';
 import { findRange } from './readings/ranges/find-range.ts';
 import { understandMoment } from './understand-moment.ts';

@@ -1,4 +1,4 @@
-import { Chrono } from 'chrono-node';
+import { Chrono } from 'chrono-node/en';
 import {
   dropLooseHours,
   dropNamedMeals,

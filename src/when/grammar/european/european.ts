@@ -1,4 +1,5 @@
-import { Chrono, type Parser } from 'chrono-node';
+import type { Parser } from 'chrono-node';
+import { Chrono } from 'chrono-node/en';
 import { dropLooseHours, dropTimesOffTheClock } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
 import type { Language } from '../language.ts';

@@ -1,4 +1,4 @@
-import { Chrono } from 'chrono-node';
+import { Chrono } from 'chrono-node/en';
 import { dropTimesOffTheClock } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
 import type { Language } from '../language.ts';

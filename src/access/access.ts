@@ -19,13 +19,8 @@ export {
 export { foldRepeats } from './record/fold-repeats.ts';
 export { deleteAuditRecord } from './record/forget-record.ts';
 export { type AuditRecord, createAuditRecord } from './record/record.ts';
-export {
-  listRecordedActions,
-  type RecordRow,
-  type RecordSearch,
-  type SearchTerm,
-  searchRecord,
-} from './record/rows.ts';
+export type { RecordRow } from './record/rows.ts';
+export { listRecordedActions, type RecordSearch, type SearchTerm, searchRecord } from './record/search.ts';
 export { verifyRecord, type WorkspaceHead } from './record/verify.ts';
 export {
   type Access,

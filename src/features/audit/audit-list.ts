@@ -28,8 +28,8 @@ export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
 export const EXPORT = 'audit.export';
 
-/** Maximum entries on a page. Each takes at most about 200 of the 10,000 characters of a message's blocks. */
-export const PAGE_SIZE = 14;
+/** Maximum entries on a page. An entry has at most about 250 characters, and the section of a day 3,000. */
+export const PAGE_SIZE = 10;
 const MAX_QUOTE_LENGTH = 100;
 const MAX_SEARCH_WORDS = 8;
 

@@ -5,6 +5,7 @@ import { namedRecord } from '../../forms/field.ts';
 import type { Reader } from '../../forms/form-context.ts';
 import { listSubmissionsById } from '../../submissions/sql/lists.ts';
 import { readContent } from '../../submissions/submission.ts';
+import { createExcerpt } from '../../submissions/text/render-submission.ts';
 import type { AuditNames, RecordedSubmission } from './deed-parts.ts';
 import { renderClockTime, renderDate } from './render-time.ts';
 
@@ -66,6 +67,8 @@ export async function readRecordedSubmissions(
           ? `${renderDate(row.publish_at, reader)}, ${renderClockTime(row.publish_at, reader)}`
           : undefined,
         isDraft: values?.status === 'DRAFT',
+        excerpt: kind?.toPost && content !== undefined ? createExcerpt(kind.copy.getText(content)) : '',
+        retryCount: Math.max(0, row.attempts - 1),
       };
       return [row.id, submission] as const;
     }),

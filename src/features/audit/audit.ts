@@ -73,7 +73,8 @@ async function showList(call: Call, state: AuditState, reader: Reader, replace: 
   const projectNames = await readProjectNames(call);
   const search = await createSearch(call, state, projectNames);
   const pageNumber = Math.max(0, state.page);
-  const result = await searchRecord(context.db, search, { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE });
+  const page = { skip: pageNumber * PAGE_SIZE, limit: PAGE_SIZE, isMerged: true };
+  const result = await searchRecord(context.db, search, page);
   const submissions = await readRecordedSubmissions(call, result.rows, reader);
   const names = { ...projectNames, submissions };
   const shown = { state: { ...state, page: pageNumber }, reader, names };
@@ -117,7 +118,8 @@ async function exportCsv(call: ActionCall): Promise<void> {
   call.countCostlyAction();
   const reader = await fetchReader(call);
   const search = await createSearch(call, state, await readProjectNames(call));
-  const { rows, count } = await searchRecord(context.db, search, { skip: 0, limit: MAX_EXPORTED_RECORDS });
+  const page = { skip: 0, limit: MAX_EXPORTED_RECORDS, isMerged: false };
+  const { rows, count } = await searchRecord(context.db, search, page);
   const message = await sendCsv(call, {
     csv: formatRecordCsv(rows),
     filename: `record-${call.now().toISOString().slice(0, 10)}.csv`,

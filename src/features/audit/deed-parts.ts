@@ -1,5 +1,5 @@
 import type { RecordRow } from '../../access/access.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/lifecycle.ts';
 
 /** What people know about a recorded submission. Text is plain. */
@@ -12,6 +12,9 @@ export interface RecordedSubmission {
   /** The time of a post: "Tue 1 Dec, 09:00". */
   time?: string | undefined;
   isDraft: boolean;
+  /** The beginning of a post’s text. '' if it was purged, and for other submissions. */
+  excerpt: string;
+  retryCount: number;
 }
 
 /** The names behind the ids in the record. */
@@ -24,7 +27,7 @@ export interface AuditNames {
   submissions: ReadonlyMap<string, RecordedSubmission>;
 }
 
-/** Maximum length of a name in a sentence. */
+/** Maximum length of an escaped name or excerpt in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
 /** The parts of an entry that say what was done. */
@@ -49,5 +52,5 @@ export function renderProject({ project }: DeedRow, names: AuditNames, knownName
 }
 
 export function renderName(name: string): string {
-  return escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+  return clipEscaped(escapeText(sanitizeLine(name)), MAX_NAME_LENGTH);
 }

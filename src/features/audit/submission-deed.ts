@@ -3,14 +3,18 @@ import type { State } from '../../submissions/lifecycle.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace } from './deed-parts.ts';
 import type { Deed } from './deeds.ts';
 
-/** How a sentence about a submission ends. `isAttempt`: whether the service certainly doesn't have the submission. */
+/**
+ * How a sentence about a submission ends. `isAttempt`: whether the service certainly doesn't have the submission.
+ * `note`: a remark in brackets.
+ */
 interface Ending {
   isAttempt: boolean;
-  text: string;
+  clause?: string;
+  note?: string;
 }
 
-const PENDING: Ending = { isAttempt: false, text: ' (pending)' };
-const UNKNOWN: Ending = { isAttempt: false, text: ' (result unknown)' };
+const PENDING: Ending = { isAttempt: false, note: 'pending' };
+const UNKNOWN: Ending = { isAttempt: false, note: 'result unknown' };
 const ENDINGS: Readonly<Record<State, Ending>> = {
   saved: PENDING,
   sending: PENDING,
@@ -18,17 +22,27 @@ const ENDINGS: Readonly<Record<State, Ending>> = {
   unknown: UNKNOWN,
   reconciling: UNKNOWN,
   'needs-person': UNKNOWN,
-  confirmed: { isAttempt: false, text: '' },
-  refused: { isAttempt: true, text: ', but the service refused it' },
-  'gave-up': { isAttempt: true, text: ', but I couldn’t reach the service' },
-  discarded: { isAttempt: true, text: ', but discarded it' },
+  confirmed: { isAttempt: false },
+  refused: { isAttempt: true, clause: ', but the service refused it' },
+  'gave-up': { isAttempt: true, clause: ', but I couldn’t reach the service' },
+  discarded: { isAttempt: true, clause: ', but discarded it' },
 };
 
 /** Returns the ending of a sentence about a submission. A deleted submission's state is unknown. */
-export function getEnding({ action, target }: DeedRow, { submissions }: AuditNames): Ending {
+export function getEnding(
+  { action, target }: DeedRow,
+  { submissions }: AuditNames,
+): { isAttempt: boolean; text: string } {
   if (!action.startsWith('send ')) return { isAttempt: false, text: '' };
   const submission = submissions.get(target);
-  return submission ? ENDINGS[submission.state] : UNKNOWN;
+  const { isAttempt, clause = '', note } = submission ? ENDINGS[submission.state] : UNKNOWN;
+  const retriesText = renderRetries(submission?.retryCount ?? 0);
+  return { isAttempt, text: `${clause}${retriesText}${note === undefined ? '' : ` (${note})`}` };
+}
+
+function renderRetries(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' after 1 retry' : ` after ${count} retries`;
 }
 
 /** Renders what the author wanted to do (mrkdwn). */
@@ -39,9 +53,10 @@ export function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
   const subject = submission?.subject === undefined ? undefined : renderName(submission.subject);
   switch (kind) {
     case 'post': {
-      if (submission?.isDraft) return `save a draft${place('in')}`;
+      const excerpt = submission?.excerpt ? ` “${renderName(submission.excerpt)}”` : '';
+      if (submission?.isDraft) return `save a draft${excerpt}${place('in')}`;
       const time = submission?.time === undefined ? '' : ` for ${escapeText(submission.time)}`;
-      return `${submission ? 'schedule' : 'submit'} a post${place('in')}${time}`;
+      return `${submission ? 'schedule' : 'submit'} a post${excerpt}${place('in')}${time}`;
     }
     case 'prompt':
       return `create ${subject === undefined ? 'a prompt' : `the prompt “${subject}”`}${place('in')}`;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { createAuditRecord, createEncryption } from '../../../src/access/access.ts';
+import { type AuditEntry, createAuditRecord, createEncryption } from '../../../src/access/access.ts';
 import { listRowsAfter } from '../../../src/access/record/rows.ts';
 import { formatRecordCsv, renderAuditList } from '../../../src/features/audit/audit-list.ts';
 import { NOW } from '../../support/bot.ts';
@@ -21,25 +21,24 @@ async function workspaceId(): Promise<string> {
 }
 
 /** Adds lines with this date to the record. */
-async function addRecords(count: number, at: Date) {
+async function addRecords(
+  count: number,
+  at: Date,
+  createEntry: (index: number) => Omit<AuditEntry, 'workspace'>,
+) {
   const record = createAuditRecord({
     db: database.db,
     encryption: createEncryption([{ id: 'filled', key: randomBytes(32) }]),
     now: () => at,
     onError: (error) => expect(error).toBeUndefined(),
   });
-  const entry = {
-    workspace: await workspaceId(),
-    actor: 'U0FILLED',
-    action: 'roles give',
-    decision: 'done',
-  } as const;
+  const workspace = await workspaceId();
   await Promise.all(
-    Array.from({ length: count }, (_, index) => record.add({ ...entry, target: `line ${index}` })),
+    Array.from({ length: count }, (_, index) => record.add({ workspace, ...createEntry(index) })),
   );
 }
 
-test('the audit log says who did what and what was denied, without ids and without the text of a post', async () => {
+test('the audit log says who did what and what was denied, without ids; the record has no text of a post', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
   await mira?.sees('You need the');
@@ -57,7 +56,7 @@ test('the audit log says who did what and what was denied, without ids and witho
   expect(text).toContain('Today\n12:00  @Ana Ferreira opened the audit log');
   expect(text).toContain('12:00  :no_entry: Denied: @Mira Vos tried to start a post');
   expect(text).toContain('12:00  @Ben Okafor submitted the post form');
-  expect(text).toContain('12:00  @Ben Okafor saved a draft in Harbour Coffee');
+  expect(text).toContain('12:00  @Ben Okafor saved a draft “Nobody else reads this text” in Harbour Coffee');
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);
   const rows = await listRowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
@@ -66,12 +65,14 @@ test('the audit log says who did what and what was denied, without ids and witho
 test('words and days filter the record, pages replace each other, and a file has all matching lines', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
-  await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000));
+  await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000), (index) => ({
+    ...{ actor: 'U0FILLED', action: 'roles give', target: `line ${index}`, decision: 'done' },
+  }));
   await ana().type('/upnext audit filled');
-  await ana().sees('Audit log with “filled”: 1–14 of 40');
+  await ana().sees('Audit log with “filled”: 1–10 of 40');
   const messageCount = ana().messages().length;
   await ana().press('Next');
-  await ana().sees('15–28 of 40');
+  await ana().sees('11–20 of 40');
   expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');
   await ana().sees('Nothing in the audit log with “filled line 7”, ');
@@ -81,6 +82,28 @@ test('words and days filter the record, pages replace each other, and a file has
   await ana().sees('Sent to you as a direct message.');
   const directMessages = await ana().inDirectMessage();
   expect(directMessages.read()).toContain('as CSV: 40 entries');
+});
+
+test('a post that was retried is one entry, and each attempt is a line of the file', async () => {
+  await ana().type('/schedule-post');
+  const form = await ana().modal('Schedule a post');
+  await form.fill('Text', 'Open late & loud');
+  await form.choose('Platforms', ['X']);
+  await form.choose('Save as', 'Draft');
+  await ana().sees('[Save draft]');
+  await form.submit();
+  const { id, author, project } = await database.db
+    .selectFrom('submission')
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  await database.db.updateTable('submission').set({ attempts: 8 }).execute();
+  const attempt = { actor: author, project: project ?? '', action: 'send post', target: id } as const;
+  await addRecords(7, NOW, () => ({ ...attempt, decision: 'allowed' }));
+  await ana().type('/upnext audit @ana ferreira send post');
+  await ana().sees('with “send post”: 1 entry');
+  expect(ana().read()).toContain('saved a draft “Open late & loud” in Harbour Coffee after 7 retries');
+  await ana().press('Export as CSV');
+  await (await ana().inDirectMessage()).sees('as CSV: 8 entries');
 });
 
 test('a person’s name or id also filters the record', async () => {

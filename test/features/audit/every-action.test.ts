@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NAMED_ACTIONS, type RecordRow } from '../../../src/access/access.ts';
 import { features } from '../../../src/app/features.ts';
 import { renderAuditSentence } from '../../../src/features/audit/audit-sentence.ts';
-import type { AuditNames } from '../../../src/features/audit/deed-parts.ts';
+import type { AuditNames, RecordedSubmission } from '../../../src/features/audit/deed-parts.ts';
 
 const PROJECT_ID = '0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11';
 const SUBMISSION_ID = '5f0c6a0e-8a3d-4f43-9a51-0d8e2f1b7c22';
@@ -41,7 +41,10 @@ function listActions(): string[] {
   return [...NAMED_ACTIONS, ...kinds, ...requests];
 }
 
-const submission = { state: 'confirmed', isDraft: false, time: 'Tue 1 Dec, 09:00' } as const;
+const submission: RecordedSubmission = {
+  ...{ state: 'confirmed', isDraft: false, time: 'Tue 1 Dec, 09:00' },
+  ...{ excerpt: 'Open late', retryCount: 0 },
+};
 const NO_NAMES: AuditNames = { projects: new Map(), areProjectsComplete: false, submissions: new Map() };
 const ALL_NAMES: AuditNames = {
   projects: new Map([[PROJECT_ID, 'Harbour Coffee']]),
@@ -139,14 +142,29 @@ describe('a sentence says what happened', () => {
     ).toBe('<@U01ANA> set the time zone of <#C02HARBOUR> to Berlin');
   });
 
-  test('with the result, if the service refused it', () => {
-    const names = {
-      ...ALL_NAMES,
-      submissions: new Map([[SUBMISSION_ID, { ...submission, state: 'refused' as const }]]),
-    };
-    expect(render({ action: 'send post', target: SUBMISSION_ID, decision: 'allowed' }, names)).toBe(
-      '<@U01ANA> tried to schedule a post in Harbour Coffee for Tue 1 Dec, 09:00, but the service refused it',
+  const renderPost = (changes: Partial<RecordedSubmission>) =>
+    render(
+      { action: 'send post', target: SUBMISSION_ID, decision: 'allowed' },
+      { ...ALL_NAMES, submissions: new Map([[SUBMISSION_ID, { ...submission, ...changes }]]) },
     );
+
+  test('with the beginning of a post’s text, escaped and on one line', () => {
+    expect(renderPost({ excerpt: 'Open <!channel>\n& late' })).toBe(
+      '<@U01ANA> scheduled a post “Open &lt;!channel&gt; &amp; late” in Harbour Coffee for Tue 1 Dec, 09:00',
+    );
+    expect(renderPost({ excerpt: '&'.repeat(100) })).toMatch(/“(?:&amp;){11}…” in Harbour Coffee/);
+    expect(renderPost({ isDraft: true })).toBe('<@U01ANA> saved a draft “Open late” in Harbour Coffee');
+    expect(renderPost({ excerpt: '' })).toContain(' scheduled a post in Harbour Coffee');
+  });
+
+  test('with the result and the number of retries', () => {
+    const post = 'schedule a post “Open late” in Harbour Coffee for Tue 1 Dec, 09:00';
+    expect(renderPost({ state: 'refused' })).toBe(`<@U01ANA> tried to ${post}, but the service refused it`);
+    expect(renderPost({ state: 'gave-up', retryCount: 7 })).toBe(
+      `<@U01ANA> tried to ${post}, but I couldn’t reach the service after 7 retries`,
+    );
+    expect(renderPost({ state: 'retryable', retryCount: 1 })).toContain('09:00 after 1 retry (pending)');
+    expect(renderPost({ retryCount: 7 })).toMatch(/09:00 after 7 retries$/);
   });
 
   test('with the number of repeats of a denied attempt', () => {

@@ -8,9 +8,11 @@ import { renderDay } from '../days.ts';
 import {
   formatCount,
   type RenderOptions,
+  renderDayAndTime,
   renderFullMoment,
   renderProjectName,
   renderProjectNames,
+  renderZone,
 } from './lines.ts';
 import { buildNotes, type Note, renderScheduleButton } from './notes.ts';
 import { type PostContent, renderOthersAtSameTime, renderPosts } from './posts.ts';
@@ -28,7 +30,7 @@ const MAX_TEXT_LENGTH = 600;
 
 /**
  * Renders a digest: a heading, the posts by time, what changed, and one sentence for each warning. Details are in its
- * thread. Times are shown in each reader's zone, days and the thread are in the digest's zone.
+ * thread. The text, the thread and the picture show times in the digest's zone, which each of them states once.
  */
 export function renderDigestMessage(content: DigestContent): ComposedMessage {
   const options = buildRenderOptions(content);
@@ -36,12 +38,12 @@ export function renderDigestMessage(content: DigestContent): ComposedMessage {
   const notes = buildNotes(content, content.sections, options);
   const posts = renderPosts(content, options);
   const details = [...posts.details, ...notes.flatMap((note) => note.details ?? [])];
-  const thread = renderThread(title, details);
+  const thread = renderThread({ heading: title, zone: renderZone(options) }, details);
   return {
     text: renderFallbackText(content, title, notes, options),
     blocks: [
       header(title),
-      ...renderDelayBlocks(content, options),
+      renderTimesNote(content, options),
       ...posts.blocks,
       ...(notes.length > 0 && posts.blocks.length > 0 ? [divider()] : []),
       ...notes.map(renderNote),
@@ -57,17 +59,19 @@ export function renderEmptyDigest(content: DigestContent): Message {
   const { plan, findings } = content;
   const { next, end } = findings;
   const delay = renderDelay(content, options);
-  const text = `Nothing is scheduled for ${renderProjectNames(plan.projects)} until ${renderFullMoment(end, options)}.`;
-  const nextText = next ? `Next: ${renderFullMoment(next.scheduledAt, options)}.` : '';
+  const text = `Nothing is scheduled for ${renderProjectNames(plan.projects)} until ${renderDayAndTime(end, options)}.`;
+  const nextText = next ? `Next: ${renderDayAndTime(next.scheduledAt, options)}.` : '';
   return {
-    text: escapeText([text, nextText, delay].filter((part) => part !== '').join(' ')),
+    text: escapeText(
+      [text, nextText, delay, `${renderZone(options)}.`].filter((part) => part !== '').join(' '),
+    ),
     blocks: [
       {
         ...plainSection(text),
         accessory: renderScheduleButton(plan),
       },
       ...(next ? [plainSection(nextText)] : []),
-      ...renderDelayBlocks(content, options),
+      renderTimesNote(content, options),
       ...(content.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
@@ -89,12 +93,13 @@ function renderTitle({ digest, request, plan }: DigestContent): string {
 
 function renderDelay({ request }: DigestContent, options: RenderOptions): string {
   const { delayedFrom } = request;
-  return delayedFrom ? `This digest is late. It was due ${renderFullMoment(delayedFrom, options)}.` : '';
+  return delayedFrom ? `This digest is late. It was due ${renderDayAndTime(delayedFrom, options)}.` : '';
 }
 
-function renderDelayBlocks(content: DigestContent, options: RenderOptions): KnownBlock[] {
-  const text = renderDelay(content, options);
-  return text === '' ? [] : [context(plain(text))];
+/** Renders the zone of the digest's times, and its delay if it is late. */
+function renderTimesNote(content: DigestContent, options: RenderOptions): KnownBlock {
+  const texts = [renderZone(options), renderDelay(content, options)].filter((text) => text !== '');
+  return context(...texts.map((text) => plain(text)));
 }
 
 function renderNote({ line, button: noteButton }: Note): KnownBlock {

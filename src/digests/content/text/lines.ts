@@ -5,6 +5,7 @@ import { renderPostStatus } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt, toExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
+import { zoneName } from '../../../when/when.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
 
@@ -41,7 +42,7 @@ export function renderExcerpt({ post }: PlannedPost): string {
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */
-export function renderShortMoment(at: Date, { zone }: Pick<RenderOptions, 'zone'>): string {
+export function renderDayAndTime(at: Date, { zone }: Pick<RenderOptions, 'zone'>): string {
   return `${renderDay(getLocalDate(at, zone))}, ${renderTime(at, zone)}`;
 }
 
@@ -51,37 +52,33 @@ export function renderDayHeading(date: LocalDate, { date: today }: RenderOptions
   return date === addDays(today, 1) ? `Tomorrow, ${renderDay(date)}` : renderDay(date);
 }
 
-/**
- * Renders a post in two blocks. Slack shows the time in each reader's zone, in a `format` such as "{time}":
- * https://docs.slack.dev/messaging/formatting-message-text/#date-formatting
- */
+/** How much of a post's moment a row or a line shows: "14:00", or "Fri 20 Nov, 14:00". */
+type TimeFormat = 'time' | 'day and time';
+
+function renderPostTime({ scheduledAt }: PlannedPost, options: RenderOptions, format: TimeFormat): string {
+  return format === 'time' ? renderTime(scheduledAt, options.zone) : renderDayAndTime(scheduledAt, options);
+}
+
+/** Renders a post in two blocks: its time and facts, and its text. */
 export function renderPostRow(
   planned: PlannedPost,
   options: RenderOptions,
-  { heading = '', format, notes }: { heading?: string; format: string; notes: readonly string[] },
+  { heading = '', format, notes }: { heading?: string; format: TimeFormat; notes: readonly string[] },
 ): KnownBlock[] {
-  const { scheduledAt, post, project } = planned;
-  const seconds = Math.floor(scheduledAt.getTime() / 1000);
-  const fallback =
-    format === '{time}' ? renderTime(scheduledAt, options.zone) : renderFullMoment(scheduledAt, options);
+  const { post, project } = planned;
   const facts = [
     ...notes,
     renderPostStatus(post.status),
     renderPlatforms(planned),
     ...(options.hasSeveralProjects ? [renderProjectName(project)] : []),
   ];
-  const time = `*${heading}<!date^${seconds}^${format}|${escapeText(fallback)}>*`;
+  const time = `*${heading}${escapeText(renderPostTime(planned, options, format))}*`;
   return [section([time, ...facts.map(escapeText)].join(' · ')), plainSection(renderExcerpt(planned))];
 }
 
-/** How a line of plain text shows the time: "14:00", or "Fri 20 Nov, 14:00 (Berlin)". */
-type TimeFormat = 'time' | 'full';
-
-/** Renders a post as plain text: "Fri 20 Nov, 14:00 (Berlin) · X and LinkedIn · Harbour Coffee · Our winter blend…" */
+/** Renders a post as plain text: "Fri 20 Nov, 14:00 · X and LinkedIn · Harbour Coffee · Our winter blend…" */
 export function renderPostLine(planned: PlannedPost, options: RenderOptions, format: TimeFormat): string {
-  const { scheduledAt } = planned;
-  const time =
-    format === 'full' ? renderFullMoment(scheduledAt, options) : renderTime(scheduledAt, options.zone);
+  const time = renderPostTime(planned, options, format);
   const columns = [
     getStatus(planned) === 'PUBLISHED' ? `✅ ${time}` : time,
     renderPlatforms(planned),
@@ -96,7 +93,12 @@ function renderPlatforms({ post }: PlannedPost): string {
   return renderPlatformNames(names) || 'No platform';
 }
 
-/** Renders a moment with its zone: "Fri 20 Nov, 14:00 (Berlin)". */
+/** Renders the statement which zone all times of a digest are in: "Times in Berlin". Plain text. */
+export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
+  return `Times in ${zoneName(zone)}`;
+}
+
+/** Renders a moment with its zone, for a text that doesn't state the zone otherwise: "Fri 20 Nov, 14:00 (Berlin)". */
 export function renderFullMoment(at: Date, { zone, now }: Pick<RenderOptions, 'zone' | 'now'>): string {
   return renderMoment(at, zone, now);
 }

@@ -10,11 +10,10 @@ import type { Section } from '../sections.ts';
 import {
   formatCount,
   type RenderOptions,
+  renderDayAndTime,
   renderExcerpt,
-  renderFullMoment,
   renderPostLine,
   renderProjectName,
-  renderShortMoment,
 } from './lines.ts';
 import { buildDetail, type Detail } from './thread.ts';
 
@@ -64,8 +63,10 @@ function buildLateNotes({ late }: Findings, options: RenderOptions): Note[] {
   const [firstPost] = late;
   if (!firstPost) return [];
   if (late.length === 1)
-    return [{ line: `⚠️ One post is overdue: ${renderPostLine(firstPost, options, 'full')}` }];
-  const details = buildDetail('Not out yet', late, (planned) => renderPostLine(planned, options, 'full'));
+    return [{ line: `⚠️ One post is overdue: ${renderPostLine(firstPost, options, 'day and time')}` }];
+  const details = buildDetail('Not out yet', late, (planned) =>
+    renderPostLine(planned, options, 'day and time'),
+  );
   return [{ line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are overdue.`, details }];
 }
 
@@ -75,7 +76,7 @@ function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): 
   if (collisions.length === 1) {
     const { platform, first, second } = firstCollision;
     const posts = `Two ${renderPlatformNames([platform])} posts${renderPurpose(first, options)}`;
-    const times = `${renderFullMoment(first.scheduledAt, options)} and ${renderTime(second.scheduledAt, options.zone)}`;
+    const times = `${renderDayAndTime(first.scheduledAt, options)} and ${renderTime(second.scheduledAt, options.zone)}`;
     return [{ line: `⚠️ ${posts} are under 30 minutes apart: ${times}.` }];
   }
   const details = buildDetail('Close together', collisions, (collision) =>
@@ -87,7 +88,7 @@ function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): 
 
 function renderCollision({ platform, first, second }: Collision, options: RenderOptions): string {
   const place = `${renderPlatformNames([platform])}${options.hasSeveralProjects ? ` (${renderProjectName(first.project)})` : ''}`;
-  const moments = [first, second].map((planned) => renderShortMoment(planned.scheduledAt, options));
+  const moments = [first, second].map((planned) => renderDayAndTime(planned.scheduledAt, options));
   return `${place}, ${moments.join(' and ')}`;
 }
 
@@ -126,8 +127,10 @@ function buildDraftNotes({ drafts }: Findings, options: RenderOptions): Note[] {
   const [firstDraft] = drafts;
   if (!firstDraft) return [];
   if (drafts.length === 1)
-    return [{ line: `One draft is due soon: ${renderPostLine(firstDraft, options, 'full')}` }];
-  const details = buildDetail('Still drafts', drafts, (planned) => renderPostLine(planned, options, 'full'));
+    return [{ line: `One draft is due soon: ${renderPostLine(firstDraft, options, 'day and time')}` }];
+  const details = buildDetail('Still drafts', drafts, (planned) =>
+    renderPostLine(planned, options, 'day and time'),
+  );
   return [{ line: `${drafts.length.toLocaleString('en-GB')} drafts are due soon.`, details }];
 }
 
@@ -146,13 +149,13 @@ function buildChangeNote(
     .filter(([count]) => count > 0)
     .map(([count, label]) => `${count.toLocaleString('en-GB')} ${label}`);
   const lines = [
-    ...added.map((planned) => `New: ${renderPostLine(planned, options, 'full')}`),
+    ...added.map((planned) => `New: ${renderPostLine(planned, options, 'day and time')}`),
     ...rescheduled.map(
       ({ planned, previousAt }) =>
-        `Moved: from ${renderShortMoment(previousAt, options)} to ${renderFullMoment(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
+        `Moved: from ${renderDayAndTime(previousAt, options)} to ${renderDayAndTime(planned.scheduledAt, options)} · ${renderExcerpt(planned)}`,
     ),
-    ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options, 'full')}`),
-    ...removed.map((at) => `Removed: a post for ${renderFullMoment(at, options)}`),
+    ...rewritten.map((planned) => `Rewritten: ${renderPostLine(planned, options, 'day and time')}`),
+    ...removed.map((at) => `Removed: a post for ${renderDayAndTime(at, options)}`),
   ];
   const line = `Since the last digest: ${totals.join(', ')}.`;
   if (lines.length < 2) return { line: [line, ...lines].join(' ') };

@@ -1,19 +1,18 @@
 import type { KnownBlock } from '@slack/types';
 import { countAtSameTime, renderSameTimeNote } from '../../../posts/post-order.ts';
 import { section } from '../../../slack/blocks.ts';
-import { zoneName } from '../../../when/when.ts';
 import type { Digest } from '../../digest.ts';
 import { getLocalDate, renderDay } from '../days.ts';
 import type { Findings } from '../findings.ts';
-import { isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
+import { getStatus, isUpcoming, type Plan, type PlannedPost } from '../plan.ts';
 import type { Section } from '../sections.ts';
 import {
   formatCount,
   type RenderOptions,
+  renderDayAndTime,
   renderDayHeading,
   renderPostLine,
   renderPostRow,
-  renderShortMoment,
 } from './lines.ts';
 import { renderScheduleButton } from './notes.ts';
 import { buildDetail, type Detail } from './thread.ts';
@@ -55,7 +54,7 @@ function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: Rend
     return [{ ...section('Nothing is scheduled.'), accessory }];
   }
   const notes = renderOthersAtSameTime(next, plan, options);
-  return renderPostRow(next, options, { heading: 'Next: ', format: '{date_short_pretty}, {time}', notes });
+  return renderPostRow(next, options, { heading: 'Next: ', format: 'day and time', notes });
 }
 
 /** Renders "+1 at the same time" if the next post isn't the only one. */
@@ -66,35 +65,42 @@ export function renderOthersAtSameTime(next: PlannedPost, { posts }: Plan, { now
 
 /** Renders the posts of a daily digest below their days, so that no line repeats its date. */
 function renderDays({ ahead, next, end }: Findings, options: RenderOptions): PostBlocks {
-  const endText = renderShortMoment(end, options);
+  const endText = renderDayAndTime(end, options);
   if (ahead.length === 0) return { blocks: [section(`Nothing until ${endText}.`)], details: [] };
   // Posts that went out this morning make room for the coming ones.
   const firstShown = Math.min(Math.max(next ? ahead.indexOf(next) : 0, 0), ahead.length - 1);
   const start = Math.min(firstShown, Math.max(0, ahead.length - MAX_ROWS));
   const shownPosts = ahead.slice(start, start + MAX_ROWS);
-  const hiddenCount = ahead.length - shownPosts.length;
-  const moreText = `…and ${hiddenCount.toLocaleString('en-GB')} more until ${endText}.`;
+  const [earlierCount, laterCount] = [start, ahead.length - start - shownPosts.length];
+  const hiddenCounts = [
+    ...(laterCount > 0 ? [`${laterCount.toLocaleString('en-GB')} more until ${endText}`] : []),
+    ...(earlierCount > 0 ? [`${earlierCount.toLocaleString('en-GB')} earlier`] : []),
+  ];
   return {
     blocks: [
       ...[...groupByDay(shownPosts, options)].flatMap(([date, posts]) => [
         section(`*${renderDayHeading(date, options)}*`),
         ...posts.flatMap((planned) =>
-          renderPostRow(planned, options, { format: '{time}', notes: planned === next ? ['Next'] : [] }),
+          renderPostRow(planned, options, { format: 'time', notes: planned === next ? ['Next'] : [] }),
         ),
       ]),
-      ...(hiddenCount > 0 ? [section(moreText)] : []),
+      ...(hiddenCounts.length > 0 ? [section(`${hiddenCounts.join(', and ')}.`)] : []),
     ],
-    details: hiddenCount > 0 ? buildDayDetails(ahead, options) : [],
+    details: hiddenCounts.length > 0 ? buildDayDetails(ahead, options) : [],
   };
 }
 
-/** Renders the number of the week's posts. The picture and the thread show them. */
-function renderWeek({ ahead, end }: Findings, options: RenderOptions): PostBlocks {
-  const lastDay = renderDay(getLocalDate(new Date(end.getTime() - 1), options.zone));
-  const text =
-    ahead.length === 0
-      ? `No post until ${lastDay}.`
-      : `${formatCount(ahead.length, 'One post', 'posts')} until ${lastDay}.`;
+/** Renders the number of the week's posts, such as "5 posts to go, 1 published." The picture and the thread show them. */
+function renderWeek({ ahead, late }: Findings, options: RenderOptions): PostBlocks {
+  const publishedCount = ahead.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
+  const overdueCount = ahead.filter((planned) => late.includes(planned)).length;
+  const countToGo = ahead.length - publishedCount - overdueCount;
+  const counts = [
+    ...(countToGo > 0 ? [`${formatCount(countToGo, '1 post', 'posts')} to go`] : []),
+    ...(publishedCount > 0 ? [`${publishedCount.toLocaleString('en-GB')} published`] : []),
+    ...(overdueCount > 0 ? [`${overdueCount.toLocaleString('en-GB')} overdue`] : []),
+  ];
+  const text = counts.length === 0 ? 'No posts this week.' : `${counts.join(', ')}.`;
   return { blocks: [section(text)], details: buildDayDetails(ahead, options) };
 }
 
@@ -104,8 +110,6 @@ function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {
 
 function buildDayDetails(posts: readonly PlannedPost[], options: RenderOptions): Detail[] {
   return [...groupByDay(posts, options)].map(([date, dayPosts]) =>
-    buildDetail(`${renderDay(date)} (${zoneName(options.zone)})`, dayPosts, (planned) =>
-      renderPostLine(planned, options, 'time'),
-    ),
+    buildDetail(renderDay(date), dayPosts, (planned) => renderPostLine(planned, options, 'time')),
   );
 }

@@ -1,4 +1,4 @@
-import { clip, escapeText, plainSection, section } from '../../../slack/blocks.ts';
+import { clip, context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
 
@@ -28,8 +28,14 @@ export function buildDetail<Item>(
   return { title, lines, hiddenCount: items.length - lines.length };
 }
 
-/** Renders details as messages. Each message's fallback text starts with `heading`, which is plain text. */
-export function renderThread(heading: string, details: readonly Detail[]): Message[] {
+/**
+ * Renders details as messages. Each starts with the `zone` of its times, and its fallback text with `heading`. Both are
+ * plain text.
+ */
+export function renderThread(
+  { heading, zone }: { heading: string; zone: string },
+  details: readonly Detail[],
+): Message[] {
   const pieces = details.flatMap(splitDetail);
   const messages: { title: string; text: string }[][] = [];
   let remainingCharacters = 0;
@@ -44,7 +50,10 @@ export function renderThread(heading: string, details: readonly Detail[]): Messa
   }
   return messages.slice(0, MAX_MESSAGES).map((group) => ({
     text: escapeText(`${heading}: ${group.map(({ title }) => title.toLowerCase()).join('; ')}`),
-    blocks: group.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
+    blocks: [
+      context(plain(zone)),
+      ...group.flatMap(({ title, text }) => [section(`*${escapeText(title)}*`), plainSection(text)]),
+    ],
   }));
 }
 

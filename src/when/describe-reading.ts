@@ -15,7 +15,11 @@ export function describeReading(reading: MomentReading, now: Date): string {
     case 'past':
       return [`${say(reading.moment)} has passed.`, ...suggested(reading.suggestion, say)].join('\n');
     case 'not-understood':
-      return [refusal(reading), ...reading.examples.map((example) => `  ${example}`)].join('\n');
+      return [
+        ...suggested(reading.suggestion, say),
+        refusal(reading),
+        ...reading.examples.map((example) => `  ${example}`),
+      ].join('\n');
   }
 }
 

@@ -25,4 +25,6 @@ export interface NotUnderstood {
   unparsedText: string;
   reason: string;
   examples: readonly string[];
+  /** The last day of the month, if the text names a date after it, such as 31 February. */
+  suggestion?: Moment;
 }

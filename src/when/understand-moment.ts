@@ -6,6 +6,7 @@ import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
 import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
 import { oncePerRequest, readWithinLimits, tidyText, unixTime } from './read-within-limits.ts';
 import { notUnderstood } from './refusals.ts';
+import type { Spoken } from './spoken.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
 import { isFixedOffset } from './zones/zone-index.ts';
@@ -83,18 +84,44 @@ export function momentsIn(
   const different = todays[0]?.hasSame(clock, 'day') ? todays.slice(1) : todays;
   const found: PossibleWalls[] = [];
   const notes = new Set<string>();
+  const spokens: Spoken[] = [];
   for (const today of different) {
     const read = readOn(today);
     if (read.kind === 'not-understood') return read;
     for (const note of read.notes) notes.add(note);
+    spokens.push(...read.spokens);
     found.push(...read.spokens.map((spoken) => possibleWalls(spoken, { now: clock, today })));
   }
   const walls = found.flatMap((each) => each.walls);
-  if (walls.length === 0) return notUnderstood(words, 'This date doesn’t exist.');
+  if (walls.length === 0) return refuseMissingDate(words, spokens, { meaning, now, clock });
   const resolved = walls
     .map((wall) => resolve(wall, meaning, now.getTime()))
     .map((each) => inOwnZone(each, meaning, zone));
   return { kind: 'possible', resolved, notes: [...notes, ...found.flatMap((each) => each.notes)] };
+}
+
+/** Refuses a date that isn't in the calendar. For a day after the last of its month, suggests the last day. */
+function refuseMissingDate(
+  words: string,
+  spokens: readonly Spoken[],
+  { meaning, now, clock }: { meaning: AbbreviatedZone; now: Date; clock: DateTime },
+): NotUnderstood {
+  for (const spoken of spokens) {
+    const { day } = spoken;
+    if (day?.kind !== 'date') continue;
+    const nextYear = day.month < clock.month ? clock.year + 1 : clock.year;
+    const lastDay = DateTime.utc(day.year ?? nextYear, day.month).endOf('month');
+    if (!lastDay.isValid || day.day <= lastDay.day) continue;
+    const name = `${day.day} ${lastDay.toFormat(day.year === undefined ? 'LLL' : 'LLL yyyy')}`;
+    const lastDaySpoken = { ...spoken, day: { ...day, day: lastDay.day, isEitherOrder: false } };
+    const [wall] = possibleWalls(lastDaySpoken, { now: clock, today: clock.startOf('day') }).walls;
+    const [suggestion] = wall ? resolve(wall, meaning, now.getTime()).moments : [];
+    return {
+      ...notUnderstood(words, `${name} doesn’t exist.`),
+      ...(suggestion && suggestion.instant > now && { suggestion }),
+    };
+  }
+  return notUnderstood(words, 'This date doesn’t exist.');
 }
 
 /** An offset in figures that is the reader's own just then is the reader's zone. */

@@ -33,7 +33,7 @@ test.each([
   await showMoreOptions(ana, form);
   await form.choose('Template', 'News & <views>');
   await form.fill('Text', 'We open at nine');
-  await form.choose('Save as', 'Draft');
+  await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   expect([form.value('Project'), form.value('Template')]).toEqual([NAME, 'News & <views>']);
   await form.submit();

@@ -26,7 +26,8 @@ describe('a phrase that isn’t a single future time is refused with a reason', 
     ['in 1:30 hours', 'in 1:30', 'duration'],
     ['during next week', 'during next week', 'stretch'],
     ['throughout june', 'throughout june', 'stretch'],
-    ['31 feb 9am', '31 feb 9am', 'This date doesn’t exist'],
+    ['31 feb 9am', '31 feb 9am', '31 Feb doesn’t exist.'],
+    ['29 feb 2027', '29 feb 2027', '29 Feb 2027 doesn’t exist.'],
     ['in 200 years', '', 'too far'],
     ['', '', 'I found no date or time'],
   ])('%s', (text, unparsedText, reason) => {
@@ -36,6 +37,14 @@ describe('a phrase that isn’t a single future time is refused with a reason', 
       reason: expect.stringContaining(reason),
     });
   });
+});
+
+test.each([
+  ['31 feb 9am', '2027-02-28T08:00:00.000Z'],
+  ['31 nov 9am in Tokyo', '2026-11-30T00:00:00.000Z'],
+  ['29 feb 2027', '2027-02-28T08:00:00.000Z'],
+])('for the date “%s”, which doesn’t exist, the last day of its month is suggested', (text, instant) => {
+  expect(read(text)).toMatchObject({ suggestion: { instant: new Date(instant) } });
 });
 
 describe('a phrase with an unknown word is refused', () => {

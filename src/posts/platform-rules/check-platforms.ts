@@ -4,11 +4,17 @@ import { countText, formatCount, type TextCount } from './count-text.ts';
 import { findLinks } from './find-links.ts';
 import { PLATFORM_RULES } from './rules.ts';
 
-/** A problem of a post on some platforms, in the given field. `text` is plain text for people. */
+/** A problem of a post on some platforms, in the given field, and what to do about it. Plain text for people. */
 export interface Finding {
   platforms: readonly Platform[];
   field: 'Content' | 'Media' | 'Platforms';
-  text: string;
+  problem: string;
+  advice?: string;
+}
+
+/** Renders the problem and the advice in plain text. */
+export function renderFinding({ problem, advice }: Finding): string {
+  return advice === undefined ? problem : `${problem} ${advice}`;
 }
 
 interface Findings {
@@ -51,77 +57,93 @@ export function checkPlatforms(
 }
 
 function addTemplateNote(finding: Finding): Finding {
-  return { ...finding, text: `${finding.text} The template or prompt may change that.` };
+  return { ...finding, advice: 'The template or prompt may change that.' };
 }
 
 function checkUnmetRequirement(platform: Platform): Finding[] {
   const { unmetRequirement } = PLATFORM_RULES[platform];
   if (unmetRequirement === undefined) return [];
-  const text = `${renderPlatformNames([platform])} needs ${unmetRequirement}, which Slack can’t send.`;
-  return [{ platforms: [platform], field: 'Platforms', text }];
+  const problem = `${renderPlatformNames([platform])} needs ${unmetRequirement}, which Slack can’t send.`;
+  return [{ platforms: [platform], field: 'Platforms', problem }];
 }
 
 function checkRepeats(platforms: readonly Platform[]): Finding[] {
   const refusingPlatforms = platforms.filter((platform) => PLATFORM_RULES[platform].refusesRepeats);
   if (refusingPlatforms.length === 0) return [];
-  const text = `${renderPlatformNames(refusingPlatforms)} refuses the same text twice. Vary it for each post.`;
-  return [{ platforms: refusingPlatforms, field: 'Content', text }];
+  const problem = `${renderPlatformNames(refusingPlatforms)} refuses the same text twice.`;
+  return [{ platforms: refusingPlatforms, field: 'Content', problem, advice: 'Vary it for each post.' }];
 }
 
 /** Matches hashtags. A hashtag needs a letter, so "#1" isn't a hashtag. */
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&/])[#＃](?=[\p{M}\p{N}_]*\p{L})[\p{L}\p{M}\p{N}_]+/gu;
 
+type FindingTexts = Pick<Finding, 'problem' | 'advice'>;
+
 /** Checks the length and the content of the text for one platform. */
 function checkText(content: string, counted: TextCount, hasMedia: boolean): Findings {
   const { platform } = counted;
-  const toFinding = (text: string): Finding => ({ platforms: [platform], field: 'Content', text });
+  const toFinding = (texts: FindingTexts): Finding => ({ platforms: [platform], field: 'Content', ...texts });
   const stops = [
     checkLength(counted, hasMedia),
     checkCharacters(content, counted),
     checkLinks(content, counted),
   ];
   const warnings = [checkDisputedLength(counted), checkHashtags(content, counted)];
-  const isFound = (text: string | undefined) => text !== undefined;
+  const isFound = (texts: FindingTexts | undefined) => texts !== undefined;
   return { stops: stops.filter(isFound).map(toFinding), warnings: warnings.filter(isFound).map(toFinding) };
 }
 
-function checkLength({ platform, used, limit, unit }: TextCount, hasMedia: boolean): string | undefined {
+function checkLength(
+  { platform, used, limit, unit }: TextCount,
+  hasMedia: boolean,
+): FindingTexts | undefined {
   if (used <= limit) return undefined;
   const media = hasMedia && PLATFORM_RULES[platform].limitWithMedia !== undefined ? ' with media' : '';
-  const explanation = unit === 'bytes' ? ' An emoji or a non-English letter takes several.' : '';
   const excess = used - limit;
   const units = unit === 'bytes' ? 'byte' : 'character';
   const name = renderPlatformNames([platform]);
-  const possessive = name.endsWith('s') ? `${name}’` : `${name}’s`;
-  return `${formatCount(excess)} ${excess === 1 ? units : `${units}s`} over ${possessive} limit${media}.${explanation}`;
+  const hint = unit === 'bytes' ? ' (an emoji takes several bytes)' : '';
+  return {
+    problem: `${name}: ${formatCount(excess)} ${excess === 1 ? units : `${units}s`} too long${media}.`,
+    advice: `Shorten the text${hint} or remove ${name}.`,
+  };
 }
 
-function checkDisputedLength({ platform, used, limit }: TextCount): string | undefined {
+function checkDisputedLength({ platform, used, limit }: TextCount): FindingTexts | undefined {
   const { disputedLimit } = PLATFORM_RULES[platform];
   if (disputedLimit === undefined || used <= disputedLimit || used > limit) return undefined;
-  return `${renderPlatformNames([platform])} counts ${formatCount(used)}. It may take no more than ${formatCount(disputedLimit)}.`;
+  const count = `${formatCount(used)} of ${formatCount(disputedLimit)}`;
+  return { problem: `${renderPlatformNames([platform])}: ${count}.`, advice: 'It may refuse this length.' };
 }
 
-function checkCharacters(content: string, { platform }: TextCount): string | undefined {
+function checkCharacters(content: string, { platform }: TextCount): FindingTexts | undefined {
   const { refusedCharacters: characters = [] } = PLATFORM_RULES[platform];
   if (!characters.some((character) => content.includes(character))) return undefined;
-  return `${renderPlatformNames([platform])} takes no ${characters.join(' or ')} in the text. Remove them.`;
+  return {
+    problem: `${renderPlatformNames([platform])} takes no ${characters.join(' or ')} in the text.`,
+    advice: 'Remove them.',
+  };
 }
 
-function checkLinks(content: string, { platform }: TextCount): string | undefined {
+function checkLinks(content: string, { platform }: TextCount): FindingTexts | undefined {
   const { maxLinks } = PLATFORM_RULES[platform];
   if (maxLinks === undefined) return undefined;
   const links = new Set(findLinks(content).map(({ start, end }) => content.slice(start, end)));
   if (links.size <= maxLinks) return undefined;
-  const excess = links.size - maxLinks;
-  return `${renderPlatformNames([platform])} takes ${maxLinks} different links, and this has ${formatCount(links.size)}. Leave out ${formatCount(excess)}.`;
+  return {
+    problem: `${renderPlatformNames([platform])} takes ${maxLinks} different links, and this has ${formatCount(links.size)}.`,
+    advice: `Leave out ${formatCount(links.size - maxLinks)}.`,
+  };
 }
 
-function checkHashtags(content: string, { platform }: TextCount): string | undefined {
+function checkHashtags(content: string, { platform }: TextCount): FindingTexts | undefined {
   const { disputedHashtags: rule } = PLATFORM_RULES[platform];
   const hashtags = rule === undefined ? 0 : (content.match(HASHTAG)?.length ?? 0);
   if (rule === undefined || hashtags <= rule.max) return undefined;
-  return `${renderPlatformNames([platform])} may allow only ${rule.max} hashtags since ${rule.since}. You have ${formatCount(hashtags)}.`;
+  return {
+    problem: `${renderPlatformNames([platform])} may allow only ${rule.max} hashtags since ${rule.since}.`,
+    advice: `You have ${formatCount(hashtags)}.`,
+  };
 }
 
 const VIDEO = /\.(?:mp4|m4v|mov|webm|avi|mkv|mpe?g|wmv|flv|3gp)$/i;
@@ -150,13 +172,13 @@ function createMissingMediaFinding(
   const names = renderPlatformNames(platforms);
   const problem = `${names} ${platforms.length === 1 ? 'needs' : 'need'} ${neededMedia}.`;
   const advice = hasTemplateOrPrompt ? 'The template or prompt must add it.' : `Add it, or remove ${names}.`;
-  return { platforms, field: 'Media', text: `${problem} ${advice}` };
+  return { platforms, field: 'Media', problem, advice };
 }
 
 function checkVideo(media: string, platforms: Platform[]): Finding[] {
   const path = media.trim().replace(/[?#].*$/, '');
   if (platforms.length === 0 || VIDEO.test(path)) return [];
-  const reason = PICTURE.test(path) ? 'This looks like a picture.' : 'I can’t check this link.';
-  const text = `${renderPlatformNames(platforms)} takes exactly one video. ${reason}`;
-  return [{ platforms, field: 'Media', text }];
+  const problem = `${renderPlatformNames(platforms)} takes exactly one video.`;
+  const advice = PICTURE.test(path) ? 'This looks like a picture.' : 'I can’t check this link.';
+  return [{ platforms, field: 'Media', problem, advice }];
 }

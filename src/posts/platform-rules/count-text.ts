@@ -28,20 +28,30 @@ export function countText(platform: Platform, content: string, hasMedia: boolean
   };
 }
 
-/** Renders counts in plain text, e.g. "X 212/280 · Threads 214/500". */
+/** Share of a limit from which people see the count. Below it, the text has room for another sentence. */
+const MIN_SHOWN_SHARE = 0.8;
+
+/** Renders the counts near their limits in plain text: "X: 240 of 280 · Threads: 430 of 500". */
 export function renderCounts(counts: readonly TextCount[]): string {
-  return counts.map(renderCount).join(' · ');
+  return counts
+    .filter(isNearLimit)
+    .map((counted) => `${renderPlatformNames([counted.platform])}: ${renderCount(counted)}`)
+    .join(' · ');
 }
 
-function renderCount({ platform, used, limit }: TextCount): string {
-  return `${renderPlatformNames([platform])} ${formatCount(used)}/${formatCount(limit)}`;
+/** Whether people see the count. For a text over the limit, they see a finding instead. */
+function isNearLimit({ used, limit }: TextCount): boolean {
+  return used >= limit * MIN_SHOWN_SHARE && used <= limit;
+}
+
+function renderCount({ used, limit }: TextCount): string {
+  return `${formatCount(used)} of ${formatCount(limit)}`;
 }
 
 /** How a post looks in the feed of one platform. */
 export interface FeedPreview {
-  /** Plain text, e.g. "LinkedIn 812/3,000". */
-  countText: string;
-  /** What happens to the text, in phrases such as "links aren’t clickable". */
+  platformName: string;
+  /** A count near the limit, and what happens to the text: "240 of 280", "links aren’t clickable". */
   notes: readonly string[];
   /** The text before “…see more”. */
   visibleText: string;
@@ -56,11 +66,12 @@ export function previewFeed(content: string, counted: TextCount): FeedPreview {
   const isCut = visibleText !== text;
   const hasLinks = findLinks(text).length > 0;
   const notes = [
+    ...(isNearLimit(counted) ? [renderCount(counted)] : []),
     ...(isCut && fold ? [`phones show about ${fold.length} characters`] : []),
     ...(hasLinks && countingUnit === 'weighted' ? [`each link counts as ${LINK_WEIGHT}`] : []),
     ...(hasLinks && !hasClickableLinks ? ['links aren’t clickable'] : []),
   ];
-  return { countText: renderCount(counted), notes, visibleText, isCut };
+  return { platformName: renderPlatformNames([counted.platform]), notes, visibleText, isCut };
 }
 
 /** Cuts a text to at most `length` UTF-16 units, after a word if possible, and never within a character. */

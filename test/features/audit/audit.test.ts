@@ -46,7 +46,7 @@ test('the audit log says who did what and what was denied, without ids; the reco
   const form = await ben?.modal('Schedule a post');
   await form?.fill('Text', SECRET);
   await form?.choose('Platforms', ['X']);
-  await form?.choose('Save as', 'Draft');
+  await form?.choose('When you submit', 'Save as draft');
   await ben?.sees('[Save draft]');
   expect((await form?.submit())?.errors).toEqual({});
   await ana().type('/upnext audit');

@@ -48,7 +48,7 @@ describe('a channel without a project, when there are several projects', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('Project')).toBe('');
     await form.fill('Text', 'Hello');
-    await form.choose('Save as', 'Draft');
+    await form.choose('When you submit', 'Save as draft');
     // A draft needs neither a time nor platforms, which the form shows a little later.
     await expect.poll(async () => (await form.submit()).errors).toEqual({ Project: expect.any(String) });
     await form.choose('Project', 'Harbour <Books>');

@@ -36,7 +36,7 @@ test('a prompt, and a draft that has only this prompt, are created in the servic
   await showMoreOptions(ana, form);
   await form.search('Prompt', 'voice');
   await form.choose('Prompt', 'In our own voice');
-  await form.choose('Save as', 'Draft');
+  await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   expect((await form.submit()).errors).toEqual({});
   await ana.sees('Saved as a draft');

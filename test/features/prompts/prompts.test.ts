@@ -102,7 +102,7 @@ test('a created prompt can be chosen for a post', async () => {
   expect(await postForm.search('Prompt', '')).toEqual(['Greeting']);
   expect(await postForm.search('Prompt', 'own-id')).toEqual(['Use the ID “own-id”']);
   await postForm.choose('Prompt', 'Greeting');
-  await postForm.choose('Save as', 'Draft');
+  await postForm.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   await postForm.submit();
   await ana.sees('Text from a prompt');

@@ -19,8 +19,8 @@ describe('people who may only write drafts', () => {
     const mira = as('Mira');
     await mira.type('/schedule-post');
     const form = await mira.modal('Schedule a post');
-    expect(form.value('Save as')).toBe('Draft');
-    await expect(form.choose('Save as', 'Scheduled')).rejects.toThrow();
+    expect(form.value('When you submit')).toBe('Save as draft');
+    await expect(form.choose('When you submit', 'Schedule')).rejects.toThrow();
     expect(form.text()).toContain(
       'You can only save drafts in this project. To schedule posts, request the Publisher role with /upnext roles.',
     );
@@ -58,7 +58,7 @@ describe('people who may only write drafts', () => {
     await ana.sees('a Publisher in Harbour Coffee.');
     await mira.press('Edit');
     const form = await mira.modal('Schedule a post');
-    expect(form.value('Save as')).toBe('Scheduled');
+    expect(form.value('When you submit')).toBe('Schedule');
     expect((await form.submit()).closed).toBe(true);
   });
 });

@@ -103,7 +103,7 @@ describe('a copy of a post', () => {
     await duplicatePost(ana);
     const form = await ana.modal('Schedule a post');
     expect(form.value('When')).toBe('Tue 1 Dec, 10:00 (Berlin)');
-    expect(form.value('Save as')).toBe('Scheduled');
+    expect(form.value('When you submit')).toBe('Schedule');
     expect(form.text()).toContain('The draft stays.');
     expect((await form.submit()).view?.title()).toBe('Scheduled');
     expect(running.service.created()).toMatchObject([{ Content: 'Doors open', Status: 'SCHEDULED' }]);

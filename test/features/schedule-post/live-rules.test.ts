@@ -9,15 +9,21 @@ describe('the rules of the platforms, while the author types', () => {
     await startBot();
     const { ana, form } = await filledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
-    await ana.sees('X 13/280 · Threads 13/500 · Reddit 13/40,000');
+    expect(form.text()).not.toContain('of 280');
+    await form.fill('Text', 'a'.repeat(224));
+    await ana.sees('X: 224 of 280');
+    expect(form.text()).not.toContain('of 500');
     await ana.sees('Reddit needs a title and a subreddit, which Slack can’t send.');
     await form.fill('Text', 'a'.repeat(300));
-    await ana.sees('⛔ 20 characters over X’s limit.');
-    expect((await form.submit()).errors).toEqual({ Text: '20 characters over X’s limit.' });
+    await ana.sees('⛔ X: 20 characters too long. Shorten the text or remove X.');
+    expect(form.text()).not.toContain('of 280');
+    expect((await form.submit()).errors).toEqual({
+      Text: 'X: 20 characters too long. Shorten the text or remove X.',
+    });
     expect(running.service.created()).toEqual([]);
     expect(form.text()).toContain('[Schedule]');
-    await form.choose('Save as', 'Draft');
-    await ana.sees('⚠️ 20 characters over X’s limit.');
+    await form.choose('When you submit', 'Save as draft');
+    await ana.sees('⚠️ X: 20 characters too long. Shorten the text or remove X.');
     expect(form.text()).toContain('[Save draft]');
     expect((await form.submit()).closed).toBe(true);
   });

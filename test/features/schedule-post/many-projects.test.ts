@@ -20,7 +20,7 @@ async function openForm() {
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');
   await form.fill('Text', 'We open at nine');
-  await form.choose('Save as', 'Draft');
+  await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   return { ana, form };
 }

@@ -51,9 +51,10 @@ test('one press answers a question, and the chosen moment is sent', async () => 
   const { ana, form } = await openForm();
   await form.fill('When', '31 October 2027 01:30 Berlin time');
   await form.fill('When', '31 October 2027 02:30 Berlin time');
-  await ana.sees('Which did you mean');
-  expect((await form.submit()).errors.When).toContain('Which did you mean');
-  await form.press('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
+  await ana.sees('Which time did you mean? Times are in Berlin.');
+  expect((await form.submit()).errors.When).toBe('Choose a time below.');
+  expect(form.text().match(/02:30/g)).toHaveLength(3);
+  await form.press('Sun 31 Oct 2027, 02:30 (UTC+01:00)');
   await ana.sees(':calendar: Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   expect(form.value('When')).toBe('Sun 31 Oct 2027, 02:30 (Berlin, UTC+01:00)');
   expect(form.value('Time zone')).toContain('Europe/Berlin');
@@ -62,6 +63,28 @@ test('one press answers a question, and the chosen moment is sent', async () => 
   expect(running.service.created()).toMatchObject([
     { ScheduleDate: '2027-10-31T02:30:00+01:00', Timezone: 'Europe/Berlin', Content: 'We open at nine' },
   ]);
+});
+
+test('each choice for an ambiguous time is shown once, and its zone is named once', async () => {
+  const { ana, form } = await openForm();
+  await form.fill('When', 'tomorrow at 9');
+  await ana.sees('[Sat 21 Nov, 21:00]');
+  await form.submit();
+  expect(form.text().match(/21:00/g)).toHaveLength(1);
+  expect(form.text().match(/Times are in Lisbon/g)).toHaveLength(1);
+  await form.press('Sat 21 Nov, 21:00');
+  await ana.sees(':calendar: Sat 21 Nov, 21:00 (Lisbon)');
+});
+
+test('a date that doesn’t exist is named while typing and on submission, and one press takes the suggested date', async () => {
+  const { ana, form } = await openForm();
+  await form.fill('When', '31 feb 9am');
+  await ana.sees('31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?');
+  expect((await form.submit()).errors.When).toBe(
+    '31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?',
+  );
+  await form.press('Sun 28 Feb 2027, 09:00 (Lisbon)');
+  await ana.sees(':calendar: Sun 28 Feb 2027, 09:00 (Lisbon)');
 });
 
 test('for the moment “now”, the form offers the time in two minutes', async () => {

@@ -75,8 +75,8 @@ describe('a post in one line', () => {
     const ana = await typeLine('/schedule-post draft 1 dec 9:30 on x: We are live!');
     await ana.press('Edit');
     const form = await ana.modal('Schedule a post');
-    const formValues = ['Text', 'Platforms', 'When', 'Save as'].map((label) => form.value(label));
-    expect(formValues).toEqual(['We are live!', 'X', '1 dec 9:30', 'Draft']);
+    const formValues = ['Text', 'Platforms', 'When', 'When you submit'].map((label) => form.value(label));
+    expect(formValues).toEqual(['We are live!', 'X', '1 dec 9:30', 'Save as draft']);
     await form.fill('Text', 'We are open!');
     expect((await form.submit()).closed).toBe(true);
     await ana.press('Back to preview');
@@ -143,7 +143,7 @@ describe('a post in one line', () => {
 
   test('a line that the chosen platform wouldn’t accept is reported, and has no button to send it', async () => {
     const ana = await typeLine(`/schedule-post 1 dec 9:30 on x: ${'long '.repeat(80)}`);
-    await ana.sees('119 characters over X’s limit.');
+    await ana.sees('X: 119 characters too long.');
     expect(ana.read()).not.toContain('[Schedule]');
   });
 });
@@ -229,10 +229,10 @@ describe('failures', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext draft 1 dec 9:30 on ig');
     const form = await ana.modal('Schedule a post');
-    expect(['Platforms', 'When', 'Save as'].map((label) => form.value(label))).toEqual([
+    expect(['Platforms', 'When', 'When you submit'].map((label) => form.value(label))).toEqual([
       'Instagram',
       '1 dec 9:30',
-      'Draft',
+      'Save as draft',
     ]);
   });
 });

@@ -23,7 +23,7 @@ async function fillAndWait(text: string) {
 test('a moment that passed before the form was submitted causes a question with a button, and every value stays', async () => {
   const { ana, form } = await fillAndWait('We open');
   const { view } = await form.submit();
-  expect(view?.text()).toContain('has passed. Did you mean Tue 1 Dec, 12:03 (Lisbon)?');
+  expect(view?.text()).toContain('has passed. Did you mean Tue 1 Dec, 12:03?');
   const laterMoment = 'Tue 1 Dec, 12:03 (Lisbon)';
   expect(view?.text()).toContain(`[${laterMoment}]`);
   expect(view?.text()).toContain('Nothing was sent yet. Check When again.');
@@ -38,6 +38,6 @@ test('other errors are shown under their fields in the same view', async () => {
   const { form } = await fillAndWait('too long for X '.repeat(30));
   const { view } = await form.submit();
   expect(view?.text()).toContain('has passed. Did you mean');
-  expect(view?.text()).toContain('over X’s limit');
+  expect(view?.text()).toMatch(/X: \d+ characters too long\./);
   expect(running.service.created()).toEqual([]);
 });

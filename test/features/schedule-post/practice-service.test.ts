@@ -68,7 +68,7 @@ test('an error of the service is shown under its field', async () => {
   const form = await ana.modal('Schedule a post');
   await showMoreOptions(ana, form);
   await form.choose('Prompt', 'no-such-prompt');
-  await form.choose('Save as', 'Draft');
+  await form.choose('When you submit', 'Save as draft');
   await ana.sees('[Save draft]');
   const { errors, view } = await form.submit();
   expect(Object.keys(errors)).toEqual(['Prompt']);

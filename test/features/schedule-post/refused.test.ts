@@ -27,7 +27,7 @@ describe('errors that need no request to the service', () => {
     await startBot();
     const { ana, form } = await filledForm(running, { when: '' });
     expect((await form.submit()).errors).toEqual({ When: 'Please complete this required field.' });
-    await form.choose('Save as', 'Draft');
+    await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
     expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()).toEqual([

@@ -10,7 +10,7 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
-    expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'Save as']);
+    expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
     expect(form.text()).toContain('Project: Harbour Coffee');
     await form.fill('Text', 'We open at nine <!channel> & <b>');
     await form.choose('Platforms', ['X', 'LinkedIn']);

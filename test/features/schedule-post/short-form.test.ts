@@ -15,7 +15,7 @@ describe('the form for a post', () => {
   test('opens with Text first, and with only the fields that most posts need', async () => {
     await startBot();
     const { form } = await openForm();
-    expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'Save as']);
+    expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
     expect(form.text()).toContain('[More options]');
   });
 
@@ -51,7 +51,7 @@ describe('the form for a post', () => {
     const required = 'Please complete this required field.';
     expect((await form.submit()).errors).toEqual({ Text: required, Platforms: required, When: required });
     await form.fill('Text', 'We open at nine');
-    await form.choose('Save as', 'Draft');
+    await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
     expect((await form.submit()).closed).toBe(true);
   });
@@ -61,9 +61,9 @@ describe('the form for a post', () => {
     const { ana, form } = await openForm();
     await form.fill('Text', 'We open at nine');
     await form.choose('Platforms', ['X']);
-    await form.choose('Save as', 'Draft');
+    await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
-    await form.choose('Save as', 'Scheduled');
+    await form.choose('When you submit', 'Schedule');
     await ana.sees('[Schedule]');
     expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
     expect(form.value('Text')).toBe('We open at nine');

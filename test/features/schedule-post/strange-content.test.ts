@@ -11,7 +11,7 @@ const listFailures = () => running.logged.filter((line) => line.startsWith('requ
 const FIELDS = {
   Content: 'Text',
   Platforms: 'Platforms',
-  Status: 'Save as',
+  Status: 'When you submit',
   ScheduleDate: 'When',
   Timezone: 'Time zone',
   Media: 'Media',
@@ -76,7 +76,7 @@ test('a line of 100,000 characters is reported as too long for a post', async ()
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9am on reddit: ${'word '.repeat(20_000)}`);
-  await ana.sees('2,000 characters over Reddit’s limit.');
+  await ana.sees('Reddit: 2,000 characters too long.');
   await ana.sees('I cut off the end');
   expect(ana.read()).not.toContain('[Schedule]');
   expect(listFailures()).toEqual([]);
@@ -98,6 +98,6 @@ test('Slack accepts every view with all platforms, the longest names and a thous
   await form.fill('When', '1 Dec 9am');
   const { errors } = await form.submit();
   expect(Object.keys(errors).sort()).toEqual(['Media', 'Text, part 2']);
-  expect(errors['Text, part 2']).toContain('over X’s limit');
+  expect(errors['Text, part 2']).toMatch(/X: [\d,]+ characters too long/);
   expect(listFailures()).toEqual([]);
 });

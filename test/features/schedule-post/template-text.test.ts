@@ -52,7 +52,7 @@ describe('a template', () => {
     await form.fill('Coffee', 'Yirgacheffe');
     await ana.sees('Fill in {country}.');
     await form.fill('Country', '{land} & co');
-    await ana.sees('X 36/280');
+    await ana.sees('{land} will go out with braces.');
     expect(form.value('Text')).toBe('Fresh: {coffee} from {country}.');
     expect((await form.submit()).errors).toEqual({});
     expect(running.service.created()[0]?.Content).toBe('Fresh: Yirgacheffe from {land} & co.');
@@ -113,7 +113,7 @@ describe('a template', () => {
     await form.search('Template', '');
     await form.choose('Template', 'New roast');
     await expect.poll(() => form.value('Text')).toContain('Fresh');
-    await form.choose('Save as', 'Draft');
+    await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
     expect((await form.submit()).closed).toBe(true);
   });

@@ -170,8 +170,8 @@ describe('a slow service', () => {
     await form.submit();
     const reopenedForm = await ana.modal('Schedule a post');
     expect(reopenedForm.text()).toContain('is too loud');
-    const fields = ['Text', 'Platforms', 'When', 'Save as'].map((label) => reopenedForm.value(label));
-    expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Scheduled']);
+    const fields = ['Text', 'Platforms', 'When', 'When you submit'].map((label) => reopenedForm.value(label));
+    expect(fields).toEqual(['We open at nine', 'X', '1 Dec 9am', 'Schedule']);
     expect(reopenedForm.text()).toContain('Tue 1 Dec, 09:00 (Lisbon)');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await reopenedForm.fill('Text', 'we open at nine');

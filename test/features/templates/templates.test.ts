@@ -41,7 +41,7 @@ describe('with the practice service', () => {
     expect(form.value('Text')).toBe(
       '{event} on {day} at {time}. Seats are few: write to us and we keep one for you.',
     );
-    await form.choose('Save as', 'Draft');
+    await form.choose('When you submit', 'Save as draft');
     await person.sees('[Save draft]');
     expect((await form.submit()).errors).toEqual({});
     await person.sees('Saved as a draft');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/api/platforms.ts';
-import { checkPlatforms } from '../../../src/posts/platform-rules/check-platforms.ts';
+import { checkPlatforms, renderFinding } from '../../../src/posts/platform-rules/check-platforms.ts';
 import { renderCounts } from '../../../src/posts/platform-rules/count-text.ts';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
 
@@ -12,7 +12,8 @@ function checkPost(
   options: { media?: string; hasTemplateOrPrompt?: boolean; isRepeated?: boolean } = {},
 ) {
   const result = checkPlatforms({ content, media: '', platforms, ...options });
-  const render = (findings: typeof result.stops) => findings.map(({ field, text }) => `${field}: ${text}`);
+  const render = (findings: typeof result.stops) =>
+    findings.map((finding) => `${finding.field}: ${renderFinding(finding)}`);
   return { stops: render(result.stops), warnings: render(result.warnings), counts: result.counts };
 }
 
@@ -41,33 +42,35 @@ describe('the text length of each platform', () => {
       expect(findStops(max - 1)).toEqual([]);
       expect(findStops(max)).toEqual([]);
       expect(findStops(max + 1)).toEqual([
-        expect.stringMatching(/^Content: [\d,]+ (?:characters?|bytes?) over .*’s? limit/),
+        expect.stringMatching(/^Content: \w+: [\d,]+ (?:characters?|bytes?) too long/),
       ]);
     },
   );
 
   test('the message says by how much a text exceeds the limit', () => {
-    expect(checkPost(['X'], 'a'.repeat(291)).stops).toEqual(['Content: 11 characters over X’s limit.']);
+    expect(checkPost(['X'], 'a'.repeat(291)).stops).toEqual([
+      'Content: X: 11 characters too long. Shorten the text or remove X.',
+    ]);
     expect(checkPost(['FACEBOOK'], 'a'.repeat(64_206)).stops).toEqual([
-      'Content: 1,000 characters over Facebook’s limit.',
+      'Content: Facebook: 1,000 characters too long. Shorten the text or remove Facebook.',
     ]);
     expect(checkPost(['TELEGRAM'], 'a'.repeat(1025), { media: VIDEO }).stops).toEqual([
-      'Content: 1 character over Telegram’s limit with media.',
+      'Content: Telegram: 1 character too long with media. Shorten the text or remove Telegram.',
     ]);
     expect(checkPost(['THREADS'], `${'a'.repeat(494)}🎉🎉`).stops).toEqual([
-      'Content: 2 bytes over Threads’ limit. An emoji or a non-English letter takes several.',
+      'Content: Threads: 2 bytes too long. Shorten the text (an emoji takes several bytes) or remove Threads.',
     ]);
   });
 
   test.each([
-    ['PINTEREST', 500, 'Content: Pinterest counts 501. It may take no more than 500.'],
-    ['REDDIT', 10_000, 'Content: Reddit counts 10,001. It may take no more than 10,000.'],
+    ['PINTEREST', 500, 'Content: Pinterest: 501 of 500. It may refuse this length.'],
+    ['REDDIT', 10_000, 'Content: Reddit: 10,001 of 10,000. It may refuse this length.'],
   ] as const)(
     'a text for %s with more than %i characters causes only a warning, because sources disagree',
     (platform, max, message) => {
       const findWarnings = (length: number) =>
         checkPost([platform], 'a'.repeat(length), { media: VIDEO }).warnings;
-      expect(findWarnings(max)).not.toContainEqual(expect.stringContaining('counts'));
+      expect(findWarnings(max)).not.toContainEqual(expect.stringContaining('length'));
       expect(findWarnings(max + 1)).toContain(message);
     },
   );
@@ -79,7 +82,20 @@ describe('the text length of each platform', () => {
       { platform: 'YOUTUBE', used: 12, limit: 5000, unit: 'bytes' },
       { platform: 'TELEGRAM', used: 8, limit: 1024, unit: 'characters' },
     ]);
-    expect(renderCounts(counts)).toBe('X 8/280 · YouTube 12/5,000 · Telegram 8/1,024');
+    expect(renderCounts(counts)).toBe('');
+  });
+
+  test('a count is shown from 80 % of a limit up to the limit', () => {
+    const render = (length: number) => renderCounts(checkPost(['X', 'THREADS'], 'a'.repeat(length)).counts);
+    expect([223, 224, 280, 281, 400, 500, 501].map(render)).toEqual([
+      '',
+      'X: 224 of 280',
+      'X: 280 of 280',
+      '',
+      'Threads: 400 of 500',
+      'Threads: 500 of 500',
+      '',
+    ]);
   });
 });
 
@@ -149,7 +165,7 @@ test('a post with a template or prompt gets only warnings, because these may cha
   const result = checkPost(['X', 'INSTAGRAM'], 'a'.repeat(281), { hasTemplateOrPrompt: true });
   expect(result.stops).toEqual([]);
   expect(result.warnings).toEqual([
-    'Content: 1 character over X’s limit. The template or prompt may change that.',
+    'Content: X: 1 character too long. The template or prompt may change that.',
     'Media: Instagram needs media. The template or prompt must add it.',
   ]);
   expect(checkPost(['X', 'LINKEDIN'], '', { hasTemplateOrPrompt: true }).warnings).toEqual([]);

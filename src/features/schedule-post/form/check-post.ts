@@ -1,11 +1,12 @@
 import type { CheckResult, FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
 import { formatMoment, isZone } from '../../../when/when.ts';
 import type { PostContent } from '../sent/post-content.ts';
-import { listMoments, readWhen, type WhenReading } from '../when/read-when.ts';
-import { renderWhenProblem } from '../when/when-text.ts';
+import { listMoments, readWhen, TIME_EXAMPLE, type WhenReading } from '../when/read-when.ts';
+import { renderWhenError } from '../when/when-text.ts';
 import type { fields } from './fields.ts';
 import {
   checkPlatformRules,
@@ -55,7 +56,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     // Only the first text field is required.
     ...(isTextMissing(values) && { text: 'Write the text, or choose a template or prompt.' }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
-    when: reading ? renderWhenProblem(reading, state.now) : findMissingWhenProblem(values),
+    when: reading ? renderWhenError(reading, state.now) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
     media: findMediaProblem(values.media) ?? renderRefusals(findings, 'media'),
   };
@@ -119,13 +120,14 @@ function splitIntoFields(filledText: string): { text: string; furtherTexts: stri
 }
 
 function renderRefusals({ refusals }: PlatformFindings, field: FindingField): string | undefined {
-  return refusals[field].length === 0 ? undefined : clip(refusals[field].join(' '), MAX_ERROR_LENGTH);
+  const text = refusals[field].map(renderFinding).join(' ');
+  return text === '' ? undefined : clip(text, MAX_ERROR_LENGTH);
 }
 
 function findLengthProblem(state: PostState): string | undefined {
   if (!isTooLong(state)) return undefined;
   const excess = joinFilledTexts(state).length - MAX_TEXT_LENGTH;
-  return `The text is ${excess} characters too long: ${MAX_TEXT_LENGTH} fit in all.`;
+  return `The text is ${excess.toLocaleString('en-US')} ${excess === 1 ? 'character' : 'characters'} too long for all platforms.`;
 }
 
 function isTextMissing(values: FormValues): boolean {
@@ -139,7 +141,7 @@ function findPlatformsProblem({ platforms, status }: FormValues): string | undef
 
 function findMissingWhenProblem({ when, status }: FormValues): string | undefined {
   const isMissing = when.trim() === '' && status === 'SCHEDULED';
-  return isMissing ? 'Enter a time such as “tomorrow 9am”, or save it as a draft.' : undefined;
+  return isMissing ? `Enter a time such as “${TIME_EXAMPLE}”, or save it as a draft.` : undefined;
 }
 
 function findMediaProblem(media: string): string | undefined {

@@ -8,7 +8,7 @@ import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { actions, button } from '../../../slack/blocks.ts';
-import { postZoneField } from '../when/read-when.ts';
+import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { OPTION_FIELDS, type OptionField, type PostFormContext } from './post-form-context.ts';
 import { fillFields, listRequiredFills } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
@@ -32,7 +32,7 @@ const fieldsAfterText = {
     apiFields: 'Platforms',
     optional: true,
     isLive: true,
-    placeholder: 'Where it goes',
+    placeholder: 'Choose platforms',
     choices: listPlatformChoices().map(({ platform, name }) => ({ value: platform, name })),
   }),
   when: textField({
@@ -41,17 +41,17 @@ const fieldsAfterText = {
     optional: true,
     isLive: true,
     maxLength: MAX_WHEN_LENGTH,
-    placeholder: 'tomorrow 9am',
+    placeholder: TIME_EXAMPLE,
   }),
   project: projectField({ isLive: true }),
   status: radioField({
-    label: 'Save as',
+    label: 'When you submit',
     apiFields: 'Status',
     isLive: true,
     initial: 'SCHEDULED',
     choices: [
-      { value: 'SCHEDULED', name: 'Scheduled' },
-      { value: 'DRAFT', name: 'Draft' },
+      { value: 'SCHEDULED', name: 'Schedule' },
+      { value: 'DRAFT', name: 'Save as draft' },
     ],
     isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
   }),

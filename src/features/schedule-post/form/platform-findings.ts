@@ -7,9 +7,10 @@ import {
   type Finding,
   previewFeed,
   renderCounts,
+  renderFinding,
 } from '../../../posts/platform-rules/platform-rules.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
-import { actions, button, context, plain } from '../../../slack/blocks.ts';
+import { actions, button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
@@ -41,15 +42,17 @@ const FIELDS_BY_API_NAME: Readonly<Record<Finding['field'], FindingField>> = {
   Platforms: 'platforms',
 };
 
+type FindingsByField = Readonly<Record<FindingField, readonly Finding[]>>;
+
 /**
- * Findings by field, in plain text. `refusals`: the reasons why a platform will certainly refuse the post. `warnings`:
- * the reasons why a platform may refuse the post.
+ * Findings by field. `refusals`: the reasons why a platform will certainly refuse the post. `warnings`: the reasons why
+ * a platform may refuse the post.
  */
 export interface PlatformFindings {
-  refusals: Readonly<Record<FindingField, readonly string[]>>;
-  warnings: Readonly<Record<FindingField, readonly string[]>>;
-  /** The text's length relative to the limit of each platform; '' if there is no text. */
-  lengthText: string;
+  refusals: FindingsByField;
+  warnings: FindingsByField;
+  /** The counts of the text that are near a platform's limit, in plain text; '' if there are none. */
+  countsText: string;
   /** How the post looks in the feed of each platform. Empty if there is no text. */
   feedPreviews: readonly FeedPreview[];
 }
@@ -70,7 +73,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   const refusals = [
     ...stops,
     ...createEmojiFindings(customEmoji),
-    ...placeholders.errors.map(createTextFinding),
+    ...placeholders.errors.map((problem) => createTextFinding(problem)),
   ];
   const isDraft = values.status === 'DRAFT';
   return {
@@ -78,10 +81,9 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     warnings: groupByField([
       ...(isDraft ? refusals : []),
       ...warnings,
-      ...placeholders.warnings.map(createTextFinding),
+      ...placeholders.warnings.map((problem) => createTextFinding(problem)),
     ]),
-    lengthText:
-      text === '' ? '' : renderCounts(counts) || `${text.length.toLocaleString('en-US')} characters`,
+    countsText: renderCounts(counts),
     feedPreviews: isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted)),
   };
 }
@@ -99,8 +101,8 @@ function createEmojiFindings(names: readonly string[]): Finding[] {
   const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
   const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
   const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
-  const text = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}. Replace ${pronoun}, or leave ${pronoun} out.`;
-  return [createTextFinding(text)];
+  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
+  return [createTextFinding(problem, `Replace ${pronoun}, or leave ${pronoun} out.`)];
 }
 
 /** Maximum placeholders that a sentence names. */
@@ -137,48 +139,62 @@ function renderList(placeholders: readonly string[]): string {
   return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
-function createTextFinding(text: string): Finding {
-  return { platforms: [], field: 'Content', text };
+function createTextFinding(problem: string, advice?: string): Finding {
+  return { platforms: [], field: 'Content', problem, ...(advice !== undefined && { advice }) };
 }
 
-function groupByField(findings: readonly Finding[]): Readonly<Record<FindingField, readonly string[]>> {
-  const listTexts = (field: FindingField) =>
-    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field).map(({ text }) => text);
-  return { text: listTexts('text'), platforms: listTexts('platforms'), media: listTexts('media') };
+function groupByField(findings: readonly Finding[]): FindingsByField {
+  const filter = (field: FindingField) =>
+    findings.filter((finding) => FIELDS_BY_API_NAME[finding.field] === field);
+  return { text: filter('text'), platforms: filter('platforms'), media: filter('media') };
 }
 
-/** The name of [Continue text], which adds a text field. */
+/** Renders the findings of fields. The problems that block the post are bold, and larger than warnings and counts. */
+export function renderFindings(
+  { refusals, warnings }: Pick<PlatformFindings, 'refusals' | 'warnings'>,
+  fields: readonly FindingField[],
+): KnownBlock[] {
+  const problemLines = fields
+    .flatMap((field) => refusals[field])
+    .map(({ problem, advice = '' }) => `⛔ *${escapeText(problem)}* ${escapeText(advice)}`.trim());
+  const warningLines = fields
+    .flatMap((field) => warnings[field])
+    .map((finding) => `⚠️ ${renderFinding(finding)}`);
+  return [
+    ...(problemLines.length > 0 ? [section(problemLines.join('\n'))] : []),
+    ...renderSmallPrint(warningLines),
+  ];
+}
+
+/** The name of [Add text field]. */
 export const MORE_TEXT_BUTTON = 'more-text';
 
 /** The action id of [Preview], which shows the post as each platform's feed does. */
 export const PREVIEW_FEEDS = buildActionId(FORM_NAME, 'feeds');
 
 /**
- * Renders the blocks below the fields: findings, the text's length for each platform, [Preview] and [Continue text].
+ * Renders the blocks below the fields: counts near a limit, findings, [Preview] and [Add text field].
  */
 export function renderPlatformFindings(
   state: PlatformRulesState,
 ): Readonly<Record<string, readonly KnownBlock[]>> {
-  const { refusals, warnings, lengthText, feedPreviews } = checkPlatformRules(state);
-  const [textLines, platformLines, mediaLines] = FINDING_FIELDS.map((field) => [
-    ...refusals[field].map((findingText) => `⛔ ${findingText}`),
-    ...warnings[field].map((findingText) => `⚠️ ${findingText}`),
-  ]);
+  const { countsText, feedPreviews, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
   const buttons = [
     ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_FEEDS)] : []),
     ...(mayAddTextField(state.values, count)
-      ? [button('Continue text', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))]
+      ? [button('Add text field', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))]
       : []),
   ];
   return {
     [getLastTextField(count)]: [
-      ...renderLines([...(lengthText === '' ? [] : [lengthText]), ...(textLines ?? [])]),
+      ...renderSmallPrint(countsText === '' ? [] : [countsText]),
+      ...renderFindings(findings, ['text']),
       ...renderCodesNote(state),
       ...(buttons.length > 0 ? [actions(...buttons)] : []),
     ],
-    platforms: renderLines(platformLines ?? []),
-    media: renderLines(mediaLines ?? []),
+    platforms: renderFindings(findings, ['platforms']),
+    media: renderFindings(findings, ['media']),
   };
 }
 
@@ -187,7 +203,6 @@ export function renderCodesNote(state: PlatformRulesState): KnownBlock[] {
   return buildPostText(state).hasCodes ? [context('Codes such as `:smile:` go out as emoji.')] : [];
 }
 
-/** Renders lines of small print. */
-function renderLines(lines: readonly string[]): KnownBlock[] {
+function renderSmallPrint(lines: readonly string[]): KnownBlock[] {
   return lines.length === 0 ? [] : [context(plain(lines.join('\n')))];
 }

@@ -46,7 +46,7 @@ const postFormContextSchema = zonedContextSchema.extend({
   shownMoments: shownMomentsSchema.optional(),
   /** The option fields that the form shows. A shown field stays, even if its value is deleted. */
   shownOptions: z.array(z.enum(OPTION_FIELDS)).optional(),
-  /** The number of text fields that the author has requested with [Continue text]. */
+  /** The number of text fields that the author has requested with [Add text field]. */
   textFieldCount: z.number().optional(),
   /** The workspace's custom emoji in the text, without colons; absent if Slack didn't list the workspace's emoji. */
   customEmoji: z.array(z.string()).optional(),

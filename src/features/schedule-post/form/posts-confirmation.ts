@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../../forms/form.ts';
+import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { context, plain, section } from '../../../slack/blocks.ts';
@@ -18,7 +19,7 @@ export function createPostsConfirmation(
   const { warnings } = checkPlatformRules(state);
   const warningLines = [
     ...renderNearbyPosts(state),
-    ...FINDING_FIELDS.flatMap((field) => warnings[field]),
+    ...FINDING_FIELDS.flatMap((field) => warnings[field]).map(renderFinding),
   ].map((warning) => `⚠️ ${warning}`);
   const isDraft = firstContent.values.status === 'DRAFT';
   const noun = isDraft ? 'drafts' : 'posts';

@@ -14,7 +14,7 @@ const FURTHER_FIELD_NAMES: readonly FurtherFieldName[] = Array.from(
   (_, index): FurtherFieldName => `text${index + 2}`,
 );
 
-/** The text fields after the first, in order. [Continue text] shows them one by one. */
+/** The text fields after the first, in order. [Add text field] shows them one by one. */
 export const furtherTextFields: Readonly<Record<FurtherFieldName, Field<string>>> = Object.fromEntries(
   FURTHER_FIELD_NAMES.map((name, index) => [
     name,
@@ -35,7 +35,7 @@ export function createTextField(label: string, hint?: string): Field<string> {
   const validate: Field<string>['validate'] = (value, formContext) => {
     const error = field.validate?.(value, formContext);
     return error !== undefined && value.length > LIMITS.inputText
-      ? `${error} [Continue text] adds a field.`
+      ? `${error} Press “Add text field” for more room.`
       : error;
   };
   return { ...field, validate };

@@ -18,9 +18,9 @@ export async function previewFeedsOfForm(call: ActionCall): Promise<void> {
 /** Renders the post as each platform's feed shows it. `close`: the label of the button that closes the view. */
 export function renderFeeds(state: PlatformRulesState, close: 'Back' | 'Close'): ModalView {
   const { feedPreviews } = checkPlatformRules(state);
-  const feeds = feedPreviews.flatMap(({ countText, notes, visibleText, isCut }) => [
+  const feeds = feedPreviews.flatMap(({ platformName, notes, visibleText, isCut }) => [
     divider(),
-    section(`*${escapeText(countText)}*`),
+    section(`*${escapeText(platformName)}*`),
     plainSection(isCut ? `${visibleText}…see more` : visibleText),
     ...(notes.length > 0 ? [context(plain(capitalize(notes.join(' · '))))] : []),
   ]);

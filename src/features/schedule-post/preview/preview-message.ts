@@ -15,6 +15,7 @@ import {
   FINDING_FIELDS,
   type PlatformRulesState,
   renderCodesNote,
+  renderFindings,
 } from '../form/platform-findings.ts';
 import { buildPostText } from '../form/post-text.ts';
 import { type PostContent, postTexts } from '../sent/post-content.ts';
@@ -93,19 +94,22 @@ export function renderPreview(preview: Preview): Message {
   };
 }
 
-/** Renders a line for each platform, the platform rules' findings, and notes about the initial values. */
+/** Renders the platform rules' findings, notes for each platform, and notes about the initial values. */
 function renderNotes(state: PreviewState): KnownBlock[] {
-  const { refusals, warnings, lengthText, feedPreviews } = checkPlatformRules(state);
-  const platformLines = feedPreviews.map(({ countText, notes }) => [countText, ...notes].join(' · '));
+  const { feedPreviews, ...findings } = checkPlatformRules(state);
   const lines = [
-    ...(lengthText !== '' && platformLines.length === 0 ? [lengthText] : platformLines),
-    ...FINDING_FIELDS.flatMap((field) => refusals[field]).map((finding) => `⛔ ${finding}`),
-    ...FINDING_FIELDS.flatMap((field) => warnings[field]).map((finding) => `⚠️ ${finding}`),
+    ...feedPreviews.flatMap(({ platformName, notes }) =>
+      notes.length === 0 ? [] : [`${platformName}: ${notes.join(' · ')}`],
+    ),
     ...renderNearbyPosts(state).map((warning) => `⚠️ ${warning}`),
     ...(state.formContext.isFromCache ? [FROM_CACHE_NOTICE] : []),
     ...(state.formContext.notes ?? []),
   ];
-  return [...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]), ...renderCodesNote(state)];
+  return [
+    ...renderFindings(findings, FINDING_FIELDS),
+    ...(lines.length === 0 ? [] : [context(plain(lines.join('\n')))]),
+    ...renderCodesNote(state),
+  ];
 }
 
 /** Renders the errors of the fields, with buttons for moments, and menus for a missing project or platform. */
@@ -123,7 +127,11 @@ function renderMissingValues({ id, state, checkResult }: Preview): KnownBlock[] 
   const platforms = listPlatformChoices().filter(({ platform }) => !values.platforms.includes(platform));
   const inputs = [
     ...choices.map((choice, index) =>
-      button(renderChoice(choice, state.now), MOMENT_ACTIONS[index] ?? '', `${id}.${encodeChoice(choice)}`),
+      button(
+        renderChoice(choice, readWhen(state), state.now),
+        MOMENT_ACTIONS[index] ?? '',
+        `${id}.${encodeChoice(choice)}`,
+      ),
     ),
     ...(errors.project === undefined || projects.length === 0
       ? []

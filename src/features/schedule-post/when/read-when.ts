@@ -67,8 +67,10 @@ function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
   );
 }
 
-const MOMENT_EXAMPLES = ['tomorrow 9am', 'tomorrow at noon', 'in 2 hours', 'next week tuesday 10:15'];
-const MAX_EXAMPLES = 3;
+/** The time that all hints and placeholders of the form give as an example. */
+export const TIME_EXAMPLE = 'tomorrow 9am';
+export const MOMENT_EXAMPLES = [TIME_EXAMPLE, 'in 2 hours', '1 Dec at noon', 'tomorrow at noon'];
+export const MAX_EXAMPLES = 3;
 
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
@@ -78,7 +80,7 @@ export interface WhenState {
 }
 
 /** The reading of a text with several moments: all moments, or candidates, or the moments with a fault. */
-export type SeveralMomentsReading = Exclude<MomentsReading, { kind: 'not-understood' }>;
+type SeveralMomentsReading = Exclude<MomentsReading, { kind: 'not-understood' }>;
 
 /** The reading of one moment, or of several. */
 export type WhenReading = MomentReading | { kind: 'several'; momentsReading: SeveralMomentsReading };

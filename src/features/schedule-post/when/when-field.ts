@@ -1,9 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
-import { renderMoment } from '../../../posts/post-time.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
-import { actions, button, context } from '../../../slack/blocks.ts';
+import { actions, button, context, section } from '../../../slack/blocks.ts';
 import { formatMoment, isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
@@ -13,10 +12,11 @@ import {
   listMoments,
   type PostZone,
   readWhen,
+  TIME_EXAMPLE,
   type WhenReading,
   type WhenState,
 } from './read-when.ts';
-import { getNotes, renderWhenLine } from './when-text.ts';
+import { getNotes, renderTime, renderTimeWithoutPlace, renderWhenLine } from './when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -85,13 +85,16 @@ export function renderWhenBlocks(state: WhenState & { formContext: PostFormConte
   const buttons = choices.map((moments, index) =>
     // The value isn't signed, because people may type any moment into the field anyway.
     button(
-      renderChoice(moments, now),
+      renderChoice(moments, reading, now),
       buildActionId(FORM_NAME, CHOICE_BUTTONS[index] ?? CHOICE_BUTTONS[0]),
       encodeChoice(moments),
     ),
   );
+  const line = renderWhenLine(reading, now, formContext.actorZone);
+  const isProblem = reading !== undefined && listMoments(reading).length === 0;
   return [
-    context(renderWhenLine(reading, now, formContext.actorZone)),
+    // Small print would be easy to miss.
+    isProblem ? section(line) : context(line),
     ...(buttons.length === 0 ? [] : [actions(...buttons)]),
   ];
 }
@@ -104,6 +107,7 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
     case 'shifted':
       return [[reading.moment]];
     case 'past':
+    case 'not-understood':
       return reading.suggestion ? [[reading.suggestion]] : [];
     case 'several':
       return reading.momentsReading.kind === 'ambiguous'
@@ -114,9 +118,16 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
   }
 }
 
-/** Renders the label of a button for one or several moments. */
-export function renderChoice(moments: readonly Moment[], now: Date): string {
-  return moments.map(({ instant, zone }) => renderMoment(instant, zone, now)).join(' · ');
+/** Renders the label of a button for one or several moments. The line above the buttons may name the zone of all. */
+export function renderChoice(
+  moments: readonly Moment[],
+  reading: WhenReading | undefined,
+  now: Date,
+): string {
+  const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
+  const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
+  const render = isZoneNamed ? renderTimeWithoutPlace : renderTime;
+  return moments.map((moment) => render(moment, now)).join(' · ');
 }
 
 /** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
@@ -168,7 +179,7 @@ function decodeChoice(value = ''): Moment[] {
 }
 
 /** Texts of the moments that are suggested for a post without a moment. */
-const SUGGESTED_TEXTS = ['in 1 hour', 'tomorrow 9am', 'monday 9am'];
+const SUGGESTED_TEXTS = ['in 1 hour', TIME_EXAMPLE, 'monday 9am'];
 
 /** Lists the choices for buttons: the candidates of the text, or else a few suggestions. */
 export function listOfferedChoices(state: WhenState): readonly (readonly Moment[])[] {

@@ -1,9 +1,8 @@
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
-import type { FaultyMoment, Moment, MomentReading } from '../../../when/when.ts';
-import { listMoments, type SeveralMomentsReading, type WhenReading } from './read-when.ts';
+import { type FaultyMoment, type Moment, type MomentReading, zoneName } from '../../../when/when.ts';
+import { findCommonZone, listMoments, MAX_EXAMPLES, MOMENT_EXAMPLES, type WhenReading } from './read-when.ts';
 
-const SINGLE_MOMENT_EXAMPLES = ['tomorrow 9am', 'Fri 14:30', '1 Dec at noon'];
 export const SEVERAL_MOMENTS_EXAMPLES = [
   'mon, wed and fri 9am',
   'tomorrow 9am and 3pm',
@@ -17,89 +16,135 @@ const MINUTE_MS = 60_000;
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
 const MAX_CANDIDATES = 4;
 
-function renderAlternatives(moments: readonly Moment[], now: Date): string {
-  return moments
-    .slice(0, MAX_CANDIDATES)
-    .map((moment) => renderMoment(moment.instant, moment.zone, now))
-    .join(' or ');
+/** Renders "Sat 21 Nov, 09:00 (Lisbon)". */
+export function renderTime({ instant, zone }: Moment, now: Date): string {
+  return renderMoment(instant, zone, now);
+}
+
+/** Renders a moment without its place, which the sentence or another line names: "Sat 21 Nov, 09:00". */
+export function renderTimeWithoutPlace(moment: Moment, now: Date): string {
+  const place = zoneName(moment.zone);
+  // If the clock shows this time twice, its offset stays: "Sun 31 Oct, 02:30 (UTC+01:00)".
+  return renderTime(moment, now).replace(` (${place})`, '').replace(`(${place}, `, '(');
 }
 
 function renderExamples(examples: readonly string[]): string {
-  return (examples.length > 0 ? examples : SINGLE_MOMENT_EXAMPLES)
-    .map((example) => `"${example}"`)
-    .join(', ');
+  const quotedExamples = (examples.length > 0 ? examples : MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES)).map(
+    (example) => `“${example}”`,
+  );
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quotedExamples);
 }
 
-/** Explains what is wrong with the moments, and what to type instead. Plain text; undefined if nothing is wrong. */
-export function renderWhenProblem(reading: WhenReading, now: Date): string | undefined {
+/** A problem with the typed time, in plain text. `error` is under the field, where the advice would be out of place. */
+interface WhenProblem {
+  headline: string;
+  advice: string;
+  error?: string;
+}
+
+/** Explains what is wrong with the time, and what to enter instead, for the error of the field. Plain text. */
+export function renderWhenError(reading: WhenReading, now: Date): string | undefined {
+  const problem = findWhenProblem(reading, now);
+  return problem && (problem.error ?? `${problem.headline} ${problem.advice}`.trim());
+}
+
+/** Finds what is wrong with the time. Undefined if nothing is wrong. */
+function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefined {
   switch (reading.kind) {
     case 'understood':
       return undefined;
     case 'ambiguous':
-      return `Which did you mean: ${renderAlternatives(reading.candidates, now)}?`;
+      return {
+        headline: 'Which time did you mean?',
+        advice: renderZoneNote(reading),
+        error: 'Choose a time below.',
+      };
     case 'shifted':
-      return `This time doesn’t exist because the clocks go forward. Use ${renderAlternatives([reading.moment], now)}, or enter another.`;
+      return { headline: SKIPPED_TIME, advice: renderSuggestion(reading.moment, now) };
     case 'past':
-      return renderPastProblem(reading, now);
+      return findPastProblem(reading, now);
     case 'several':
-      return renderSeveralProblem(reading.momentsReading, now);
+      return findSeveralProblem(reading, now);
     case 'not-understood': {
-      const quote = clip(reading.unparsedText, MAX_QUOTE_LENGTH);
-      const prefix = quote === '' ? '' : `“${quote}”: `;
-      return `${prefix}${reading.reason} Try ${renderExamples(reading.examples)}.`.trim();
+      const { suggestion, unparsedText, reason, examples } = reading;
+      if (suggestion) return { headline: reason, advice: renderSuggestion(suggestion, now) };
+      return { headline: renderReason(unparsedText, reason), advice: `Try ${renderExamples(examples)}.` };
     }
   }
 }
 
-/** Explains the problems of several moments, and quotes the text of each. */
-function renderSeveralProblem(momentsReading: SeveralMomentsReading, now: Date): string | undefined {
+const SKIPPED_TIME = 'This time doesn’t exist because the clocks go forward.';
+
+function renderSuggestion(moment: Moment, now: Date): string {
+  return `Did you mean ${renderTimeWithoutPlace(moment, now)}?`;
+}
+
+/** Renders the zone of all candidates. Candidates in several zones name their own. */
+function renderZoneNote(reading: WhenReading): string {
+  const zone = findCommonZone(reading);
+  return zone === undefined ? '' : `Times are in ${zoneName(zone)}.`;
+}
+
+/** Quotes the text that a reason is about. Quotes nothing if the reason is about the whole text. */
+function renderReason(quotedText: string, reason: string): string {
+  return quotedText === '' ? reason : `“${clip(quotedText, MAX_QUOTE_LENGTH)}”: ${reason}`;
+}
+
+/** Finds the problems of several times. */
+function findSeveralProblem(
+  reading: Extract<WhenReading, { kind: 'several' }>,
+  now: Date,
+): WhenProblem | undefined {
+  const { momentsReading } = reading;
   switch (momentsReading.kind) {
     case 'understood':
       return undefined;
     case 'ambiguous':
-      return 'Which times did you mean? Pick one, or write each with its date.';
-    case 'faulty':
-      return [
-        ...momentsReading.faults.map((fault) => renderQuotedFault(fault, now)),
-        ...suggestExamples(momentsReading.faults),
-      ].join(' ');
+      return {
+        headline: 'Which times did you mean?',
+        advice: renderZoneNote(reading),
+        error: 'Choose the times below.',
+      };
+    case 'faulty': {
+      const { faults } = momentsReading;
+      const isUnclear = faults.some((fault) => fault.reading.kind === 'not-understood');
+      return {
+        headline: faults.map((fault) => renderReason(fault.words, renderFault(fault.reading, now))).join(' '),
+        advice: isUnclear ? `Try ${renderExamples(SEVERAL_MOMENTS_EXAMPLES)}.` : '',
+      };
+    }
   }
 }
 
-function renderQuotedFault({ words, reading }: FaultyMoment, now: Date): string {
-  return `${words === '' ? '' : `“${clip(words, MAX_QUOTE_LENGTH)}”: `}${renderFault(reading, now)}`;
-}
-
-function suggestExamples(faults: readonly FaultyMoment[]): string[] {
-  const isUnclear = faults.some(({ reading }) => reading.kind === 'not-understood');
-  return isUnclear ? [`Try ${renderExamples(SEVERAL_MOMENTS_EXAMPLES)}.`] : [];
-}
-
-/** Explains one problem among several moments. Mentions no buttons, because a faulty list has none. */
-function renderFault(reading: Exclude<MomentReading, { kind: 'understood' }>, now: Date): string {
+/** Explains one problem among several times. Names the choices, because a faulty list has no buttons. */
+function renderFault(reading: FaultyMoment['reading'], now: Date): string {
   switch (reading.kind) {
-    case 'ambiguous':
-      return `Which did you mean: ${renderAlternatives(reading.candidates, now)}?`;
+    case 'ambiguous': {
+      const candidates = reading.candidates.slice(0, MAX_CANDIDATES).map((moment) => renderTime(moment, now));
+      return `Which did you mean: ${candidates.join(' or ')}?`;
+    }
     case 'shifted':
-      return `This time doesn’t exist because the clocks go forward. Use ${renderAlternatives([reading.moment], now)}, or enter another.`;
+      return `${SKIPPED_TIME} ${renderSuggestion(reading.moment, now)}`;
     case 'past':
-      return `${renderAlternatives([reading.moment], now)} has passed. Remove it, or enter another.`;
+      return `${renderTime(reading.moment, now)} has passed. Remove it, or enter another.`;
     case 'not-understood':
       return reading.reason;
   }
 }
 
-function renderPastProblem(
+function findPastProblem(
   { moment, suggestion }: Extract<MomentReading, { kind: 'past' }>,
   now: Date,
-): string {
+): WhenProblem {
   const hasJustPassed = now.getTime() - moment.instant.getTime() < MINUTE_MS;
-  const problem = hasJustPassed ? 'Now is too soon.' : `${renderAlternatives([moment], now)} has passed.`;
-  if (!suggestion) return `${problem} Pick a later time.`;
-  const suggestedMoment = renderAlternatives([suggestion], now);
-  return hasJustPassed
-    ? `${problem} The earliest is ${suggestedMoment}.`
-    : `${problem} Did you mean ${suggestedMoment}?`;
+  const headline = hasJustPassed ? 'Now is too soon.' : `${renderTime(moment, now)} has passed.`;
+  if (!suggestion) return { headline, advice: 'Pick a later time.' };
+  return {
+    headline,
+    advice: hasJustPassed
+      ? `The earliest is ${renderTimeWithoutPlace(suggestion, now)}.`
+      : renderSuggestion(suggestion, now),
+  };
 }
 
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
@@ -108,11 +153,12 @@ export function renderWhenLine(
   now: Date,
   actorZone: string | undefined,
 ): string {
-  if (!reading) {
-    return `For example ${renderExamples([])}. Several times create several posts.`;
+  if (!reading) return `For example ${renderExamples([])}. Enter several times to schedule several posts.`;
+  const problem = findWhenProblem(reading, now);
+  if (problem) {
+    const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);
+    return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
-  const problem = renderWhenProblem(reading, now);
-  if (problem !== undefined) return [`:warning: ${problem}`, ...getNotes(reading)].map(escapeText).join('  ');
   if (reading.kind === 'several') return renderSeveralMoments(reading, now, actorZone);
   return listMoments(reading)
     .flatMap(({ moment, notes }) => [

@@ -80,13 +80,13 @@ describe('the rules of the platforms', () => {
 
   test('a broken rule blocks a scheduled post, with an error under its field', () => {
     expect(findErrors({ text: longText, platforms: ['X', 'INSTAGRAM'] })).toEqual({
-      text: '20 characters over X’s limit.',
+      text: 'X: 20 characters too long. Shorten the text or remove X.',
       media: 'Instagram needs media. Add it, or remove Instagram.',
     });
   });
   test('an error about the text is shown under the last text field', () => {
     expect(findErrors({ text: longText, text2: 'b' })).toEqual({
-      text2: '21 characters over X’s limit.',
+      text2: 'X: 21 characters too long. Shorten the text or remove X.',
     });
   });
   test('a broken rule blocks neither a draft nor a post with a template or prompt', () => {
@@ -119,7 +119,7 @@ describe('a text of several fields', () => {
       getSentValues({ text: 'a'.repeat(3_000), ...fullFields, text14: 'a'.repeat(1_000) }),
     ).toHaveProperty('project');
     expect(getSentValues({ text: 'a'.repeat(3_000), ...fullFields, text14: 'a'.repeat(1_001) })).toEqual({
-      text14: 'The text is 1 characters too long: 40000 fit in all.',
+      text14: 'The text is 1 character too long for all platforms.',
     });
   });
 });
@@ -161,7 +161,7 @@ describe('several moments', () => {
     expect(findErrors({ when: 'today 9am and tomorrow 9am' }).when).toContain('has passed');
   });
   test('an ambiguous list of moments causes a question', () => {
-    expect(findErrors({ when: 'mon and tue at 9' }).when).toContain('Which times did you mean');
+    expect(findErrors({ when: 'mon and tue at 9' }).when).toBe('Choose the times below.');
   });
 });
 
@@ -182,7 +182,8 @@ describe('when', () => {
     ['20 Nov 2026 9am', 'has passed'],
     ['banana', 'Try'],
     ['28 March 2027 02:30', 'This time doesn’t exist'],
-    ['31 October 2027 02:30', 'Which did you mean'],
+    ['31 October 2027 02:30', 'Choose a time below.'],
+    ['31 feb 9am', '31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?'],
     ['x'.repeat(201), 'too long'],
   ])('the moment %.30j is rejected with a suggestion', (when, expected) => {
     expect(findErrors({ when }).when).toContain(expected);

@@ -100,8 +100,8 @@ describe('a zone in the text', () => {
     // In Tokyo it is Saturday already, so "tomorrow" is ambiguous.
     const evening = new Date('2026-11-20T20:00:00Z');
     const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', evening);
-    expect(renderSentMoment(state)).toContain('Which did you mean');
-    expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toContain('Which did you mean');
+    expect(renderSentMoment(state)).toBe('Choose a time below.');
+    expect(renderSentMoment(changeValues(state, { text: 'Another text' }))).toBe('Choose a time below.');
   });
 
   test('a zone in the text overrides the zone field, which applies to texts without a zone', () => {
@@ -169,15 +169,12 @@ describe('an ambiguous text', () => {
   });
 
   test('one press chooses the moments of a list, and the text stays', () => {
-    const state = press(
-      writeWhen(openForm(), 'mon and tue at 9'),
-      'Mon 23 Nov, 21:00 (Lisbon) · Tue 24 Nov, 21:00',
-    );
+    const state = press(writeWhen(openForm(), 'mon and tue at 9'), 'Mon 23 Nov, 21:00 · Tue 24 Nov, 21:00');
     expect(state.values.when).toBe('mon and tue at 9');
     expect(renderShownMoment(state)).toContain('2 posts');
     expect(renderSentMoment(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
     // Another text causes another question.
-    expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toContain('Which times did you mean');
+    expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toBe('Choose the times below.');
   });
 
   test('choosing a moment in another zone changes the zone field', () => {
@@ -219,9 +216,16 @@ test('if some of several shown moments have passed, the error names them, and th
 test('an error quotes the unknown words and gives three valid examples', () => {
   const error = renderSentMoment(writeWhen(openForm(), 'tomorrow bananas'));
   expect(error).toContain('bananas');
-  const phrases = [...error.matchAll(/"([^"]+)"/g)].map(([, phrase = '']) => phrase);
-  expect(phrases).toHaveLength(3);
-  for (const phrase of phrases) expect(renderSentMoment(writeWhen(openForm(), phrase))).toMatch(/^2026-1/);
+  const phrases = [...error.matchAll(/“([^”]+)”/g)].map(([, phrase = '']) => phrase);
+  expect(phrases[0]).toBe('bananas');
+  expect(phrases).toHaveLength(4);
+  for (const phrase of phrases.slice(1))
+    expect(renderSentMoment(writeWhen(openForm(), phrase))).toMatch(/^2026-1/);
+});
+
+test('a text that isn’t a time is bold in the form', () => {
+  expect(renderShownMoment(writeWhen(openForm(), '31 feb 9am'))).toContain('*31 Feb doesn’t exist.*');
+  expect(renderShownMoment(writeWhen(openForm(), 'tomorrow bananas'))).toMatch(/\*“bananas”: [^*]+\* Try “/);
 });
 
 test('an assumed time is shown under the field', () => {

@@ -34,8 +34,9 @@ const renderLine = (state: State) => renderWhenLine(readWhen(state), now, zone);
 
 test('a corrected typo is shown with the question, and after the author has answered the question', () => {
   const state = createState('tuseday 5');
-  expect(renderLine(state)).toContain('Tue 24 Nov, 17:00 (Lisbon) or Tue 24 Nov, 05:00 (Lisbon)');
-  expect(renderLine(state)).toContain('“tuseday” was read as “Tuesday”.');
+  expect(renderLine(state)).toBe(
+    ':warning: *Which time did you mean?* Times are in Lisbon. “tuseday” was read as “Tuesday”.',
+  );
   const changes = chooseMoment(`${Date.parse('2026-11-24T17:00:00Z')} ${zone}`, state);
   const nextState = applyChange(postForm, state, changes).state;
   expect(renderLine(nextState)).toBe(
@@ -43,13 +44,9 @@ test('a corrected typo is shown with the question, and after the author has answ
   );
 });
 
-test('a question names as many moments as there are buttons', () => {
-  expect(renderLine(createState('03/04 at 9')).match(/\(Lisbon\)/g)).toHaveLength(4);
-});
-
 test('an invalid moment in a list is quoted, with three valid examples', () => {
   expect(renderLine(createState('mon 9am, blah'))).toBe(
-    ':warning: “blah”: I didn’t understand every word. Try "mon, wed and fri 9am", "tomorrow 9am and 3pm", "1 Dec at noon and 15 Dec 8:30".',
+    ':warning: *“blah”: I didn’t understand every word.* Try “mon, wed and fri 9am”, “tomorrow 9am and 3pm” or “1 Dec at noon and 15 Dec 8:30”.',
   );
   for (const text of SEVERAL_MOMENTS_EXAMPLES) {
     expect(understandMoments({ text, now, zone }).kind, text).toBe('understood');

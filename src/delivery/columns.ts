@@ -39,7 +39,7 @@ export interface DeliveryColumns<State extends string, StateReason extends strin
    * content.
    */
   retained_since: NullableTimestamp;
-  /** When the row entered its state. */
+  /** When the row entered its state, or when the last attempt ended in the same state. */
   changed_at: Timestamp;
 }
 

@@ -15,6 +15,8 @@ export interface TransitionOptions {
   keepClaim?: boolean;
   /** Claims the row: sets a lease and increments the fencing token. */
   startClaim?: boolean;
+  /** Updates `changed_at` even if the state stays the same, because another attempt has ended in it. */
+  isNewAttempt?: boolean;
   /** Data for the definition's `companionQuery`. */
   note?: Readonly<Record<string, unknown>>;
   /** The transaction in which the transition runs. Without one, the transition runs in a batch with others. */
@@ -137,7 +139,7 @@ export function createTransitions<State extends string, SendingState extends Sta
         next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,
         ...{ notify_at: notifyAt, notifying_since: null, notify_attempts: 0 },
-        ...(to !== row.state && { changed_at, retained_since }),
+        ...((to !== row.state || options.isNewAttempt) && { changed_at, retained_since }),
       },
     };
     const changedRow = options.trx

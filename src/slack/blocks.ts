@@ -156,3 +156,12 @@ export function header(text: string): HeaderBlock {
 export function divider(): DividerBlock {
   return { type: 'divider' };
 }
+
+/**
+ * Renders an instant as mrkdwn that Slack shows in the zone of each reader:
+ * https://docs.slack.dev/messaging/formatting-message-text/#date-formatting
+ */
+export function renderDateForReaders(instant: Date, format: string): string {
+  const fallback = `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `<!date^${Math.floor(instant.getTime() / 1000)}^${format}|${fallback}>`;
+}

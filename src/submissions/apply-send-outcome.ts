@@ -65,10 +65,12 @@ export async function applyRefusal(
   // The author must see the response to their form before the result of a retry.
   const minWaitMs = notifyAfterMs > 0 ? context.pace.afterAcknowledgementMs : 0;
   const next_at = addMs(context.clock(), Math.max(waitMs, minWaitMs));
-  return context.delivery.transition(row, 'retryable', {
-    next_at: capAtDeadline(context, row, next_at),
-    refusal,
-  });
+  return context.delivery.transition(
+    row,
+    'retryable',
+    { next_at: capAtDeadline(context, row, next_at), refusal },
+    { isNewAttempt: true },
+  );
 }
 
 /** Transitions a row after an unknown outcome. The kind decides: reconcile, repeat, or ask the author. */
@@ -129,11 +131,19 @@ export function reschedule(
  * publishing time (wall clock) or the end of the retries (monotonic clock). The result is on the monotonic clock.
  */
 export function capAtDeadline(context: SubmissionContext, row: SubmissionRow, nextAt: Date): Date {
-  const clockNow = context.clock().getTime();
+  return new Date(
+    Math.min(nextAt.getTime(), context.clock().getTime() + computeRemainingRetryMs(context, row) + 1),
+  );
+}
+
+/** Computes how long a row may be retried from now on, ms. */
+export function computeRemainingRetryMs(
+  context: Pick<SubmissionContext, 'clock' | 'now' | 'pace'>,
+  row: SubmissionRow,
+): number {
   const untilPublishingMs = row.publish_at
     ? row.publish_at.getTime() - context.now().getTime()
     : Number.POSITIVE_INFINITY;
-  const retriedMs = clockNow - (row.retrying_since ?? row.created_at).getTime();
-  const remainingMs = Math.max(0, Math.min(untilPublishingMs, context.pace.giveUpMs - retriedMs));
-  return new Date(Math.min(nextAt.getTime(), clockNow + remainingMs + 1));
+  const retriedMs = context.clock().getTime() - (row.retrying_since ?? row.created_at).getTime();
+  return Math.max(0, Math.min(untilPublishingMs, context.pace.giveUpMs - retriedMs));
 }

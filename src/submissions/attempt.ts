@@ -14,8 +14,11 @@ import type { SubmissionContext } from './submission-context.ts';
 
 /** Options of an attempt. */
 export interface AttemptOptions {
-  /** Whether the call may probe an open circuit breaker. False while the author waits. */
-  mayProbe: boolean;
+  /**
+   * Whether the call may probe an open circuit breaker. `never`: for first attempts, while the author waits. `now`: the
+   * author asks for the attempt, which doesn't wait for the next probe.
+   */
+  probe: 'never' | 'when-due' | 'now';
   /** Delay of the author's notification. 0 if the caller doesn't show the result. */
   notifyAfterMs: number;
 }
@@ -64,7 +67,8 @@ function postpone(
   reason?: 'paused' | 'sending-stopped',
 ) {
   // The author must see the response to their form before the result of a retry.
-  const delayMs = options.mayProbe ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
+  const delayMs =
+    options.probe === 'when-due' ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return reschedule(context, row, delayMs);
   const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockRetryMs);
   const nextState = row.state === 'saved' || reason ? 'retryable' : undefined;
@@ -92,13 +96,12 @@ function enterBreakers(
   }: { workspace: string; api: ApiClient; kind: AnyKind; options: AttemptOptions },
 ): { waitMs: number } | { report: ReportOutcome; release(): void } {
   const service = { workspace, address: api.address };
-  const mode = options.mayProbe ? 'probe' : undefined;
-  const writePermit = context.getBreaker(service, 'writes').enter(mode, api.credential);
+  const writePermit = context.getBreaker(service, 'writes').enter(options.probe, api.credential);
   if ('waitMs' in writePermit) return writePermit;
   if (kind.unknownOutcome.strategy !== 'reconcile') {
     return { report: (_calls, outcome) => writePermit.report(outcome), release: () => writePermit.release() };
   }
-  const readPermit = context.getBreaker(service, 'reads').enter(mode, api.credential);
+  const readPermit = context.getBreaker(service, 'reads').enter(options.probe, api.credential);
   if ('waitMs' in readPermit) {
     writePermit.release();
     return readPermit;

@@ -14,9 +14,10 @@ export interface Breaker {
   isClosed(credential?: object): boolean;
   /**
    * Returns a permit for calls, or the wait before the next attempt. Report the outcome of each call, then release the
-   * permit. `credential` identifies the token.
+   * permit. `probe`: whether the call may probe an open breaker; `now` doesn't wait until a probe is due, unless the
+   * service asked for the wait. `credential` identifies the token.
    */
-  enter(mode?: 'probe', credential?: object): BreakerPermit | { waitMs: number };
+  enter(probe?: 'never' | 'when-due' | 'now', credential?: object): BreakerPermit | { waitMs: number };
   /** Adds a listener for the end of waits. */
   onClose(listener: () => void): void;
 }
@@ -97,13 +98,14 @@ export function createBreaker(
   };
   return {
     isClosed: (credential = NO_CREDENTIAL) => findWaits(credential).length === 0,
-    enter(mode, credential = NO_CREDENTIAL) {
+    enter(probe = 'never', credential = NO_CREDENTIAL) {
       const waits = findWaits(credential);
       const report = (outcome: Outcome<unknown>) => recordOutcome(outcome, credential);
       if (waits.length === 0) return { report, release: () => undefined };
-      const waitMs = Math.max(...waits.map(({ endsAt }) => endsAt - clock()));
+      const obeyedWaits = probe === 'now' ? waits.filter(({ wait }) => wait !== serviceWait) : waits;
+      const waitMs = Math.max(0, ...obeyedWaits.map(({ endsAt }) => endsAt - clock()));
       if (waitMs > 0) return { waitMs };
-      if (mode !== 'probe' || waits.some(({ wait }) => wait.isProbing)) return { waitMs: pace.firstMs / 2 };
+      if (probe === 'never' || waits.some(({ wait }) => wait.isProbing)) return { waitMs: pace.firstMs / 2 };
       for (const { wait } of waits) wait.isProbing = true;
       return {
         report,

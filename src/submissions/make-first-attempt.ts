@@ -22,7 +22,7 @@ export async function makeFirstAttempt(
   }
 }
 
-/** Waits while another request sends the row. */
+/** Waits while another request or the poll sends the row. */
 export async function waitUntilSent(context: SubmissionContext, initialRow: SubmissionRow): Promise<void> {
   let row: SubmissionRow | undefined = initialRow;
   while (row && isBeingSent(context, row)) {
@@ -32,6 +32,6 @@ export async function waitUntilSent(context: SubmissionContext, initialRow: Subm
 }
 
 function isBeingSent(context: SubmissionContext, row: SubmissionRow): boolean {
-  const isSending = row.state === 'saved' || row.state === 'sending';
+  const isSending = row.state === 'saved' || row.state === 'sending' || row.state === 'retryable';
   return isSending && row.lease_until !== null && row.lease_until > context.clock();
 }

@@ -1,8 +1,10 @@
 import type { Permission } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
+import { renderDateForReaders } from '../slack/blocks.ts';
 import { attempt } from './attempt.ts';
 import { UNKNOWN_COUNT } from './baseline.ts';
 import { discardSubmission } from './deliveries.ts';
+import { retryNow } from './retry-now.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findNewestSubmission, findRowsById, findSubmission, type SubmissionRow } from './sql/submissions.ts';
 import { type Button, getRule } from './state-copy.ts';
@@ -106,7 +108,7 @@ async function checkService(
     return { kind: 'current', row, note: 'I have no way to check this.' };
   }
   const outcome = await kind.unknownOutcome.countEqual(api, contentResult.content);
-  const time = renderClockTime(context.now());
+  const time = renderDateForReaders(context.now(), '{time_secs}');
   if (outcome.kind !== 'done') {
     const note = `I couldn’t check at ${time} because the service didn’t answer properly.`;
     return { kind: 'current', row, note };
@@ -135,10 +137,11 @@ async function checkService(
 /** Sends a submission again at the author's request. */
 async function sendAgain(context: SubmissionContext, row: SubmissionRow): Promise<PressResult> {
   if ((await checkAuthorPermission(context, row)) === 'unknown') return { kind: 'not-checked' };
+  if (row.state === 'retryable') return { kind: 'current', ...(await retryNow(context, row)) };
   const change = { retrying_since: context.clock(), refusal: null };
   const claimedRow = await context.delivery.transition(row, 'saved', change, { startClaim: true });
   if (!claimedRow) return readCurrentResult(context, row, OUTDATED_BUTTON_TEXT);
-  await attempt(context, claimedRow, { mayProbe: false, notifyAfterMs: context.pace.notificationDelayMs });
+  await attempt(context, claimedRow, { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs });
   return readCurrentResult(context, row);
 }
 
@@ -187,9 +190,4 @@ async function readCurrentResult(
 ): Promise<PressResult> {
   const [currentRow = row] = await findRowsById(context.db, [row.id]);
   return { kind: 'current', row: currentRow, ...(note !== undefined && { note }) };
-}
-
-/** Renders a time in each reader's time zone; mrkdwn. */
-function renderClockTime(time: Date): string {
-  return `<!date^${Math.floor(time.getTime() / 1000)}^{time_secs}|${time.toISOString().slice(11, 19)} UTC>`;
 }

@@ -25,7 +25,7 @@ export async function reconcile(
   const { content } = contentResult;
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const service = api && { workspace: row.workspace, address: api.address };
-  const permit = service && context.getBreaker(service, 'reads').enter('probe', api.credential);
+  const permit = service && context.getBreaker(service, 'reads').enter('when-due', api.credential);
   if (!api || !permit) return reconcileLater(context, row, context.pace.probeIntervalMs);
   if ('waitMs' in permit) return reconcileLater(context, row, permit.waitMs);
   try {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectionLost } from '../store/connection-lost.ts';
+import type { AttemptOptions } from './attempt.ts';
 import { computeSaveKeys, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { makeFirstAttempt, waitUntilSent } from './make-first-attempt.ts';
@@ -47,7 +48,7 @@ export async function saveAndSend<Content>(
     const rows = await findRowsById(context.db, ids);
     return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
-  const options = { mayProbe: false, notifyAfterMs: context.pace.notificationDelayMs };
+  const options: AttemptOptions = { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs };
   const sendRow = ({ row, isOwn }: SavedRow) =>
     isOwn ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
   return { readRows, attemptedRows: Promise.all(savedRows.map(sendRow)).then(readRows), ownIds, equalIds };
@@ -158,7 +159,7 @@ async function resumeUncertain<Content>(
     // No notification is needed here, because the first attempt notifies the author.
     const ids = rows.map(({ id }) => id);
     for (const row of await findRowsById(context.db, ids))
-      await makeFirstAttempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
+      await makeFirstAttempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
     return;
   }
   // If the author has submitted the same content again, only the second submission leads to a notification.

@@ -27,8 +27,8 @@ const COPY: Readonly<Record<State, Copy>> = {
   sending: { ...SENDING_COPY, buttons: [] },
   retryable: {
     title: 'Waiting',
-    text: 'Saved, not sent yet. The service is unavailable, and I’ll keep retrying for 24 hours.',
-    buttons: ['edit', 'discard'],
+    text: 'Saved, not sent yet. The service is unavailable, and I’ll keep retrying.',
+    buttons: ['retry', 'edit', 'discard'],
   },
   unknown: CHECKING_COPY,
   reconciling: CHECKING_COPY,
@@ -78,10 +78,12 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   paused: {
     state: 'retryable',
     text: 'Saved, not sent yet. The service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
+    buttons: ['edit', 'discard'],
   },
   'sending-stopped': {
     state: 'retryable',
     text: 'Saved, not sent yet. An operator has stopped all sending. I’ll send it if that ends within 24 hours.',
+    buttons: ['edit', 'discard'],
   },
   // The permission check failed.
   'not-checked': {

@@ -33,9 +33,9 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
   saved: async (context, row, kind) => {
     if (await isReplacedByDuplicate(context, row, kind))
       return context.delivery.transition(row, 'discarded', { reason: 'replaced' });
-    return attempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
+    return attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
   },
-  retryable: (context, row) => attempt(context, row, { mayProbe: true, notifyAfterMs: 0 }),
+  retryable: (context, row) => attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 }),
   // The instance died during the call, so the outcome is unknown.
   sending: (context, row, kind) => handleUnknownOutcome(context, row, kind, 0),
   unknown(context, row, kind) {
@@ -43,7 +43,7 @@ const STEPS: Readonly<Record<ClaimableState, Step>> = {
     const hasBaseline = row.baseline !== null && row.baseline !== UNKNOWN_COUNT;
     if (strategy === 'reconcile' && hasBaseline) return reconcile(context, row, kind);
     if (strategy === 'repeat' && row.reason !== 'restored')
-      return attempt(context, row, { mayProbe: true, notifyAfterMs: 0 });
+      return attempt(context, row, { probe: 'when-due', notifyAfterMs: 0 });
     return handleUnknownOutcome(context, row, kind, 0);
   },
   reconciling: reconcile,

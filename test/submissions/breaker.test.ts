@@ -26,8 +26,8 @@ function createTestBreaker() {
     () => now,
     () => 1,
   );
-  const call = (outcome: Outcome<unknown>, mode?: 'probe') => {
-    const permit = breaker.enter(mode);
+  const call = (outcome: Outcome<unknown>, probe?: 'when-due' | 'now') => {
+    const permit = breaker.enter(probe);
     if ('waitMs' in permit) return `wait ${permit.waitMs}`;
     permit.report(outcome);
     permit.release();
@@ -58,19 +58,19 @@ test('an open circuit breaker lets only one probe at a time through, at growing 
   for (let count = 0; count < 3; count += 1) call(unavailable);
   advance(1_000);
   expect(call(success)).toBe('wait 500');
-  const probe = breaker.enter('probe');
+  const probe = breaker.enter('when-due');
   expect('report' in probe).toBe(true);
-  expect(call(success, 'probe')).toBe('wait 500');
+  expect(call(success, 'when-due')).toBe('wait 500');
   if ('report' in probe) {
     probe.report(unavailable);
     probe.release();
   }
-  expect(call(success, 'probe')).toBe('wait 2000');
+  expect(call(success, 'when-due')).toBe('wait 2000');
   advance(2_000);
-  expect(call(unavailable, 'probe')).toBe('called');
+  expect(call(unavailable, 'when-due')).toBe('called');
   advance(4_000);
-  expect(call(unavailable, 'probe')).toBe('called');
-  expect(call(success, 'probe')).toBe('wait 4000');
+  expect(call(unavailable, 'when-due')).toBe('called');
+  expect(call(success, 'when-due')).toBe('wait 4000');
 });
 
 test('a successful probe closes the circuit breaker and calls the listeners', () => {
@@ -80,7 +80,7 @@ test('a successful probe closes the circuit breaker and calls the listeners', ()
   for (let count = 0; count < 3; count += 1) call(unavailable);
   expect(breaker.isClosed()).toBe(false);
   advance(1_000);
-  expect(call(success, 'probe')).toBe('called');
+  expect(call(success, 'when-due')).toBe('called');
   expect(breaker.isClosed()).toBe(true);
   expect(events).toEqual(['closed']);
   expect(call(unavailable)).toBe('called');
@@ -98,13 +98,23 @@ test.each([
   expect(call(success)).toBe(`wait ${waitMs}`);
 });
 
+test('a person’s retry probes an open circuit breaker at once, but respects a wait that the service requested', () => {
+  const { call } = createTestBreaker();
+  for (let count = 0; count < 3; count += 1) call(unavailable);
+  expect(call(success)).toBe('wait 1000');
+  expect(call(success, 'now')).toBe('called');
+  expect(call(success)).toBe('called');
+  call({ kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 5_000, requestId: 'r' });
+  expect(call(success, 'now')).toBe('wait 5000');
+});
+
 test('the Retry-After of a 503 is respected', () => {
   const { call, advance } = createTestBreaker();
   call({ ...unavailable, retryAfterMs: 90_000 });
   advance(89_000);
-  expect(call(success, 'probe')).toBe('wait 1000');
+  expect(call(success, 'when-due')).toBe('wait 1000');
   advance(1_000);
-  expect(call(success, 'probe')).toBe('called');
+  expect(call(success, 'when-due')).toBe('called');
   expect(call(success)).toBe('called');
 });
 
@@ -117,15 +127,15 @@ test('other outcomes do not shorten a wait that the service requested', () => {
     if ('report' in permit) permit.report(outcomes[index] ?? success);
   expect(call(success)).toBe('wait 600000');
   advance(600_000);
-  expect(call(success, 'probe')).toBe('called');
+  expect(call(success, 'when-due')).toBe('called');
   expect(breaker.isClosed()).toBe(true);
 });
 
 test('a rate limit on one token does not delay calls with other tokens, and ends with a probe', () => {
   const { breaker, advance } = createTestBreaker();
   const [limitedToken, otherToken] = [{}, {}];
-  const call = (token: object, outcome: Outcome<unknown>, mode?: 'probe') => {
-    const permit = breaker.enter(mode, token);
+  const call = (token: object, outcome: Outcome<unknown>, probe?: 'when-due' | 'now') => {
+    const permit = breaker.enter(probe, token);
     if ('waitMs' in permit) return `wait ${permit.waitMs}`;
     permit.report(outcome);
     permit.release();
@@ -149,7 +159,7 @@ test('a rate limit on one token does not delay calls with other tokens, and ends
   advance(86_400_000);
   expect([
     call(limitedToken, success),
-    call(limitedToken, success, 'probe'),
+    call(limitedToken, success, 'when-due'),
     call(limitedToken, success),
   ]).toEqual(['wait 500', 'called', 'called']);
 });

@@ -56,9 +56,9 @@ test('a service that recovers wakes the submissions that wait for it, and no oth
     { workspace: 'T1', address: (await findApiClient('T1')).address },
     'writes',
   );
-  let probe = breaker.enter('probe');
+  let probe = breaker.enter('when-due');
   await expect
-    .poll(() => (probe = 'report' in probe ? probe : breaker.enter('probe')))
+    .poll(() => (probe = 'report' in probe ? probe : breaker.enter('when-due')))
     .toHaveProperty('report');
   if ('report' in probe) probe.report({ kind: 'done', data: null, requestId: 'r' });
   await expect.poll(() => findStates('T1')).toEqual([{ state: 'confirmed' }]);

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import { context, divider, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
+import { FINAL_STATES } from '../../submissions/lifecycle.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
@@ -19,14 +20,24 @@ const MAX_ENTRIES = 9;
 /** Prefix of button values in the list. A press of such a button shows the whole list again. */
 export const LIST_PREFIX = 'list:';
 
+const NOTHING_PENDING = 'Nothing pending.';
+
 /** The pending submissions of the actor, and those of others that the actor may handle. */
 interface Outbox {
   ownSubmissions: readonly RenderedSubmission[];
   othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
   /** Number of submissions in a state that this version doesn't know. */
   unreadableCount: number;
-  /** The result of a button press, shown with its submission (mrkdwn). */
-  note?: { id: string; text?: string | undefined };
+  /** Submissions that have just ended. */
+  endedSubmissions: readonly RenderedSubmission[];
+  /** What the list shows about checked submissions (mrkdwn), by id. */
+  notes: ReadonlyMap<string, string>;
+}
+
+/** A submission after a press, or after a check. `note` describes the result (mrkdwn). */
+export interface CheckedSubmission {
+  row: SubmissionRow;
+  note?: string | undefined;
 }
 
 /** Creates a check whether the actor manages a project, and so may handle other people's submissions in it. */
@@ -34,8 +45,8 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
   return (project) => call.may('manager', project ?? '');
 }
 
-/** Reads the outbox. `note` is the result of a button press; absent for a command. */
-export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Outbox> {
+/** Reads the outbox. `checked`: the submissions that were pressed or checked before. */
+export async function readOutbox(call: Call, checked: readonly CheckedSubmission[] = []): Promise<Outbox> {
   const { context: submissionContext } = call.context.submissions;
   const { workspace, user: author } = call.actor;
   const now = call.now().getTime();
@@ -60,16 +71,20 @@ export async function readOutbox(call: Call, note?: Outbox['note']): Promise<Out
       .filter((row) => readableRows.has(row))
       .map((row) => ({ submission: render(row), author: row.author })),
     unreadableCount: ownRows.length + managedRows.length - readableRows.size,
-    ...(note && { note }),
+    endedSubmissions: checked
+      .filter(({ row }) => FINAL_STATES.some((state) => state === row.state))
+      .map(({ row }) => render(row)),
+    notes: new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]]))),
   };
 }
 
 /** Renders the reply to `/upnext outbox`. */
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
-  if (blocks.length === 0) return { text: 'Nothing pending.' };
+  if (blocks.length === 0) return { text: NOTHING_PENDING };
   const count = outbox.ownSubmissions.length + outbox.othersSubmissions.length + outbox.unreadableCount;
-  return { text: `${count === 1 ? 'One thing is' : `${count} things are`} not done yet.`, blocks };
+  const text = count === 0 ? NOTHING_PENDING : `${count === 1 ? '1 post is' : `${count} posts are`} waiting.`;
+  return { text, blocks: count === 0 ? [...blocks, context('Nothing else pending.')] : blocks };
 }
 
 /** Renders the entries of the outbox. Returns no blocks if nothing is pending. */
@@ -77,9 +92,13 @@ function renderOutboxBlocks({
   ownSubmissions,
   othersSubmissions,
   unreadableCount,
-  note,
+  endedSubmissions,
+  notes,
 }: Outbox): KnownBlock[] {
-  const findNote = ({ id }: RenderedSubmission) => (note?.id === id ? note.text : undefined);
+  const findNote = ({ id }: RenderedSubmission) => notes.get(id);
+  const endedBlocks = endedSubmissions.flatMap((submission) =>
+    renderShortBlocks(submission, findNote(submission), LIST_PREFIX),
+  );
   const ownBlocks = ownSubmissions
     .slice(0, MAX_ENTRIES)
     .flatMap((submission) => renderShortBlocks(submission, findNote(submission), LIST_PREFIX));
@@ -97,6 +116,7 @@ function renderOutboxBlocks({
   const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
   const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries);
   return [
+    ...endedBlocks,
     ...(ownBlocks.length > 0 ? [section('*Pending*'), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They show up here as these finish.`)] : []),

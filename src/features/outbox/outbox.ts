@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ActionCall, CommandCall } from '../../app/call.ts';
+import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
@@ -11,7 +11,14 @@ import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { renderOpenedSubmission, SHOW_ACTION } from '../../submissions/text/outdated-messages.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { ACTIONS } from '../../submissions/text/state-blocks.ts';
-import { createManagerCheck, LIST_PREFIX, readOutbox, renderOutbox } from './outbox-list.ts';
+import { checkOwnSubmissions } from './check-own-submissions.ts';
+import {
+  type CheckedSubmission,
+  createManagerCheck,
+  LIST_PREFIX,
+  readOutbox,
+  renderOutbox,
+} from './outbox-list.ts';
 
 /** `/upnext outbox` lists the actor's unfinished submissions, with buttons to retry, edit or discard them. */
 export const outbox: Feature = {
@@ -39,8 +46,20 @@ export const outbox: Feature = {
   },
 };
 
+/** Lists the outbox. Checks the actor's submissions first, so that the list shows what the service says now. */
 async function showOutbox(call: CommandCall): Promise<void> {
-  await call.reply(renderOutbox(await readOutbox(call)));
+  const { context } = call.context.submissions;
+  const checked: CheckedSubmission[] = [];
+  const checking = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
+    (error: unknown) => {
+      call.log.warn({ reference: call.reference, err: error }, 'could not check pending submissions');
+    },
+  );
+  await Promise.race([checking, delay(context.pace.acknowledgementTimeoutMs, undefined, { ref: false })]);
+  await call.acknowledge();
+  const shown = [...checked];
+  await call.reply(renderOutbox(await readOutbox(call, shown)));
+  for (const { row } of shown) await markAsSeen(call, row);
 }
 
 /** The reply if the submission isn't stored any more, or if the actor may not see it. */
@@ -66,8 +85,7 @@ async function onDecisionPress(
   if (result.kind === 'not-visible') return call.reply(NOT_VISIBLE);
   if (result.kind === 'not-checked') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
   await showInPlace(call, { row: result.row, isInList, note: result.note });
-  if (await updateOtherMessage(call, result.row))
-    await clearPendingNotification(submissionContext, result.row);
+  await markAsSeen(call, result.row);
 }
 
 /**
@@ -125,11 +143,20 @@ async function showProgress(
   if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
 }
 
+/** Updates the other message of a submission. Its author, who has seen the state now, isn't notified of it again. */
+async function markAsSeen(call: CallFromMessage, row: SubmissionRow): Promise<void> {
+  const isMessageCurrent = await updateOtherMessage(call, row);
+  if (isMessageCurrent && row.author === call.actor.user)
+    await clearPendingNotification(call.context.submissions.context, row);
+}
+
+type CallFromMessage = Call & Pick<Partial<ActionCall>, 'message'>;
+
 /**
  * Updates the message that shows the submission, unless the pressed button is in that message. Resolves with false
  * instead of rejecting if Slack fails, because the decision has already been applied.
  */
-async function updateOtherMessage(call: ActionCall, row: SubmissionRow): Promise<boolean> {
+async function updateOtherMessage(call: CallFromMessage, row: SubmissionRow): Promise<boolean> {
   if (row.message_ts === call.message?.ts) return true;
   try {
     await updateShownMessage(call.context.submissions.context, call.client, row);
@@ -152,5 +179,5 @@ async function showInPlace(
   { row, isInList, note }: { row: SubmissionRow; isInList: boolean; note?: string | undefined },
 ): Promise<void> {
   if (!isInList) return showRow(call, row, note);
-  await call.reply(renderOutbox(await readOutbox(call, { id: row.id, text: note })), { replace: true });
+  await call.reply(renderOutbox(await readOutbox(call, [{ row, note }])), { replace: true });
 }

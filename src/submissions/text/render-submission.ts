@@ -1,7 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import { clip } from '../../slack/blocks.ts';
+import { addMs } from '../../delivery/shared-clock.ts';
+import { clip, context, renderDateForReaders } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 import { getRule } from '../state-copy.ts';
@@ -28,6 +30,8 @@ export interface RenderedSubmission {
   details: readonly KnownBlock[];
   doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
   refusal: ServiceRefusal | undefined;
+  /** When the last attempt ended, and when the retries end. Undefined if Upnext isn't retrying. */
+  retries: { lastTriedAt: Date; endAt: Date } | undefined;
 }
 
 /**
@@ -35,7 +39,7 @@ export interface RenderedSubmission {
  * buttons apply to all submissions of the form.
  */
 export function renderSubmission(
-  context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log'>,
+  context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'now' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
   { isOneOfSeveral = false }: { isOneOfSeveral?: boolean } = {},
@@ -44,7 +48,7 @@ export function renderSubmission(
   const rule = getRule(row);
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = openRefusal(context, row);
-  const commonFields = { id: row.id, rule, noun, refusal };
+  const commonFields = { id: row.id, rule, noun, refusal, retries: findRetries(context, row) };
   const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult) {
     const fallbackTexts = {
@@ -81,6 +85,27 @@ export function renderSubmission(
     details: copy.renderDetails(content, textContext),
     doneButtons: copy.renderDoneButtons?.(content, submission) ?? [],
   };
+}
+
+/** Finds the times of a row's retries, on the wall clock. */
+function findRetries(
+  context: Pick<SubmissionContext, 'clock' | 'now' | 'pace'>,
+  row: SubmissionRow,
+): RenderedSubmission['retries'] {
+  if (row.state !== 'retryable') return undefined;
+  const now = context.now();
+  return {
+    lastTriedAt: addMs(now, row.changed_at.getTime() - context.clock().getTime()),
+    endAt: addMs(now, computeRemainingRetryMs(context, row)),
+  };
+}
+
+/** Renders the last attempt and the end of the retries, in the zone of each reader. */
+export function renderRetries({ retries }: RenderedSubmission): KnownBlock[] {
+  if (!retries) return [];
+  const lastTried = renderDateForReaders(retries.lastTriedAt, '{time}');
+  const end = renderDateForReaders(retries.endAt, '{date_short_pretty} at {time}');
+  return [context(`Last tried ${lastTried} · I’ll stop ${end}`)];
 }
 
 /** Creates the context for text that is the same for all readers. */

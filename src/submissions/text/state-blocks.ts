@@ -18,6 +18,7 @@ import {
   type RenderedSubmission,
   renderHeadline,
   renderProblemLines,
+  renderRetries,
 } from './render-submission.ts';
 
 /** Action ids of the buttons, which `features/outbox` handles. */
@@ -52,7 +53,7 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
     section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
     ...renderProblems(submission),
     ...(note === undefined ? [] : [section(note)]),
-    ...(isDone ? [] : [context(plain(submission.title))]),
+    ...(isDone ? [] : [context(plain(submission.title)), ...renderRetries(submission)]),
     ...submission.details,
     ...(isDone && submission.notes.length > 0
       ? [context(...submission.notes.map((line) => plain(line)))]
@@ -75,6 +76,7 @@ export function renderShortBlocks(
       plain(submission.title),
       ...(submission.text === '' ? [] : [plain(`“${createExcerpt(submission.text)}”`)]),
     ),
+    ...renderRetries(submission),
     ...(valuePrefix === undefined ? renderButtons(submission) : renderStateButtons(submission, valuePrefix)),
   ];
 }
@@ -151,7 +153,10 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   const { rule } = submission;
   if (rule.state === 'confirmed')
     return submission.doneButtons.length > 0 ? [actions(...submission.doneButtons)] : [];
-  return rule.waitsFor === 'upnext' ? [] : renderStateButtons(submission);
+  if (rule.waitsFor !== 'upnext') return renderStateButtons(submission);
+  // The outbox has the other buttons. Here they could act on an outdated state.
+  const buttons = rule.buttons.filter((name) => name === 'retry');
+  return renderStateButtons({ ...submission, rule: { ...rule, buttons } });
 }
 
 /**
@@ -183,6 +188,7 @@ const DISCARD_DIALOG = {
 } as const;
 
 function getLabel(name: Button, state: string): string {
+  if (name === 'retry' && state === 'retryable') return 'Retry now';
   return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
 }
 

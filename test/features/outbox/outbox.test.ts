@@ -7,7 +7,7 @@ const { database, running, startBot } = setUpBot();
 
 /** Submits a post with an unknown outcome as Ana, who is asked what to do. */
 async function submitUncertainPost() {
-  await startBot({ pace: { reconcileDelaysMs: [10] } });
+  await startBot({ pace: { reconcileDelaysMs: [10], notificationDelayMs: 500 } });
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running);
   await form.submit();
@@ -39,7 +39,8 @@ describe('a post that waits for its author', () => {
     await ana.sees('Not there as of');
     running.service.on('POST /posts', data({ Id: 'made' }));
     await ana.press('Send again');
-    await ana.sees('Nothing pending');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('Nothing else pending.');
     expect(running.service.created()).toHaveLength(2);
   });
 
@@ -53,10 +54,23 @@ describe('a post that waits for its author', () => {
     await ben.sees('Needs you');
     await ben.sees('Sent by');
     await ben.press('Discard');
-    await ben.sees('Nothing pending');
+    await ben.sees('Discarded. I won’t send it.');
+    await ben.sees('Nothing else pending.');
     const [row] = await database.db.selectFrom('submission').select('state').execute();
     expect(row?.state).toBe('discarded');
   });
+});
+
+test('a post that a manager sends again is shown to the manager, and its author is notified', async () => {
+  const ana = await submitUncertainPost();
+  await backdateSubmissions(2);
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext outbox');
+  await ben.press('Send again');
+  await ben.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  await ana.inDirectMessage();
+  await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
 });
 
 test('a refused post that is due within two hours is visible to managers of the project at once', async () => {

@@ -109,7 +109,7 @@ describe('a direct message about a refused post', () => {
     ana.in('#harbour-coffee');
     await ana.type('/upnext outbox');
     await ana.press('Discard');
-    await ana.sees('Nothing pending.');
+    await ana.sees('Nothing else pending.');
     await ana.inDirectMessage();
     await ana.sees('Discarded. I won’t send it.');
     expect(ana.read()).not.toContain('Fix and send again');
@@ -126,7 +126,9 @@ describe('a direct message about a refused post', () => {
     await ana.sees('Scheduled for');
     ana.in('#harbour-coffee');
     await ana.press('Fix and send again');
-    await ana.sees('Nothing pending.');
+    await ana.sees('This has changed since.');
+    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('Nothing else pending.');
     expect(ana.read()).not.toContain('Fix and send again');
   });
 });

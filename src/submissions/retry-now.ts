@@ -1,0 +1,26 @@
+import { attempt } from './attempt.ts';
+import { waitUntilSent } from './make-first-attempt.ts';
+import { findRowsById, type SubmissionRow } from './sql/submissions.ts';
+import type { SubmissionContext } from './submission-context.ts';
+
+const STILL_UNAVAILABLE_TEXT = 'I’ve just tried again. The service is still unavailable.';
+const NOT_TRIED_TEXT = 'Not tried yet. I’ll try as soon as the service lets me.';
+
+/** Retries a waiting submission before its next attempt is due. The end of the retries stays the same. */
+export async function retryNow(
+  context: SubmissionContext,
+  row: SubmissionRow,
+): Promise<{ row: SubmissionRow; note?: string }> {
+  const isBeingTried = row.lease_until !== null && row.lease_until > context.clock();
+  const change = { reason: row.reason, refusal: row.refusal };
+  const claimedRow = isBeingTried
+    ? undefined
+    : await context.delivery.transition(row, 'retryable', change, { startClaim: true });
+  if (claimedRow)
+    await attempt(context, claimedRow, { probe: 'now', notifyAfterMs: context.pace.notificationDelayMs });
+  else await waitUntilSent(context, row);
+  const [currentRow = row] = await findRowsById(context.db, [row.id]);
+  if (currentRow.state !== 'retryable' || currentRow.reason !== null) return { row: currentRow };
+  const wasTried = currentRow.changed_at > row.changed_at;
+  return { row: currentRow, note: wasTried ? STILL_UNAVAILABLE_TEXT : NOT_TRIED_TEXT };
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+/** Posts that wait until the service is available again. */
+
+const { running, startBot } = setUpBot();
+
+/** Retries that nobody asked for come much later than the tests end. */
+const pace = {
+  retryBackoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
+  breaker: { failures: 1, firstMs: 3_600_000, maxMs: 3_600_000 },
+};
+const LAST_TRIED = /Last tried \d\d:\d\d · I’ll stop \S+ at \d\d:\d\d/;
+const SCHEDULED = 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).';
+
+const fail = () => running.service.on('GET /posts', json(503, {}));
+const recover = () => running.service.on('GET /posts', data([]));
+
+/** Submits a post as Ana while the service is down, and closes the form. */
+async function submitWaitingPost() {
+  await startBot({ pace });
+  fail();
+  const { ana, form } = await filledForm(running);
+  await (await form.submit()).view?.close();
+  return ana;
+}
+
+/** Sends a post from its preview in a direct message while the service is down. */
+async function scheduleFromMessage() {
+  await startBot({ pace });
+  fail();
+  const ana = await running.workspace.as('Ana').inDirectMessage();
+  await ana.type('schedule 1 dec 9:00 on x: We open at nine');
+  await ana.press('Schedule');
+  await ana.sees('Saved, not sent yet.');
+  return ana;
+}
+
+describe('/upnext outbox', () => {
+  test('a waiting post shows its last attempt, the end of the retries, and its buttons', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.sees('I’ll keep retrying.');
+    expect(ana.messages().at(-1)).toMatch(LAST_TRIED);
+    expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Discard]');
+  });
+
+  test('a waiting post is tried again before the list is shown, so the list shows that it was scheduled', async () => {
+    const ana = await submitWaitingPost();
+    recover();
+    await ana.type('/upnext outbox');
+    await ana.sees(SCHEDULED);
+    await ana.sees('Nothing else pending.');
+    expect(ana.read()).not.toContain('Saved, not sent yet.');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('a post with an unknown outcome is checked before the list is shown', async () => {
+    await startBot({ pace: { reconcileDelaysMs: [10] } });
+    running.service.on('POST /posts', json(500, 'oops'));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    await (await ana.modal('Not sure')).close();
+    await ana.type('/upnext outbox');
+    await ana.sees('Not there as of');
+    running.service.on('GET /posts', data(running.service.created()));
+    await ana.type('/upnext outbox');
+    await ana.sees(SCHEDULED);
+    expect(running.service.created()).toHaveLength(1);
+  });
+});
+
+describe('[Retry now]', () => {
+  test('a retry of a waiting post shows at once that the post was scheduled', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.sees('[Retry now]');
+    recover();
+    await ana.press('Retry now');
+    await ana.sees(SCHEDULED);
+    expect(ana.read()).not.toContain('[Retry now]');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('a retry while the service is still down says so', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.press('Retry now');
+    await ana.sees('I’ve just tried again. The service is still unavailable.');
+    await ana.sees('[Retry now]');
+    expect(running.service.created()).toHaveLength(0);
+  });
+
+  test('a retry before the time that the service asked for isn’t sent, and says so', async () => {
+    await startBot({ pace });
+    running.service.on('POST /posts', json(429, {}));
+    const { ana, form } = await filledForm(running);
+    await (await form.submit()).view?.close();
+    await ana.type('/upnext outbox');
+    await ana.press('Retry now');
+    await ana.sees('Not tried yet. I’ll try as soon as the service lets me.');
+    expect(running.service.created()).toHaveLength(1);
+  });
+
+  test('the message of a waiting post shows the scheduled post after a retry', async () => {
+    const ana = await scheduleFromMessage();
+    expect(ana.read()).toMatch(LAST_TRIED);
+    recover();
+    await ana.press('Retry now');
+    await ana.sees(SCHEDULED);
+    expect(ana.read()).not.toContain('Saved, not sent yet.');
+    expect(ana.read()).not.toContain('[Retry now]');
+  });
+
+  test('the message of a waiting post shows the post that was scheduled from the outbox', async () => {
+    const ana = await scheduleFromMessage();
+    recover();
+    ana.in('#harbour-coffee');
+    await ana.type('/upnext outbox');
+    await ana.sees(SCHEDULED);
+    await ana.inDirectMessage();
+    await ana.sees(SCHEDULED);
+    expect(ana.read()).not.toContain('[Retry now]');
+  });
+
+  test('an older list’s button sends nothing again, and shows that the post was scheduled', async () => {
+    const ana = await submitWaitingPost();
+    await ana.type('/upnext outbox');
+    await ana.sees('[Retry now]');
+    recover();
+    await ana.type('/upnext outbox');
+    await ana.sees('Nothing else pending.');
+    await ana.press('Retry now');
+    await ana.sees('This has changed since.');
+    expect(ana.read()).not.toContain('[Retry now]');
+    expect(running.service.created()).toHaveLength(1);
+  });
+});

@@ -1,9 +1,15 @@
 import { WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import { clip } from '../slack/blocks.ts';
 import type { Picture } from './composer.ts';
 
 /** Stored in the column `file` instead of a file id: the message is sent without its picture. */
 export const NO_PICTURE = 'none';
 
+/**
+ * Slack's limit for the description of a file. The description in an image block may be twice as long.
+ * https://docs.slack.dev/reference/methods/files.getUploadURLExternal
+ */
+const MAX_FILE_ALT_LENGTH = 1_000;
 /** Timeout of an upload. A week's picture is small, so 15 seconds are ample. */
 const UPLOAD_TIMEOUT_MS = 15_000;
 
@@ -21,7 +27,7 @@ export async function uploadPicture(
   const { upload_url: url, file_id: id } = await client.files.getUploadURLExternal({
     filename: name,
     length: png.length,
-    alt_text: alt,
+    alt_text: clip(alt, MAX_FILE_ALT_LENGTH),
   });
   if (url === undefined || id === undefined) throw new Error('Slack returned no upload URL');
   const response = await fetchUrl(url, {

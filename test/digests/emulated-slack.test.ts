@@ -95,6 +95,21 @@ describe('a picture', () => {
     expect(calls['chat.postMessage']).toBeGreaterThan(1);
   });
 
+  test('a picture with a description that is too long for a file is shown with the whole description', async () => {
+    const alt = 'Two posts. '.repeat(150).trim();
+    const compose: Composer = async () => ({
+      ...{ kind: 'message', text: 'The week', blocks: [] },
+      picture: { png: SMALL_PNG, alt, name: 'week.png' },
+    });
+    const running = await startWithEmulatedSlack({ compose });
+    const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');
+    await running.digests.sendNow({ workspace: 'T1', id: digest?.id ?? '' }, 'press');
+    running.digests.start();
+    await expect.poll(running.listStates, { timeout: 20_000 }).toEqual(['sent']);
+    const [message] = await running.listMessages();
+    expect(message?.blocks).toMatchObject([{ type: 'image', alt_text: alt }]);
+  });
+
   test('a picture that Slack never finishes processing is omitted', async () => {
     const running = await startWithEmulatedSlack({ compose: composeWithPicture, fileProcessingMs: 600_000 });
     const digest = await running.digests.save(settings({ channel: running.channelId }), 'UANA');

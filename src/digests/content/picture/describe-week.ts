@@ -1,40 +1,56 @@
 import { clip } from '../../../slack/blocks.ts';
-import type { Week, WeekDay } from './week.ts';
+import type { Week, WeekDay, WeekPost } from './week.ts';
 
 /** Slack's limit for `alt_text` of an image block. https://docs.slack.dev/reference/block-kit/blocks/image-block */
 const MAX_ALT_TEXT_LENGTH = 2000;
-/** Candidates for the number of posts named per day. A full week names fewer posts, so that no day is missing. */
-const NAMED_POSTS_PER_DAY = [8, 5, 3, 1, 0];
+/** Candidates for the maximum length of an excerpt. Long names of platforms and projects leave less for excerpts. */
+const EXCERPT_LENGTHS = [40, 20, 0];
 
-/** Describes a week for people who can't see the picture. Plain text. */
+/** Describes a week's picture for people who can't see it. Plain text. */
 export function describeWeek(week: Week): string {
-  const head = `Calendar of ${week.projects}, ${week.firstDay} to ${week.lastDay}, times in ${week.zone}.`;
-  const candidates = NAMED_POSTS_PER_DAY.map((max) =>
+  const candidates = EXCERPT_LENGTHS.map((maxLength) =>
     [
-      head,
-      ...week.days.map((day) => describeDay(day, { hasSeveralProjects: week.hasSeveralProjects, max })),
+      `Calendar of ${week.projects}, ${week.range}. ${week.zone}.`,
+      ...week.days.map((day) => describeDay(day, { hasSeveralProjects: week.hasSeveralProjects, maxLength })),
     ].join(' '),
   );
-  return clip(
-    candidates.find((text) => text.length <= MAX_ALT_TEXT_LENGTH) ?? candidates.at(-1) ?? head,
-    MAX_ALT_TEXT_LENGTH,
-  );
+  const description =
+    candidates.find((text) => text.length <= MAX_ALT_TEXT_LENGTH) ?? candidates.at(-1) ?? '';
+  return clip(description, MAX_ALT_TEXT_LENGTH);
 }
 
-function describeDay(
-  { title, clockChange, posts, count }: WeekDay,
-  { hasSeveralProjects, max }: { hasSeveralProjects: boolean; max: number },
+interface Detail {
+  hasSeveralProjects: boolean;
+  /** Maximum length of an excerpt. 0 leaves out all excerpts. */
+  maxLength: number;
+}
+
+function describeDay({ title, clockChange, posts, hiddenCount }: WeekDay, detail: Detail): string {
+  const clockText = clockChange === undefined ? '' : ` (clocks ${clockChange})`;
+  const postsText =
+    posts.length === 0 ? 'no posts' : posts.map((post) => describePost(post, detail)).join('; ');
+  const hiddenText = hiddenCount > 0 ? `; ${hiddenCount.toLocaleString('en-GB')} more` : '';
+  return `${title}${clockText}: ${postsText}${hiddenText}.`;
+}
+
+function describePost(
+  { time, offset, platforms, project, state, excerpt }: WeekPost,
+  { hasSeveralProjects, maxLength }: Detail,
 ): string {
-  const clockText = clockChange === undefined ? '' : ` (clocks change ${clockChange})`;
-  if (count === 0) return `${title}${clockText}: nothing.`;
-  const postTexts = posts.slice(0, max).map(({ time, offset, platforms, project, state }) => {
-    const text = [time, offset, platforms.join(' and '), hasSeveralProjects ? `for ${project}` : undefined]
-      .filter((part) => part !== undefined && part !== '')
-      .join(' ');
-    return state === 'scheduled' ? text : `${text} (${state === 'late' ? 'not out yet' : state})`;
-  });
-  const hiddenCount = count - postTexts.length;
-  if (postTexts.length === 0)
-    return `${title}${clockText}: ${count === 1 ? '1 post' : `${count.toLocaleString('en-GB')} posts`}.`;
-  return `${title}${clockText}: ${postTexts.join(', ')}${hiddenCount > 0 ? ` and ${hiddenCount} more` : ''}.`;
+  const parts = [
+    time,
+    offset ?? '',
+    platforms.join(', '),
+    hasSeveralProjects ? `for ${project}` : '',
+    maxLength > 0 ? `“${clipAtWord(excerpt, maxLength)}”` : '',
+    state === 'scheduled' ? '' : `(${state})`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** Cuts a text to `limit` characters after a whole word. Cuts inside the first word if that alone is longer. */
+function clipAtWord(text: string, limit: number): string {
+  const clipped = clip(text, limit);
+  if (clipped === text || text.charAt(clipped.length - 1) === ' ') return clipped;
+  return clipped.replace(/(\S)\s+\S*…$/, '$1…');
 }

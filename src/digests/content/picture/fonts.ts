@@ -72,15 +72,19 @@ export function measureText(text: string, { size, bold = false }: TextStyle): nu
   return (units / table.unitsPerEm) * size;
 }
 
-/** Shortens a text to `width` px with an ellipsis, between grapheme clusters. */
+/**
+ * Shortens a text to `width` px with an ellipsis after a whole word. Cuts inside the first word if that alone is wider.
+ */
 export function fitText(text: string, width: number, style: TextStyle): string {
   if (measureText(text, style) <= width) return text;
-  let fitting = '';
+  let fittingText = '';
   for (const { segment } of graphemes.segment(text.slice(0, MAX_CHARACTERS))) {
-    if (measureText(`${fitting}${segment}…`, style) > width) break;
-    fitting += segment;
+    if (measureText(`${fittingText}${segment}…`, style) > width) break;
+    fittingText += segment;
   }
-  return `${fitting.trimEnd().replace(/…$/, '')}…`;
+  const isWholeWord = text.charAt(fittingText.length) === ' ';
+  const wholeWords = isWholeWord ? fittingText : fittingText.replace(/(\S)\s+\S*$/, '$1');
+  return `${wholeWords.replace(/[\s·,…]+$/, '')}…`;
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -1,154 +1,169 @@
 import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } from './fonts.ts';
-import { MAX_POSTS_PER_DAY, POST_STATES, type Week, type WeekDay, type WeekPost } from './week.ts';
+import { POST_STATES, type Week, type WeekDay, type WeekPost } from './week.ts';
 
 /**
- * Width of the picture in px, like all sizes in this file. Slack shows the picture about 500 px wide, or full-screen if
- * a person opens it.
+ * Width of the picture in px, like all sizes in this file. A phone shows the picture about 300 px wide, so the text is
+ * twice as large as it has to be there.
  */
-const WIDTH = 1260;
-const MARGIN = 24;
-const GAP_SIZE = 8;
-const COLUMN_WIDTH = (WIDTH - 2 * MARGIN - 6 * GAP_SIZE) / 7;
-const HEADER_HEIGHT = 92;
-const DAY_HEADER_HEIGHT = 56;
-/** Height of the line about a clock change, below the number of posts. */
-const CLOCK_CHANGE_HEIGHT = 18;
-const CARD_HEIGHT = 54;
-/** Height of a card with a line for the project's name. */
-const PROJECT_CARD_HEIGHT = 74;
-const PADDING = 10;
-const FOOTER_HEIGHT = 48;
-/** Minimum number of rows, so that the picture of a quiet week isn't a narrow strip. */
-const MIN_ROWS = 3;
+const WIDTH = 660;
+const MARGIN = 20;
+const HEADER_HEIGHT = 98;
+const ROW_HEIGHT = 42;
+const ROW_GAP = 4;
+/** The gap between two days, in addition to `ROW_GAP`. */
+const DAY_GAP = 4;
+/** Width of the column with the days and the numbers of hidden posts. */
+const DAY_WIDTH = 114;
+const LEGEND_HEIGHT = 40;
+/** Distance from the top of a row to the baseline of its text. */
+const BASELINE = 30;
+const PADDING = 14;
+/** The part of a row's width that platforms and projects may take. The text of the post gets the rest. */
+const MAX_LABEL_SHARE = 0.45;
+/** The same for the posts of several projects, which name their project. */
+const MAX_LABEL_SHARE_WITH_PROJECT = 0.6;
+/** A narrower excerpt is left out, because it would be only an ellipsis. */
+const MIN_EXCERPT_WIDTH = 60;
 
-const TIME_STYLE: TextStyle = { size: 16, bold: true };
-const BODY_STYLE: TextStyle = { size: 15 };
-const PROJECT_STYLE: TextStyle = { size: 13 };
+const ROW_STYLE: TextStyle = { size: 26 };
+const BOLD_STYLE: TextStyle = { size: 26, bold: true };
+const LABEL_STYLE: TextStyle = { size: 23 };
+const SMALL_STYLE: TextStyle = { size: 20 };
 
-const INK = '#1d1c1d';
-const FAINT = '#5c5a5e';
-/** The background keeps a card readable in a dark client. The mark tells states apart without colours. */
+/** A mid-tone, which neither glares in a dark client nor looks like a hole in a light one. */
+const BACKGROUND = '#4d5462';
+const INK = '#ffffff';
+const FAINT = '#e3e7ee';
+/** The mark tells states apart without colours. */
 const STATE_STYLES = {
-  scheduled: { fill: '#e8f1fc', bar: '#1f66b3', mark: '', name: 'Scheduled' },
-  published: { fill: '#e7f4ea', bar: '#2b7a3d', mark: '✓ ', name: '✓ Published' },
-  late: { fill: '#fdeae8', bar: '#b3261e', mark: '! ', name: '! Not out yet' },
-  draft: { fill: '#ffffff', bar: '#6b696d', mark: '', name: 'Draft' },
+  scheduled: { fill: '#5d6575', bar: '#9cc4ff', mark: '', name: 'Scheduled' },
+  published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ', name: '✓ Published' },
+  overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ', name: '! Overdue' },
+  draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '', name: 'Draft' },
 } as const;
 
-/** Draws a week as a calendar. Returns SVG. */
+/** Draws a week as a list of days. Returns SVG. */
 export function drawWeek(week: Week): string {
-  const rows = Math.max(MIN_ROWS, ...week.days.map(({ posts }) => posts.length));
-  const cardHeight = week.hasSeveralProjects ? PROJECT_CARD_HEIGHT : CARD_HEIGHT;
-  const cardsTop =
-    HEADER_HEIGHT +
-    DAY_HEADER_HEIGHT +
-    (week.days.some(({ clockChange }) => clockChange !== undefined) ? CLOCK_CHANGE_HEIGHT : 0);
-  const bottom = cardsTop + rows * (cardHeight + GAP_SIZE) + GAP_SIZE;
-  const height = bottom + FOOTER_HEIGHT;
+  const rows: string[] = [];
+  let y = HEADER_HEIGHT;
+  for (const day of week.days) {
+    rows.push(drawDay(day, y, week.hasSeveralProjects));
+    y += countRows(day) * (ROW_HEIGHT + ROW_GAP) + DAY_GAP;
+  }
+  const legend = drawLegend(week, y + BASELINE - 4);
+  const height = y + (legend.length > 0 ? LEGEND_HEIGHT : 0) + MARGIN / 2;
+  const width = WIDTH - 2 * MARGIN;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="${FONT_FAMILY}" fill="${INK}">`,
-    `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
-    drawText(week.projects, { x: MARGIN, y: 44, width: WIDTH - 2 * MARGIN }, { size: 26, bold: true }),
-    drawText(
-      `${week.firstDay} to ${week.lastDay}, times in ${week.zone}`,
-      { x: MARGIN, y: 72, width: WIDTH - 2 * MARGIN, fill: FAINT },
-      { size: 17 },
-    ),
-    ...week.days.map((day, index) =>
-      drawColumn(day, { x: MARGIN + index * (COLUMN_WIDTH + GAP_SIZE), cardsTop, bottom, cardHeight }),
-    ),
-    ...drawLegend(week, height - FOOTER_HEIGHT / 2 + 6),
+    `<rect width="${WIDTH}" height="${height}" fill="${BACKGROUND}"/>`,
+    drawText(week.projects, { x: MARGIN, y: 46, width }, { size: 32, bold: true }),
+    drawText(`${week.zone} · ${week.range}`, { x: MARGIN, y: 80, width, fill: FAINT }, LABEL_STYLE),
+    ...rows,
+    ...legend,
     '</svg>',
   ].join('\n');
 }
 
-function drawColumn(
-  day: WeekDay,
-  { x, cardsTop, bottom, cardHeight }: { x: number; cardsTop: number; bottom: number; cardHeight: number },
-): string {
-  const { posts, count, clockChange } = day;
-  // The number of hidden posts replaces the last card.
-  const shownPosts = count > MAX_POSTS_PER_DAY ? posts.slice(0, MAX_POSTS_PER_DAY - 1) : posts;
-  const hiddenCount = count - shownPosts.length;
-  const countText =
-    count === 0 ? 'no post' : count === 1 ? '1 post' : `${count.toLocaleString('en-GB')} posts`;
-  const width = COLUMN_WIDTH - 2 * PADDING;
+function countRows({ posts, clockChange }: WeekDay): number {
+  return Math.max(1, posts.length) + (clockChange === undefined ? 0 : 1);
+}
+
+function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string {
+  const { title, isWeekend, posts, hiddenCount, clockChange } = day;
+  const rowTop = (row: number) => top + row * (ROW_HEIGHT + ROW_GAP);
+  const note = { x: MARGIN + DAY_WIDTH + PADDING, width: WIDTH - 2 * MARGIN - DAY_WIDTH, fill: FAINT };
+  const lastRow = Math.max(1, posts.length);
+  // The month is in the heading: "Mon 23 Nov" becomes "Mon 23".
+  const [weekday, dayOfMonth] = title.split(' ');
   return [
-    `<rect x="${x}" y="${HEADER_HEIGHT}" width="${COLUMN_WIDTH}" height="${bottom - HEADER_HEIGHT}" rx="8" fill="${day.isWeekend ? '#f0eff1' : '#f8f8f9'}"/>`,
-    drawText(day.title, { x: x + PADDING, y: HEADER_HEIGHT + 24, width }, { size: 18, bold: true }),
-    drawText(countText, { x: x + PADDING, y: HEADER_HEIGHT + 44, width, fill: FAINT }, { size: 15 }),
-    clockChange === undefined
+    drawText(
+      `${weekday} ${dayOfMonth}`,
+      { x: MARGIN, y: top + BASELINE, width: DAY_WIDTH, ...(isWeekend && { fill: FAINT }) },
+      BOLD_STYLE,
+    ),
+    posts.length === 0 ? drawText('No posts', { ...note, y: top + BASELINE }, LABEL_STYLE) : '',
+    ...posts.map((post, index) => drawPost(post, { y: rowTop(index), hasSeveralProjects })),
+    // A day with hidden posts has at least two rows.
+    hiddenCount === 0
       ? ''
       : drawText(
-          `clocks ${clockChange}`,
-          { x: x + PADDING, y: HEADER_HEIGHT + 62, width, fill: '#8a4b00' },
-          { size: 13 },
+          // A larger number leaves no room for "more".
+          `+${hiddenCount.toLocaleString('en-GB')}${hiddenCount > 999 ? '' : ' more'}`,
+          { x: MARGIN, y: rowTop(posts.length - 1) + BASELINE, width: DAY_WIDTH, fill: FAINT },
+          SMALL_STYLE,
         ),
-    ...shownPosts.map((post, index) =>
-      drawCard(post, { x: x + 4, y: cardsTop + index * (cardHeight + GAP_SIZE), height: cardHeight }),
-    ),
-    hiddenCount > 0
-      ? drawText(
-          `+ ${hiddenCount.toLocaleString('en-GB')} more`,
-          { x: x + PADDING, y: cardsTop + shownPosts.length * (cardHeight + GAP_SIZE) + 26, width },
-          { size: 16, bold: true },
-        )
-      : '',
+    clockChange === undefined
+      ? ''
+      : drawText(`Clocks ${clockChange}`, { ...note, y: rowTop(lastRow) + BASELINE }, LABEL_STYLE),
   ].join('\n');
 }
 
-function drawCard(post: WeekPost, { x, y, height }: { x: number; y: number; height: number }): string {
-  const { time, excerpt, project, state } = post;
+function drawPost(
+  post: WeekPost,
+  { y, hasSeveralProjects }: { y: number; hasSeveralProjects: boolean },
+): string {
+  const { time, excerpt, state } = post;
   const { fill, bar, mark } = STATE_STYLES[state];
-  const width = COLUMN_WIDTH - 8;
-  const innerWidth = width - 2 * PADDING - 2;
-  const left = x + PADDING + 4;
-  const timeLabel = `${mark}${time}`;
-  const timeWidth = measureText(timeLabel, TIME_STYLE) + 8;
+  const x = MARGIN + DAY_WIDTH;
+  const width = WIDTH - MARGIN - x;
   const isDraft = state === 'draft';
-  const border = isDraft ? `stroke="${bar}" stroke-dasharray="5 4"` : '';
+  const baseline = y + BASELINE;
+  const right = x + width - PADDING;
+  const timeText = `${mark}${time}`;
+  const labelLeft = x + PADDING + measureText(timeText, BOLD_STYLE) + PADDING;
+  const freeWidth = right - labelLeft;
+  const maxShare = hasSeveralProjects ? MAX_LABEL_SHARE_WITH_PROJECT : MAX_LABEL_SHARE;
+  const label = fitLabel(post, hasSeveralProjects, freeWidth * maxShare);
+  const excerptLeft = labelLeft + measureText(label, LABEL_STYLE) + PADDING;
+  const excerptWidth = right - excerptLeft;
   return [
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="5" fill="${fill}" ${border}/>`,
-    isDraft ? '' : `<rect x="${x}" y="${y}" width="5" height="${height}" rx="2" fill="${bar}"/>`,
-    drawText(timeLabel, { x: left, y: y + 22, width: innerWidth }, TIME_STYLE),
-    drawText(
-      fitPlatforms(post, innerWidth - timeWidth),
-      { x: left + timeWidth, y: y + 22, width: innerWidth - timeWidth, fill: FAINT },
-      BODY_STYLE,
-    ),
-    drawText(excerpt, { x: left, y: y + 43, width: innerWidth }, BODY_STYLE),
-    height > CARD_HEIGHT
-      ? drawText(project, { x: left, y: y + 63, width: innerWidth, fill: FAINT }, PROJECT_STYLE)
-      : '',
+    `<rect x="${x}" y="${y}" width="${width}" height="${ROW_HEIGHT}" rx="6" fill="${fill}"${isDraft ? ` stroke="${bar}" stroke-dasharray="6 5"` : ''}/>`,
+    isDraft ? '' : `<rect x="${x}" y="${y}" width="6" height="${ROW_HEIGHT}" rx="3" fill="${bar}"/>`,
+    drawText(timeText, { x: x + PADDING, y: baseline, width }, BOLD_STYLE),
+    drawText(label, { x: labelLeft, y: baseline, width: freeWidth, fill: FAINT }, LABEL_STYLE),
+    excerptWidth < MIN_EXCERPT_WIDTH
+      ? ''
+      : drawText(excerpt, { x: excerptLeft, y: baseline, width: excerptWidth }, ROW_STYLE),
   ].join('');
 }
 
 /**
- * Fits the platforms of a post into a width: all names, or the first and the number of others. "Draft" is left out if
- * it doesn't fit, because the dashed border also shows it.
+ * Fits the platforms and the project of a post into a width: all platforms, or the first and the number of others.
+ * "Draft" is left out if it doesn't fit, because the dashed border also shows it.
  */
-function fitPlatforms({ platforms, offset, state }: WeekPost, width: number): string {
-  const prefix = offset === undefined ? [] : [offset];
-  const [first, ...others] = platforms;
-  const shortNames = others.length > 0 ? `${first} +${others.length}` : (first ?? '');
-  const candidates = [platforms.join(', '), shortNames].flatMap((names) => {
-    const label = [...prefix, names].join(', ');
-    return state === 'draft' ? [[...prefix, 'Draft', names].join(', '), label] : [label];
-  });
-  return candidates.find((label) => measureText(label, BODY_STYLE) <= width) ?? candidates.at(-1) ?? '';
+function fitLabel(
+  { platforms, offset, state, project }: WeekPost,
+  hasSeveralProjects: boolean,
+  width: number,
+): string {
+  const allNames = platforms.join(', ');
+  const [first = '', ...others] = platforms;
+  const shortNames = others.length > 0 ? `${first} +${others.length}` : first;
+  const draftMark = state === 'draft' ? 'Draft' : '';
+  const candidates = [
+    [draftMark, allNames],
+    [draftMark, shortNames],
+    ['', shortNames],
+  ].map((parts) =>
+    [offset ?? '', ...parts, hasSeveralProjects ? project : ''].filter((part) => part !== '').join(' · '),
+  );
+  const label = candidates.find((candidate) => measureText(candidate, LABEL_STYLE) <= width);
+  return fitText(removeUndrawable(label ?? candidates.at(-1) ?? ''), width, LABEL_STYLE);
 }
 
-/** Draws the legend of the states that occur in the week. */
+/** Draws the legend of the states that occur in the week. A week of scheduled posts needs none. */
 function drawLegend({ days }: Week, y: number): string[] {
-  let x = MARGIN;
-  return POST_STATES.filter((state) =>
+  const states = POST_STATES.filter((state) =>
     days.some(({ posts }) => posts.some((post) => post.state === state)),
-  ).map((state) => {
+  );
+  if (states.every((state) => state === 'scheduled')) return [];
+  let x = MARGIN;
+  return states.map((state) => {
     const { fill, bar, name } = STATE_STYLES[state];
-    const dashes = state === 'draft' ? 'stroke-dasharray="4 3"' : '';
-    const box = `<rect x="${x}" y="${y - 14}" width="18" height="16" rx="3" fill="${fill}" stroke="${bar}" ${dashes}/>`;
-    const label = drawText(name, { x: x + 26, y, width: 200, fill: FAINT }, { size: 15 });
-    x += 26 + measureText(name, { size: 15 }) + 28;
+    const dashes = state === 'draft' ? ' stroke-dasharray="4 3"' : '';
+    const box = `<rect x="${x}" y="${y - 16}" width="20" height="18" rx="3" fill="${fill}" stroke="${bar}"${dashes}/>`;
+    const label = drawText(name, { x: x + 28, y, width: 200, fill: FAINT }, SMALL_STYLE);
+    x += 28 + measureText(name, SMALL_STYLE) + 24;
     return `${box}${label}`;
   });
 }

@@ -1,6 +1,5 @@
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { clip } from '../../../slack/blocks.ts';
-import { zoneName } from '../../../when/when.ts';
 import {
   addDays,
   findClockChange,
@@ -12,13 +11,14 @@ import {
 } from '../days.ts';
 import { type Findings, WEEK_DAYS } from '../findings.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from '../plan.ts';
-import { renderExcerpt, renderProjectName, renderProjectNames } from '../text/lines.ts';
+import { renderExcerpt, renderProjectName, renderProjectNames, renderZone } from '../text/lines.ts';
 
 /** The data of a week's picture and of its description. All text is plain text. */
 export interface Week {
   projects: string;
-  firstDay: string;
-  lastDay: string;
+  /** "Mon 23 Nov to Sun 29 Nov". */
+  range: string;
+  /** "Times in Berlin". */
   zone: string;
   /** Whether the week covers several projects. Each post then names its project. */
   hasSeveralProjects: boolean;
@@ -26,17 +26,18 @@ export interface Week {
 }
 
 export interface WeekDay {
+  /** "Mon 23 Nov". */
   title: string;
   isWeekend: boolean;
   /** The clock change on that day: "02:00 → 03:00". */
   clockChange: string | undefined;
-  /** The first `MAX_POSTS_PER_DAY` posts. */
+  /** The first posts. */
   posts: readonly WeekPost[];
-  /** Number of all posts. */
-  count: number;
+  /** Number of posts that aren't in `posts`. */
+  hiddenCount: number;
 }
 
-export const POST_STATES = ['scheduled', 'published', 'late', 'draft'] as const;
+export const POST_STATES = ['scheduled', 'published', 'overdue', 'draft'] as const;
 type PostState = (typeof POST_STATES)[number];
 
 export interface WeekPost {
@@ -50,8 +51,11 @@ export interface WeekPost {
 }
 
 const MAX_PLATFORM_LENGTH = 40;
-/** Maximum number of listed posts of a day. Further posts are only counted. */
-export const MAX_POSTS_PER_DAY = 10;
+/**
+ * Maximum number of rows, of which a day without posts has one. Slack shows an image block at most 360 px high, where
+ * more rows would be too small to read.
+ */
+const MAX_ROWS = 14;
 
 /** Builds the week that starts at `date`. */
 export function buildWeek(
@@ -61,30 +65,44 @@ export function buildWeek(
 ): Week {
   const dates = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
   const latePosts = new Set(findings.late);
-  const shownPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
+  const includedPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
+  const postsByDay = dates.map((day) => {
+    const [from, to] = [findStartOfDay(day, zone), findStartOfDay(addDays(day, 1), zone)];
+    return {
+      day,
+      posts: includedPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < to),
+    };
+  });
+  const maxPostsPerDay = chooseMaxPostsPerDay(postsByDay.map(({ posts }) => posts.length));
   return {
     projects: renderProjectNames(plan.projects),
-    firstDay: renderDay(date),
-    lastDay: renderDay(dates.at(-1) ?? date),
-    zone: zoneName(zone),
+    range: `${renderDay(date)} to ${renderDay(dates.at(-1) ?? date)}`,
+    zone: renderZone({ zone }),
     hasSeveralProjects: plan.projects.length > 1,
-    days: dates.map((day) => {
-      const [from, to] = [findStartOfDay(day, zone), findStartOfDay(addDays(day, 1), zone)];
-      const posts = shownPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < to);
-      return {
-        title: renderDay(day),
-        isWeekend: !isWeekday(day),
-        clockChange: findClockChange(day, zone),
-        posts: posts
-          .slice(0, MAX_POSTS_PER_DAY)
-          .map((planned) => buildWeekPost(planned, { zone, isLate: latePosts.has(planned) })),
-        count: posts.length,
-      };
-    }),
+    days: postsByDay.map(({ day, posts }) => ({
+      title: renderDay(day),
+      isWeekend: !isWeekday(day),
+      clockChange: findClockChange(day, zone),
+      posts: posts
+        .slice(0, maxPostsPerDay)
+        .map((planned) => buildWeekPost(planned, { zone, isOverdue: latePosts.has(planned) })),
+      hiddenCount: Math.max(0, posts.length - maxPostsPerDay),
+    })),
   };
 }
 
-function buildWeekPost(planned: PlannedPost, { zone, isLate }: { zone: string; isLate: boolean }): WeekPost {
+/** Chooses the largest number of posts per day with which the week fits `MAX_ROWS`. */
+function chooseMaxPostsPerDay(postCounts: readonly number[]): number {
+  let max = MAX_ROWS;
+  const countRows = () => postCounts.reduce((sum, count) => sum + Math.max(1, Math.min(count, max)), 0);
+  while (max > 1 && countRows() > MAX_ROWS) max -= 1;
+  return max;
+}
+
+function buildWeekPost(
+  planned: PlannedPost,
+  { zone, isOverdue }: { zone: string; isOverdue: boolean },
+): WeekPost {
   const [time = '', offset] = renderTime(planned.scheduledAt, zone).split(/ \(|\)/);
   return {
     time,
@@ -95,12 +113,12 @@ function buildWeekPost(planned: PlannedPost, { zone, isLate }: { zone: string; i
     ),
     project: renderProjectName(planned.project),
     excerpt: renderExcerpt(planned),
-    state: classifyPost(planned, isLate),
+    state: classifyPost(planned, isOverdue),
   };
 }
 
-function classifyPost(planned: PlannedPost, isLate: boolean): PostState {
-  if (isLate) return 'late';
+function classifyPost(planned: PlannedPost, isOverdue: boolean): PostState {
+  if (isOverdue) return 'overdue';
   if (isDraft(planned)) return 'draft';
   return getStatus(planned) === 'PUBLISHED' ? 'published' : 'scheduled';
 }

@@ -3,6 +3,7 @@
 export {
   type AccessControl,
   createAccess,
+  type DefaultRole,
   type FirstOwners,
   type Freshness,
   getFreshness,
@@ -55,3 +56,4 @@ export {
   type SubjectKind,
   saveGrant,
 } from './sql/grants.ts';
+export { listPendingRequests, type PendingRequest } from './sql/pending-requests.ts';

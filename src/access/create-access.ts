@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Actor } from '../slack/actor.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { createEmulatedPeopleLookup, type EmulatedPeople, getEmulatedRole } from './emulated-people.ts';
+import { createEmulatedPeopleLookup } from './emulated-people.ts';
 import { saveFirstOwner } from './first-owner.ts';
 import { createPeople } from './people.ts';
 import {
@@ -58,6 +58,13 @@ export function getFreshness(required: RequiredRole): Freshness {
   return required === 'member' || required === 'viewer' ? 'nothing' : 'grants';
 }
 
+/** The role that a person has without a grant. `user`: Slack's id. */
+export interface DefaultRole extends AssignedRole {
+  user: string;
+}
+
+const SLACK_OWNER: AssignedRole = { role: 'owner', project: '', reason: { kind: 'slack-owner' } };
+
 export interface AccessControl {
   /** The access of a person to the workspace. Rejects if the database fails. */
   findAccess(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
@@ -68,7 +75,9 @@ export interface AccessControl {
   recheckPermission(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
   /** Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. */
   listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
-  /** The roles of people without grants. */
+  /** The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed. */
+  listDefaultRoles(client: WebClient): Promise<readonly DefaultRole[] | undefined>;
+  /** Who owns a workspace without grants, and the role of all full members. */
   readonly defaultRoles: { owners: FirstOwners['kind']; members?: Role };
   /** Drops the cached grants of a workspace after a change. */
   onGrantsChanged(workspace: string): void;
@@ -125,33 +134,23 @@ export function createAccess(options: AccessOptions): AccessControl {
     return { kind: 'member', isAdmin: person.isAdmin, roles, isIncomplete };
   };
 
-  /** Undefined if the lookup failed. */
   const findRolesWithoutGrants = async (
     { user }: Actor,
     client: WebClient,
     isOwner: boolean,
-  ): Promise<AssignedRole[] | undefined> => {
+  ): Promise<readonly AssignedRole[] | undefined> => {
+    // Slack's answer about the person says whether they are an owner, so no list of owners is needed.
+    if (owners.kind === 'slack') return isOwner ? [SLACK_OWNER] : [];
+    return (await listDefaultRoles(client))?.filter((holder) => holder.user === user);
+  };
+
+  const listDefaultRoles: AccessControl['listDefaultRoles'] = async (client) => {
+    if (owners.kind === 'installer') return [];
     if (owners.kind === 'slack')
-      return isOwner ? [{ role: 'owner', project: '', reason: { kind: 'slack-owner' } }] : [];
-    if (owners.kind === 'installer') return [];
-    const emulatedPeople = await findEmulatedPeople(client);
-    if (!emulatedPeople) return undefined;
-    const role = getEmulatedRole(emulatedPeople, user);
-    return role ? [{ role, project: '', reason: { kind: 'emulator' } }] : [];
-  };
-
-  /** Slack's ids of the owners who have no grant; undefined if the lookup failed. */
-  const listOwnersWithoutGrants = async (client: WebClient): Promise<readonly string[] | undefined> => {
-    if (owners.kind === 'slack') return listSlackOwners(client, onError);
-    if (owners.kind === 'installer') return [];
-    const emulatedPeople = await findEmulatedPeople(client);
-    return emulatedPeople && (emulatedPeople.owner === undefined ? [] : [emulatedPeople.owner]);
-  };
-
-  /** Undefined if the lookup failed. */
-  const findEmulatedPeople = async (client: WebClient): Promise<EmulatedPeople | undefined> => {
+      return (await listSlackOwners(client, onError))?.map((user) => ({ user, ...SLACK_OWNER }));
     try {
-      return await listEmulatedPeople(client);
+      const people = await listEmulatedPeople(client);
+      return people.map((person) => ({ ...person, project: '', reason: { kind: 'emulator' } }));
     } catch (error) {
       onError(error);
       return undefined;
@@ -160,6 +159,7 @@ export function createAccess(options: AccessOptions): AccessControl {
 
   return {
     findAccess,
+    listDefaultRoles,
     async recheckPermission(actor, required, project) {
       try {
         const client = await findSlackClient(actor.workspace);
@@ -188,7 +188,7 @@ export function createAccess(options: AccessOptions): AccessControl {
       const idLists = [
         grantedPeople.map(({ subject }) => subject),
         ...groupMembers,
-        await listOwnersWithoutGrants(client),
+        (await listDefaultRoles(client))?.flatMap(({ user, role }) => (role === 'owner' ? [user] : [])),
       ];
       const ownerIds = new Set(idLists.flatMap((ids) => ids ?? []));
       if (ownerIds.size === 0 && idLists.includes(undefined)) return 'unknown';

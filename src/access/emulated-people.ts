@@ -2,11 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import { createLookupCache } from '../cache/cache.ts';
 import type { Role } from './roles.ts';
 
-/** Slack's ids of the people who have a role in a new emulated workspace. */
-export interface EmulatedPeople {
-  owner?: string;
-  publisher?: string;
-}
+/** The people who have a role in a new emulated workspace, by Slack's id. */
+export type EmulatedPeople = readonly { user: string; role: Role }[];
 
 /** Returns a lookup of the first two full members in the emulator's user list. Its result is cached for a minute. */
 export function createEmulatedPeopleLookup(
@@ -16,6 +13,9 @@ export function createEmulatedPeopleLookup(
   return (client) => cache.get('people', () => fetchPeople(client));
 }
 
+/** The roles of the first two full members. */
+const EMULATED_ROLES: readonly Role[] = ['owner', 'publisher'];
+
 async function fetchPeople(client: WebClient): Promise<EmulatedPeople> {
   const { members = [] } = await client.users.list({ limit: 200 });
   const fullMembers = members.flatMap((user) =>
@@ -23,12 +23,8 @@ async function fetchPeople(client: WebClient): Promise<EmulatedPeople> {
       ? []
       : [user.id],
   );
-  const [owner, publisher] = fullMembers;
-  return { ...(owner !== undefined && { owner }), ...(publisher !== undefined && { publisher }) };
-}
-
-/** The role of a person without grants in the emulated workspace. */
-export function getEmulatedRole({ owner, publisher }: EmulatedPeople, user: string): Role | undefined {
-  if (user === owner) return 'owner';
-  return user === publisher ? 'publisher' : undefined;
+  return EMULATED_ROLES.flatMap((role, index) => {
+    const user = fullMembers[index];
+    return user === undefined ? [] : [{ user, role }];
+  });
 }

@@ -32,7 +32,9 @@ const overview = {
   assignedRoles: [],
   isAdmin: true,
   grants: [grant],
-  ungrantedLines: [],
+  defaultRoles: [],
+  membersRole: undefined,
+  pendingRequests: [],
   projectNames: new Map([['p1', 'Harbour Coffee']]),
   page: 0,
 } as const;

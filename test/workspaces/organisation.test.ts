@@ -41,8 +41,8 @@ test('the installer is an owner everywhere, and other roles apply in one workspa
   await sam.press('Request access');
   await sam.sees('Request sent for the Viewer role.');
   const directMessages = await south.as('Nora').inDirectMessage();
-  await directMessages.sees('wants the Viewer role: view posts and templates.');
-  await directMessages.press('Make Viewer');
+  await directMessages.sees('wants the Viewer role in the whole workspace: view posts and templates.');
+  await directMessages.press('Approve');
   await (await sam.inDirectMessage()).sees('made you a Viewer.');
   await sam.in('#general').type('/upnext roles');
   await sam.sees('Viewer in the whole workspace, given by');

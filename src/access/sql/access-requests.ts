@@ -103,7 +103,8 @@ async function renewOffer(
   return rows[0]?.id;
 }
 
-function computeOldestValidTime(now: Date): Date {
+/** The time at which the oldest valid offer or request was created. */
+export function computeOldestValidTime(now: Date): Date {
   return new Date(now.getTime() - VALIDITY_MS);
 }
 

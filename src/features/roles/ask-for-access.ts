@@ -13,17 +13,16 @@ import type { ActionCall, Call, RoleRequestResult } from '../../app/call.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
+import { MIN_REPEAT_INTERVAL_MS } from './pending-request.ts';
 import { readProjectNames } from './project-names.ts';
 import {
   ANSWER_PREFIX,
+  GIVE_OTHER_ROLE,
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
   renderRequestSent,
 } from './role-notifications.ts';
-
-/** Minimum interval between a person's requests for the same role in the same project. */
-const MIN_REPEAT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old. Type `/upnext roles`.',
@@ -97,12 +96,12 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Role
   };
 }
 
-/** Handles an owner's answer: one of the roles, or [Not now]. Only the first answer counts. */
+/** Handles an owner's answer: a role, or [Decline]. Only the first answer counts. */
 export async function answerAccessRequest(call: ActionCall): Promise<void> {
   const { context, actor } = call;
-  const requestKey = { workspace: actor.workspace, id: call.action.value ?? '', now: call.now() };
+  const { id, answer } = readAnswer(call.action);
+  const requestKey = { workspace: actor.workspace, id, now: call.now() };
   const request = await findAccessRequest(context.db, requestKey);
-  const answer = call.action.id.slice(ANSWER_PREFIX.length + 1);
   if (!request || request.requestedAt === undefined || !(answer === 'no' || isRole(answer)))
     return showResult(call, NOT_AVAILABLE);
   const project = await readProjectName(call, request.project);
@@ -128,6 +127,14 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
   await call.reply(renderAnsweredRequest({ ...request, answer, answeredBy: actor.user, project }), {
     replace: true,
   });
+}
+
+/** Reads the id of the request, and the answer: a role, or 'no'. */
+function readAnswer(action: ActionCall['action']): { id: string; answer: string } {
+  if (action.id !== GIVE_OTHER_ROLE)
+    return { id: action.value ?? '', answer: action.id.slice(ANSWER_PREFIX.length + 1) };
+  const [id = '', answer = ''] = (action.selectedValue ?? '').split(' ');
+  return { id, answer };
 }
 
 async function recordRequest(call: Call, action: AuditAction, request: AccessRequest, role: string) {

@@ -19,6 +19,7 @@ import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
 import { createOfferLookup, type Features, narrowContext, type OfferLookup } from './narrowed-context.ts';
+import { findPendingRequest, mayRepeatRequest } from './pending-request.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
@@ -112,9 +113,11 @@ async function requirePermission(
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
   // A full member fulfils `member`, so a role is missing.
   const role = requestedRole ?? (isRole(requiredRole) ? requiredRole : 'viewer');
-  const requestId = canRequest ? await storeRequest(call, role, project) : undefined;
+  const pendingRequest = canRequest ? await findPendingRequest(call, role, project) : undefined;
+  const canSendRequest = canRequest && (!pendingRequest || mayRepeatRequest(pendingRequest, call.now()));
+  const requestId = canSendRequest ? await storeRequest(call, role, project) : undefined;
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
-  throw new NotAllowed(renderRoleRefusal({ role, isForProject, requestId, introduction }));
+  throw new NotAllowed(renderRoleRefusal({ role, isForProject, requestId, pendingRequest, introduction }));
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { OutsiderReason, Role } from '../../access/access.ts';
-import { actions, button, section } from '../../slack/blocks.ts';
+import type { OutsiderReason, PendingRequest, Role } from '../../access/access.ts';
+import { actions, button, context, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
-import { renderRole } from './role-text.ts';
+import { renderPendingRequest, renderRole } from './role-text.ts';
 
 export const REQUEST_ACCESS = 'roles.ask';
 
@@ -26,17 +26,30 @@ export function renderRoleRefusal(refusal: {
   role: Role;
   /** Whether the person lacks the role in one project, but has it in others or in the workspace. */
   isForProject: boolean;
-  /** The id of the request that [Request access] sends. Without an id there is no button. */
+  /** The id of the request that the button sends. Without an id there is no button. */
   requestId: string | undefined;
+  /** The person's request that no owner has answered yet. */
+  pendingRequest: PendingRequest | undefined;
   /** A sentence before the refusal (mrkdwn). */
   introduction: string | undefined;
 }): Message {
   const scopeText = refusal.isForProject ? 'in this project' : 'for this';
   const introText = refusal.introduction === undefined ? '' : `${refusal.introduction} `;
+  const { pendingRequest, requestId } = refusal;
   const text = `${introText}You need the ${renderRole(refusal.role)} role ${scopeText}.`;
-  if (refusal.requestId === undefined) return { text };
+  const pendingText = pendingRequest && renderPendingRequest(pendingRequest);
   return {
-    text,
-    blocks: [section(text), actions(button('Request access', REQUEST_ACCESS, refusal.requestId, 'primary'))],
+    text: [text, pendingText].filter(Boolean).join(' '),
+    blocks: [
+      section(text),
+      ...(pendingText === undefined ? [] : [context(pendingText)]),
+      ...(requestId === undefined
+        ? []
+        : [
+            actions(
+              button(pendingRequest ? 'Ask again' : 'Request access', REQUEST_ACCESS, requestId, 'primary'),
+            ),
+          ]),
+    ],
   };
 }

@@ -1,11 +1,14 @@
+import type { Overflow } from '@slack/types';
 import { ROLES, type Role } from '../../access/access.ts';
-import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
+import { actions, button, clip, escapeText, option, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderAbilities, renderRole, renderRoleHolder } from './role-text.ts';
 
 /** Prefix of the action ids for an owner's answer, such as `roles.answer.contributor`. */
 export const ANSWER_PREFIX = 'roles.answer';
 export const DECLINE = `${ANSWER_PREFIX}.no`;
+/** The menu with the other roles. Its values are the request's id and a role, such as "… contributor". */
+export const GIVE_OTHER_ROLE = `${ANSWER_PREFIX}.other`;
 
 const MAX_NAME_LENGTH = 60;
 
@@ -25,23 +28,29 @@ export function renderRoleGiven(change: {
   };
 }
 
-/** Renders the message that asks the owners for a role, with a button for each role. */
+/** Renders the message that asks the owners for a role. The menu has the roles that weren't asked for. */
 export function renderAccessRequest(request: {
   id: string;
   person: string;
   role: Role;
   project: string | undefined;
 }): Message {
-  const text = `<@${request.person}> wants the ${renderRole(request.role)} role${renderProjectSuffix(request.project)}: ${renderAbilities(request.role)}.`;
-  const roleButtons = ROLES.filter((role) => role !== 'owner' || request.role === 'owner').map((role) =>
-    button(
-      `Make ${renderRole(role)}`,
-      `${ANSWER_PREFIX}.${role}`,
-      request.id,
-      role === request.role ? 'primary' : undefined,
-    ),
-  );
-  return { text, blocks: [section(text), actions(...roleButtons, button('Not now', DECLINE, request.id))] };
+  const { id, role } = request;
+  const scopeText = renderProjectSuffix(request.project) || ' in the whole workspace';
+  const text = `<@${request.person}> wants the *${renderRole(role)}* role${scopeText}: ${renderAbilities(role)}.`;
+  const otherRoles = ROLES.filter((other) => other !== role && other !== 'owner');
+  const menu: Overflow = {
+    type: 'overflow',
+    action_id: GIVE_OTHER_ROLE,
+    options: otherRoles.map((other) => option(`Give ${renderRole(other)} instead`, `${id} ${other}`)),
+  };
+  return {
+    text,
+    blocks: [
+      { ...section(text), accessory: menu },
+      actions(button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary'), button('Decline', DECLINE, id)),
+    ],
+  };
 }
 
 /** Renders the message that replaces [Request access] after the press. */

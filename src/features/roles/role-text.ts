@@ -1,4 +1,4 @@
-import type { Role } from '../../access/access.ts';
+import type { PendingRequest, Role } from '../../access/access.ts';
 
 /** The abilities that each role adds to those of the lower roles. */
 const ABILITIES: Record<Role, string> = {
@@ -33,4 +33,14 @@ export function renderRoleLines(): string[] {
   return ASCENDING_ROLES.map(
     (role, index) => `${renderRole(role)}: ${index === 0 ? '' : 'also '}${ABILITIES[role]}`,
   );
+}
+
+/** Renders since when a request has been waiting for an answer (mrkdwn). Slack shows the time in the reader's zone. */
+export function renderPendingRequest({
+  role,
+  requestedAt,
+}: Pick<PendingRequest, 'role' | 'requestedAt'>): string {
+  const seconds = Math.floor(requestedAt.getTime() / 1000);
+  const fallback = `${requestedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `Your request for the ${renderRole(role)} role has been waiting since <!date^${seconds}^{date_short_pretty}, {time}|${fallback}>.`;
 }

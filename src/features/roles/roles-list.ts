@@ -2,56 +2,44 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
   type AssignedRole,
+  type DefaultRole,
   type Grant,
+  type PendingRequest,
   ROLES,
   type Role,
   type RoleReason,
-  SUBJECT_KINDS,
 } from '../../access/access.ts';
 import {
   actions,
   button,
-  clip,
   context,
   escapeText,
   option,
   plain,
-  sanitizeLine,
   section,
   withConfirmation,
 } from '../../slack/blocks.ts';
-import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildTakeDialog, CLAIM_DIALOG } from './role-dialogs.ts';
-import { renderRole, renderRoleLines } from './role-text.ts';
+import { CLAIM_DIALOG } from './role-dialogs.ts';
+import { renderRoleRows, renderScope } from './role-rows.ts';
+import { renderPendingRequest, renderRole, renderRoleLines } from './role-text.ts';
 
 export const GIVE_ROLE = 'roles.give';
 
-export const TAKE_BACK = 'roles.take';
-
 export const CLAIM = 'roles.claim';
 
-export const CHOOSE_ROLE = 'roles.wish';
+export const CHOOSE_ROLE = 'roles.request';
 
 export const PREVIOUS = 'roles.previous';
 
 export const NEXT = 'roles.next';
 
-/** The state of [Take back]: the grant to remove. The actor's permission is checked again at the press. */
-export const takeBackStateSchema = z.object({
-  kind: z.enum(SUBJECT_KINDS),
-  id: z.string(),
-  project: z.string(),
-});
-
 export const pageStateSchema = z.object({ page: z.number().int() });
 
 /** Maximum grants on a page. */
 const PAGE_SIZE = 12;
-
-const MAX_NAME_LENGTH = 60;
 
 /** The values that `/upnext roles` shows. */
 interface RoleOverview {
@@ -62,8 +50,12 @@ interface RoleOverview {
   isAdmin: boolean;
   /** The grants of all people. Undefined if the actor isn't an owner. */
   grants: readonly Grant[] | undefined;
-  /** Lines about people who have a role without a grant, for example because of a setting. Plain text. */
-  ungrantedLines: readonly string[];
+  /** The people who have a role without a grant. Undefined if the lookup failed. */
+  defaultRoles: readonly DefaultRole[] | undefined;
+  /** The role that a setting gives to all full members. */
+  membersRole: Role | undefined;
+  /** The actor's requests that no owner has answered. */
+  pendingRequests: readonly PendingRequest[];
   /** Project names by id. */
   projectNames: ReadonlyMap<string, string>;
   page: number;
@@ -75,7 +67,10 @@ export function renderRoles(overview: RoleOverview): Message {
     assignedRoles.length === 0
       ? 'You don’t have a role yet.'
       : `You have: ${assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)).join('; ')}.`;
-  const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1);
+  const pendingRequests = overview.pendingRequests.filter(({ project }) => project === '');
+  const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1).filter(
+    (higherRole) => !pendingRequests.some((request) => request.role === higherRole),
+  );
   const roleMenu =
     higherRoles.length === 0
       ? []
@@ -98,6 +93,7 @@ export function renderRoles(overview: RoleOverview): Message {
     text: ownRolesText,
     blocks: [
       section(`*Roles*\n${ownRolesText}`),
+      ...pendingRequests.slice(0, ROLES.length).map((request) => context(renderPendingRequest(request))),
       ...(grants ? renderGrants(grants, overview) : []),
       context(renderRoleLines().map(escapeText).join('\n')),
       actions(...elements),
@@ -105,45 +101,20 @@ export function renderRoles(overview: RoleOverview): Message {
   };
 }
 
-function renderGrants(
-  grants: readonly Grant[],
-  { page: requestedPage, projectNames, ungrantedLines }: RoleOverview,
-): KnownBlock[] {
-  const page = paginate(grants, requestedPage, PAGE_SIZE);
-  const grantSections = page.items.map((grant) => {
-    const { subjectKind: kind, subject: id, project } = grant;
-    const value = encodeButtonState({ kind, id, project });
-    const grantSection = section(renderGrant(grant, projectNames));
-    if (value === undefined) return grantSection;
-    const takeButton = withConfirmation(
-      button('Take back', TAKE_BACK, value),
-      buildTakeDialog(grant, projectNames),
-    );
-    return { ...grantSection, accessory: takeButton };
-  });
+function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBlock[] {
+  const { defaultRoles, membersRole, projectNames } = overview;
+  const rows = renderRoleRows({ grants, defaultRoles: defaultRoles ?? [], membersRole, projectNames });
+  const page = paginate(rows, overview.page, PAGE_SIZE);
   const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
     page: pageNumber,
   }));
-  const countText = grants.length === 1 ? '1 role' : `${grants.length} roles${page.titleSuffix}`;
+  const countText = rows.length === 1 ? '1 role' : `${rows.length} roles${page.titleSuffix}`;
   return [
-    section(grants.length === 0 ? '*Nobody has a role yet.*' : `*Who can do what*: ${countText}`),
-    ...grantSections,
-    ...(ungrantedLines.length > 0 ? [context(...ungrantedLines.map((line) => plain(line)))] : []),
+    section(`*Who can do what*: ${countText}`),
+    ...page.items,
+    ...(defaultRoles ? [] : [context('I couldn’t look up everybody who has a role by default.')]),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
   ];
-}
-
-/** Renders a grant as mrkdwn. Its mentions notify nobody, because the message is visible only to its recipient. */
-function renderGrant(grant: Grant, projectNames: ReadonlyMap<string, string>): string {
-  const { subjectKind: kind, subject, role, project, reason, grantedBy } = grant;
-  const subjectText =
-    kind === 'members' ? 'All full members' : kind === 'group' ? `<!subteam^${subject}>` : `<@${subject}>`;
-  const seconds = Math.floor(grant.grantedAt.getTime() / 1000);
-  const day = `<!date^${seconds}^{date_short_pretty}|${grant.grantedAt.toISOString().slice(0, 10)}>`;
-  const origin = { given: `given by <@${grantedBy}>`, installed: 'installed Upnext', claimed: 'claimed it' }[
-    reason
-  ];
-  return `${subjectText}: *${role === 'none' ? 'No role' : escapeText(renderRole(role))}*${renderScope(project, projectNames)}\n${origin}, ${day}`;
 }
 
 /** Renders one of the actor's roles, with the reason for it (mrkdwn). */
@@ -152,12 +123,6 @@ function renderAssignedRole(
   projectNames: ReadonlyMap<string, string>,
 ): string {
   return `*${renderRole(role)}*${renderScope(project, projectNames)}, ${renderReason(reason)}`;
-}
-
-/** Renders " in Harbour Coffee" or " in the whole workspace" (mrkdwn). */
-function renderScope(project: string, projectNames: ReadonlyMap<string, string>): string {
-  if (project === '') return ' in the whole workspace';
-  return ` in ${escapeText(clip(sanitizeLine(projectNames.get(project) ?? `the project ${project}`), MAX_NAME_LENGTH))}`;
 }
 
 /** Renders why the actor has a role (mrkdwn). */

@@ -3,6 +3,7 @@ import {
   findRole,
   isAllowed,
   listGrants,
+  listPendingRequests,
   type RequiredRole,
   ROLES,
 } from '../../access/access.ts';
@@ -17,19 +18,9 @@ import { giveForm } from './give-form.ts';
 import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
 import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
-import { ANSWER_PREFIX, DECLINE } from './role-notifications.ts';
-import { renderRole } from './role-text.ts';
-import {
-  CHOOSE_ROLE,
-  CLAIM,
-  GIVE_ROLE,
-  NEXT,
-  PREVIOUS,
-  pageStateSchema,
-  renderRoles,
-  TAKE_BACK,
-  takeBackStateSchema,
-} from './roles-list.ts';
+import { ANSWER_PREFIX, DECLINE, GIVE_OTHER_ROLE } from './role-notifications.ts';
+import { TAKE_BACK, takeBackStateSchema } from './role-rows.ts';
+import { CHOOSE_ROLE, CLAIM, GIVE_ROLE, NEXT, PREVIOUS, pageStateSchema, renderRoles } from './roles-list.ts';
 
 const giveRoleForm = createForm(giveForm);
 
@@ -66,6 +57,7 @@ export const roles: Feature = {
     [PREVIOUS]: showPage,
     [NEXT]: showPage,
     [DECLINE]: answerAccessRequest,
+    [GIVE_OTHER_ROLE]: answerAccessRequest,
     ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerAccessRequest])),
   },
 };
@@ -85,8 +77,13 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
     readProjectNames(call),
   ]);
   if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
-  const { owners, members } = context.access.defaultRoles;
-  const grants = isAllowed(access, 'owner') ? await listGrants(context.db, actor.workspace) : undefined;
+  const { members } = context.access.defaultRoles;
+  const isOwner = isAllowed(access, 'owner');
+  const [grants, defaultRoles, pendingRequests] = await Promise.all([
+    isOwner ? listGrants(context.db, actor.workspace) : undefined,
+    isOwner ? context.access.listDefaultRoles(client) : [],
+    listPendingRequests(context.db, { workspace: actor.workspace, person: actor.user, now: call.now() }),
+  ]);
   const isSettingOverridden = grants?.some(
     ({ subjectKind, project }) => subjectKind === 'members' && project === '',
   );
@@ -95,13 +92,9 @@ async function showRoles(call: Call, { page, replace }: { page: number; replace:
     assignedRoles: access.roles,
     isAdmin: access.isAdmin,
     grants,
-    ungrantedLines: [
-      ...(owners === 'slack' ? ['Owners of this Slack workspace are always Owner.'] : []),
-      ...(owners === 'emulator'
-        ? ['In the practice workspace, the first person is an Owner and the second a Publisher.']
-        : []),
-      ...(members && !isSettingOverridden ? [`All full members: ${renderRole(members)}, by a setting.`] : []),
-    ],
+    defaultRoles,
+    membersRole: isSettingOverridden ? undefined : members,
+    pendingRequests,
     projectNames,
     page,
   });

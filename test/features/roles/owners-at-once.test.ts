@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listGrants, saveGrant } from '../../../src/access/access.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
+import { TAKE_BACK } from '../../../src/features/roles/role-rows.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
-import { TAKE_BACK } from '../../../src/features/roles/roles-list.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';

@@ -40,7 +40,7 @@ test('the owners get at most ten access requests of one person a day', async () 
     await as('Mira').type('/upnext posts');
     await as('Mira').press('Request access');
     await expect.poll(countRequests).toBe(1);
-    await ana.press('Not now');
+    await ana.press('Decline');
     await expect.poll(countRequests).toBe(0);
   }
   await expect.poll(() => as('Mira').read()).not.toContain('[Request access]');

@@ -132,7 +132,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     'view give-role.confirm': 'owner',
     buttons: 'owner',
     'action roles.ask': 'member',
-    'action roles.wish': 'member',
+    'action roles.request': 'member',
     'action roles.claim': 'member',
     options: 'owner',
   },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listRowsAfter } from '../../../src/access/record/rows.ts';
+import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -64,6 +65,19 @@ describe('in the practice workspace', () => {
     );
   });
 
+  test('an owner reads who has a role by default and why, and only given roles can be taken back', async () => {
+    await as('Ana').type('/upnext roles');
+    await as('Ana').sees('Who can do what: 2 roles');
+    const text = as('Ana').read();
+    expect(text).toContain(
+      '@Ana Ferreira: Owner in the whole workspace\nby default in the practice workspace',
+    );
+    expect(text).toContain(
+      '@Ben Okafor: Publisher in the whole workspace\nby default in the practice workspace',
+    );
+    expect(text).not.toContain('[Take back]');
+  });
+
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
     await ana.type('/upnext help');
@@ -85,8 +99,11 @@ describe('a request for a role', () => {
     await mira.sees('Request sent for the Viewer role. I’ll DM you when an Owner answers.');
     expect(mira.read()).not.toContain('[Request access]');
     const ana = await as('Ana').inDirectMessage();
-    await ana.sees('wants the Viewer role: view posts and templates.');
-    await ana.press('Make Contributor');
+    await ana.sees('@Mira Vos wants the Viewer role in the whole workspace: view posts and templates.');
+    await ana.sees('[Approve] [Decline]');
+    const question =
+      '<@U03MIRAVOS> wants the *Viewer* role in the whole workspace: view posts and templates.';
+    await ana.choose(question, 'Give Contributor instead');
     await ana.sees('a Contributor.');
     await (await mira.inDirectMessage()).sees('made you a Contributor. /upnext help shows what you can do.');
     await mira.in('#general').type('/upnext prompt');
@@ -114,14 +131,34 @@ describe('a request for a role', () => {
     await mira.press('Request access');
     await mira.sees('Request sent');
     await mira.type('/upnext help');
-    await mira.press('Request access');
-    await mira.sees('Your request is already with the Owners.');
+    await mira.sees('Your request for the Viewer role has been waiting since');
+    expect(mira.messages().at(-1)).not.toContain('[Request access]');
+    await mira.type('/upnext roles');
+    await mira.sees('You don’t have a role yet.');
+    expect(mira.messages().at(-1)).toContain('Your request for the Viewer role has been waiting since');
+    await expect(mira.choose('Request a role', 'Viewer')).rejects.toThrow('Offered: Contributor, Publisher');
     const ana = await as('Ana').inDirectMessage();
-    await ana.press('Not now');
+    await ana.press('Decline');
     await ana.sees('declined');
     await (await mira.inDirectMessage()).sees('declined your request for the Viewer role.');
     await mira.in('#general').type('/upnext');
     await mira.sees('You need the Viewer role for this.');
+  });
+
+  test('a request that has waited for a day can be sent again', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext posts');
+    await mira.press('Request access');
+    await mira.sees('Request sent');
+    const dayMs = 24 * 60 * 60 * 1000;
+    await database.db
+      .updateTable('access_request')
+      .set({ requested_at: new Date(NOW.getTime() - dayMs) })
+      .execute();
+    await mira.type('/upnext help');
+    await mira.press('Ask again');
+    const ana = await as('Ana').inDirectMessage();
+    await vi.waitFor(() => expect(ana.read().match(/wants the Viewer role/g)).toHaveLength(2));
   });
 
   test('a request for a role isn’t sent if its button belongs to somebody else', async () => {
@@ -228,7 +265,7 @@ describe('an owner gives roles', () => {
     const [ana, mira] = [as('Ana'), as('Mira')];
     await mira.type('/upnext status');
     await ana.type('/upnext roles');
-    await ana.sees('Who can do what: 1 role');
+    await ana.sees('Who can do what: 3 roles');
     await ana.press('Take back');
     const listRemainingGrants = () => database.db.selectFrom('access_grant').selectAll().execute();
     await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
@@ -285,6 +322,9 @@ test('if Upnext runs with a bot token, the owners of the Slack workspace own Upn
   await startBot({ membersDefaultRole: null });
   await as('Ana').type('/upnext roles');
   await as('Ana').sees('Owner in the whole workspace, because you own this Slack workspace');
+  expect(as('Ana').read()).toContain(
+    '@Ana Ferreira: Owner in the whole workspace\nby default, because they own',
+  );
   await as('Ben').type('/upnext');
   await as('Ben').sees('You need the Viewer role for this.');
 });

@@ -61,7 +61,7 @@ export async function seedRecords(world: World, db: Kysely<BotSchema>): Promise<
 
 /** Matches the actions of buttons that change something. `exploreAs` doesn't press them. */
 const CHANGING_BUTTONS =
-  /delete|discard|take|remove|pause|go-on|claim|answer|send|again|there|resume|confirm|ask|wish|share|draft/;
+  /delete|discard|take|remove|pause|go-on|claim|answer|send|again|there|resume|confirm|ask|request|share|draft/;
 
 /** Runs every command as a person, and presses every button that changes nothing. Returns what they are shown. */
 export async function exploreAs(world: World, workspaceNumber: number, user: string): Promise<ShownElements> {

@@ -54,7 +54,7 @@ describe('people who may only write drafts', () => {
     await mira.press('Request access');
     await mira.sees('Request sent');
     const ana = await as('Ana').inDirectMessage();
-    await ana.press('Make Publisher');
+    await ana.press('Approve');
     await ana.sees('a Publisher in Harbour Coffee.');
     await mira.press('Edit');
     const form = await mira.modal('Schedule a post');

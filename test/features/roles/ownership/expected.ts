@@ -36,7 +36,7 @@ const WITHOUT_PROJECT = createNameSet(
   ...['view use', 'view give-role'],
   // The form reloads only if another source is chosen. Home is refreshed separately.
   ...['action source.source', 'action home.refresh'],
-  ...['action roles.wish', 'action roles.claim'],
+  ...['action roles.request', 'action roles.claim'],
   ...['command help', 'mention help', 'direct message help', 'action help.list', 'action help.topic'],
   ...['command start', 'mention start', 'direct message start', 'open welcome', 'action welcome.start.help'],
   'action audit.export',

@@ -118,10 +118,11 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   'connect.remove': ({ credential }) => credential,
   ...{
     'roles.ask': ({ ownRequest }) => ownRequest,
-    'roles.wish': () => 'owner',
+    'roles.request': () => 'owner',
     'roles.claim': getEmptyValue,
     'roles.give': getEmptyValue,
   },
+  'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': getEmptyValue, 'roles.next': getEmptyValue },
   ...{
     'help.list': getEmptyValue,

@@ -85,6 +85,6 @@ describe('after the clock is moved', () => {
     moveClock('2027-02-24T08:00:01Z');
     await expect
       .poll(() => getAna().read(), { timeout: 15_000 })
-      .toContain('Calendar of Harbour Coffee, Wed 24 Feb to Tue 2 Mar, times in Berlin.');
+      .toContain('Calendar of Harbour Coffee, Wed 24 Feb to Tue 2 Mar. Times in Berlin.');
   });
 });

@@ -182,7 +182,7 @@ describe('the picture of a digest', () => {
     const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
     const composed = await compose({ digest: { kind: 'weekly' }, posts });
     expect(composed).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
-    expect(JSON.stringify(composed)).toContain('Mon 23 Nov: 14:00 X.');
+    expect(JSON.stringify(composed)).toContain('Mon 23 Nov: 14:00 X “');
     expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
       'picture',
     );

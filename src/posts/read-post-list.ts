@@ -9,7 +9,7 @@ const PAGE_SIZE = 100;
 export const MAX_READ_POSTS = 500;
 
 /** A filter for posts. `from` and `to` are inclusive. An empty list of platforms or statuses means all. */
-interface PostFilter {
+export interface PostListFilter {
   projectId: string;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -32,7 +32,7 @@ type FailedOutcome = Exclude<Outcome<unknown>, { kind: 'done' }>;
 /** Reads up to MAX_READ_POSTS posts. Applies the filter again, because the service may ignore parts of it. */
 export async function readPostList(
   api: ApiClient,
-  filter: PostFilter,
+  filter: PostListFilter,
 ): Promise<PostList | { kind: 'trouble'; trouble: FailedOutcome | 'unreadable' }> {
   const readPage = (skip: number, limit: number) =>
     listPosts(api, {
@@ -68,11 +68,11 @@ function countRecords({ items, unreadableCount }: Records<Post>): number {
   return items.length + unreadableCount;
 }
 
-function mergePages(pages: readonly Records<Post>[], filter: PostFilter): PostList {
+function mergePages(pages: readonly Records<Post>[], filter: PostListFilter): PostList {
   const posts = dropDuplicates(pages.flatMap(({ items }) => items));
   return {
     kind: 'read',
-    posts: posts.slice(0, MAX_READ_POSTS).filter((post) => matchesFilter(post, filter)),
+    posts: posts.slice(0, MAX_READ_POSTS).filter((post) => matchesListFilter(post, filter)),
     unreadableCount: pages.reduce((sum, { unreadableCount }) => sum + unreadableCount, 0),
     // A page may be longer than requested, or may have been truncated by the size limit.
     isTruncated: posts.length > MAX_READ_POSTS || pages.some(({ isTruncated }) => isTruncated),
@@ -91,7 +91,7 @@ function dropDuplicates(posts: readonly Post[]): Post[] {
 }
 
 /** Whether a post passes the filter. A post with an unreadable field passes the filter for this field. */
-function matchesFilter(post: Post, { from, to, platforms, statuses }: PostFilter): boolean {
+export function matchesListFilter(post: Post, { from, to, platforms, statuses }: Omit<PostListFilter, 'projectId'>): boolean {
   const { status, scheduleDate, unreadableFields: unread = [] } = post;
   const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
   const hasPlatform =

@@ -24,17 +24,20 @@ export async function replyInTime(
   await call.reply(earlyMessage ?? (await work), { replace });
 }
 
+/** Says why something couldn't be read, in one or two sentences (mrkdwn). */
+export function renderReadFailure(failure: ServiceFailure | 'unreadable'): string {
+  return failure === 'unreadable'
+    ? 'The scheduling service answered, but I can’t read its answer.'
+    : renderServiceFailure(failure);
+}
+
 /** Builds the message for a list that couldn't be loaded, with a retry button. `line` says which list. */
 export function buildLoadFailureMessage(
   line: string,
   failure: ServiceFailure | 'unreadable',
   { reference, retry }: { reference: string; retry: { action: string; state: object } },
 ): Message {
-  const reason =
-    failure === 'unreadable'
-      ? 'The scheduling service answered, but I can’t read its answer.'
-      : renderServiceFailure(failure);
-  const details = `${reason} Nothing was changed. Reference: ${reference}`;
+  const details = `${renderReadFailure(failure)} Reference: ${reference}`;
   const retryValue = encodeButtonState(retry.state);
   return {
     text: `${escapeText(line)} ${details}`,

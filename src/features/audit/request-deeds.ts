@@ -99,7 +99,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
     ['logs command logs', ...prefix('action logs.', 'project range list previous next')],
   ],
   ['export the service’s log', ['action logs.export']],
-  ['open their pending submissions', ['outbox command outbox']],
+  ['open their pending submissions', ['outbox command outbox', 'action list-posts.outbox']],
   ['check a pending submission', ['action outbox.check', 'action outbox.show']],
   ['send a pending submission again', ['action outbox.retry']],
   ['discard a pending submission', ['action outbox.discard']],

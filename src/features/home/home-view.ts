@@ -1,5 +1,5 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
-import { renderPendingStatus } from '../../posts/post-status.ts';
+import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, divider, header, option, plain, section } from '../../slack/blocks.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
@@ -69,7 +69,7 @@ function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlo
   const openOutbox = button('Open outbox', RUN_COMMAND, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
-    ...shown.map(({ status, title }) => context(plain(`${renderPendingStatus(status)} · ${title}`))),
+    ...shown.map(({ status, title }) => context(plain(`${renderPostStatus(status)} · ${title}`))),
     divider(),
   ];
 }

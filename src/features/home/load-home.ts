@@ -8,12 +8,12 @@ import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { comparePosts } from '../../posts/post-order.ts';
-import type { PendingStatus } from '../../posts/post-status.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
+import { getUnsentStatus } from '../../submissions/unsent-posts.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
@@ -57,7 +57,7 @@ export interface HomePosts {
 export interface PendingSubmissions {
   count: number;
   /** The newest ones. */
-  shown: readonly { status: PendingStatus; title: string }[];
+  shown: readonly { status: string; title: string }[];
 }
 
 /** The data for rendering Home. */
@@ -97,9 +97,7 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
     now: now(),
     isEmulated: context.isEmulated,
   });
-  if (rule.waitsFor === 'upnext') return { status: 'pending', title } as const;
-  const isFailed = rule.state === 'refused' || rule.state === 'gave-up';
-  return { status: isFailed ? 'failed' : 'needs-you', title } as const;
+  return { status: getUnsentStatus(rule), title };
 }
 
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {

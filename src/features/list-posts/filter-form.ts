@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PLATFORMS, POST_STATUSES } from '../../api/platforms.ts';
+import { PLATFORMS } from '../../api/platforms.ts';
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Form } from '../../forms/form.ts';
 import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
@@ -11,7 +11,7 @@ import { listPlatformChoices } from '../../posts/platforms.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
 import { MAX_SEARCH_LENGTH, withRange } from './filter/parse-post-filter.ts';
-import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
+import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
 
 const UNDATED_OPTION = 'UNDATED';
@@ -27,6 +27,9 @@ const fields = {
       { value: 'PUBLISHED', name: 'Published' },
       { value: 'DRAFT', name: 'Drafts' },
       { value: UNDATED_OPTION, name: 'Only drafts without a date' },
+      { value: 'PENDING', name: 'Pending' },
+      { value: 'UNCERTAIN', name: 'Uncertain' },
+      { value: 'FAILED', name: 'Failed' },
     ],
   }),
   platforms: multiSelectField({
@@ -69,7 +72,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   contextLoader: zonedLoader,
   check({ values, formContext, now }) {
     const filter: PostFilter = {
-      statuses: POST_STATUSES.filter((status) => values.status.includes(status)),
+      statuses: FILTER_STATUSES.filter((status) => values.status.includes(status)),
       platforms: PLATFORMS.filter((platform) => values.platforms.includes(platform)),
       ...(values.author !== '' && { author: values.author }),
       ...(values.search.trim() !== '' && { search: sanitizeLine(values.search) }),

@@ -13,6 +13,7 @@ import {
   LATER_ACTION,
   LIST_ACTION,
   NEXT_ACTION,
+  OUTBOX_ACTION,
   PREVIOUS_ACTION,
   SCHEDULE_ACTION,
 } from './page/list-buttons.ts';
@@ -77,6 +78,7 @@ export const listPosts: Feature = {
     [SUGGESTION_ACTION]: showList,
     [EDIT_ACTION]: explainNoEdit,
     [FILTER_ACTION]: openFilter,
+    [OUTBOX_ACTION]: (call) => call.runLine('/upnext outbox'),
     [OPEN_ACTION]: (call) => openPost(call, call.action.value ?? ''),
     [SCHEDULE_AGAIN_ACTION]: (call) => duplicatePost(call, call.action.value ?? ''),
     [SCHEDULE_ACTION]: (call) =>

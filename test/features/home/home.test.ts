@@ -210,6 +210,6 @@ describe('Home is refreshed', () => {
       .execute();
     const home = await running.workspace.as('Ana').home('One of your posts');
     expect(home.text()).toContain('[Open outbox]');
-    expect(home.text()).toContain('⚠️ Needs you · Your post');
+    expect(home.text()).toContain('❔ Uncertain · Your post');
   });
 });

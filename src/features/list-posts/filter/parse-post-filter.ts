@@ -1,9 +1,8 @@
-import type { PostStatus } from '../../../api/platforms.ts';
 import { listPlatformAliases, parsePlatform } from '../../../posts/platforms.ts';
 import { sanitizeLine } from '../../../slack/blocks.ts';
 import { findNearest } from '../../../slack/suggest.ts';
 import { findRange, type Range, understandRange, withStepBudget } from '../../../when/when.ts';
-import { isNarrowed, MATCH_ALL, type PostFilter } from './post-filter.ts';
+import { FILTER_STATUSES, type FilterStatus, isNarrowed, MATCH_ALL, type PostFilter } from './post-filter.ts';
 
 /** The reader's time, zone and locale. */
 interface Reader {
@@ -23,23 +22,16 @@ type ParsedFilter =
   | { kind: 'too-long'; reason: string }
   | { kind: 'unknown-words'; unknownWords: readonly string[] };
 
-/** The statuses by the words that name them in a filter. */
-const STATUS_BY_WORD: Readonly<Record<string, PostStatus>> = {
-  draft: 'DRAFT',
-  drafts: 'DRAFT',
-  drafted: 'DRAFT',
-  unscheduled: 'DRAFT',
-  scheduled: 'SCHEDULED',
-  planned: 'SCHEDULED',
-  queued: 'SCHEDULED',
-  upcoming: 'SCHEDULED',
-  coming: 'SCHEDULED',
-  next: 'SCHEDULED',
-  published: 'PUBLISHED',
-  posted: 'PUBLISHED',
-  sent: 'PUBLISHED',
-  live: 'PUBLISHED',
+/** The words that name each status in a filter. "Waiting" and "unsent" name everything that the outbox may contain. */
+const WORDS_BY_STATUS: Readonly<Record<FilterStatus, string>> = {
+  DRAFT: 'draft drafts drafted unscheduled',
+  SCHEDULED: 'scheduled planned queued upcoming coming next',
+  PUBLISHED: 'published posted sent live',
+  PENDING: 'pending waiting unsent',
+  UNCERTAIN: 'uncertain unsure waiting unsent',
+  FAILED: 'failed failing waiting unsent',
 };
+const STATUS_WORDS = Object.values(WORDS_BY_STATUS).flatMap((words) => words.split(' '));
 /** Words for the reader's own posts. */
 const MINE_WORDS = ['mine', 'my', 'me', 'myself', 'own'];
 const UNDATED_WORDS = ['undated', 'dateless'];
@@ -139,9 +131,9 @@ function parseWords(text: string) {
   let hasAllWord = false;
   let isAfterBy = false;
   for (const word of splitWords(text)) {
-    const status = Object.hasOwn(STATUS_BY_WORD, word) ? STATUS_BY_WORD[word] : undefined;
+    const statuses = FILTER_STATUSES.filter((status) => WORDS_BY_STATUS[status].split(' ').includes(word));
     const platform = parsePlatform(word);
-    if (status !== undefined) addOnce(filter.statuses, status);
+    if (statuses.length > 0) addOnce(filter.statuses, ...statuses);
     else if (ALL_WORDS.includes(word)) hasAllWord = true;
     else if (platform !== undefined && platform !== 'all') addOnce(filter.platforms, platform);
     else if (MINE_WORDS.includes(word)) filter.isMineOnly = true;
@@ -167,19 +159,13 @@ function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-function addOnce<Item>(items: Item[], item: Item): void {
-  if (!items.includes(item)) items.push(item);
+function addOnce<Item>(items: Item[], ...added: Item[]): void {
+  items.push(...added.filter((item) => !items.includes(item)));
 }
 
 /** Suggests a corrected text, if every word of a text search is similar to a known word. */
 function suggestCorrection(text: string, searchWords: readonly string[]): string | undefined {
-  const knownWords = [
-    ...Object.keys(STATUS_BY_WORD),
-    ...listPlatformAliases(),
-    'mine',
-    'undated',
-    ...DAY_WORDS,
-  ];
+  const knownWords = [...STATUS_WORDS, ...listPlatformAliases(), 'mine', 'undated', ...DAY_WORDS];
   const findCorrection = (word: string) =>
     word.length > MAX_CORRECTED_LENGTH ? undefined : findNearest(word, knownWords);
   const corrections = new Map(searchWords.map((word) => [word, findCorrection(word)]));

@@ -3,11 +3,16 @@ import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import { escapeText } from '../../../slack/blocks.ts';
+import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { renderRange } from '../../../when/when.ts';
+
+/** The statuses of a filter: those of the service's posts, and those of posts that the service may not have yet. */
+export const FILTER_STATUSES = [...POST_STATUSES, ...UNSENT_STATUSES] as const;
+export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
 /** A filter for posts. An empty list of statuses or platforms matches all posts. */
 const postFilter = z.object({
-  statuses: z.array(z.enum(POST_STATUSES)),
+  statuses: z.array(z.enum(FILTER_STATUSES)),
   platforms: z.array(z.enum(PLATFORMS)),
   /** Only posts that the reader sent from Upnext. */
   isMineOnly: z.boolean().optional(),
@@ -49,7 +54,14 @@ export const listState = z.object({
 });
 export type ListState = z.infer<typeof listState>;
 
-const STATUS_NAMES = { DRAFT: 'draft', SCHEDULED: 'scheduled post', PUBLISHED: 'published post' } as const;
+const STATUS_NAMES = {
+  DRAFT: 'draft',
+  SCHEDULED: 'scheduled post',
+  PUBLISHED: 'published post',
+  PENDING: 'pending post',
+  UNCERTAIN: 'uncertain post',
+  FAILED: 'failed post',
+} as const;
 
 /** Returns the noun for a number of posts: "drafts", "scheduled posts", "posts". */
 export function getNoun({ statuses, isUndatedOnly }: PostFilter, count: number): string {

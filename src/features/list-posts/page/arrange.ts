@@ -3,7 +3,8 @@ import type { Reader } from '../../../forms/form-context.ts';
 import { comparePosts } from '../../../posts/post-order.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
-import type { FoundPosts, ListedPost } from './read-list.ts';
+import type { ListedPost } from './listed-post.ts';
+import type { FoundPosts } from './read-list.ts';
 
 /** The person who reads a list. `zone` is the zone of the days by which the list is grouped. */
 export type ListViewer = Pick<Reader, 'now' | 'zone' | 'knownZone' | 'locale'>;

@@ -17,11 +17,18 @@ export const LATER_ACTION = 'list-posts.later';
 export const ALL_POSTS_ACTION = 'list-posts.all';
 export const FILTER_ACTION = 'list-posts.filter';
 export const SCHEDULE_ACTION = 'list-posts.schedule';
+export const OUTBOX_ACTION = 'list-posts.outbox';
 
 /** Renders the buttons under a page of posts. */
-export function renderListButtons(project: Project, filter: PostFilter, page: Page<unknown>): KnownBlock {
+export function renderListButtons(
+  project: Project,
+  filter: PostFilter,
+  page: Page<unknown>,
+  { hasUnsentPosts = false } = {},
+): KnownBlock {
   const createState = (number: number): ListState => ({ project: project.id, filter, page: number });
   return actions(
+    ...(hasUnsentPosts ? [button('Open outbox', OUTBOX_ACTION)] : []),
     ...buildPageButtons(page, { previous: PREVIOUS_ACTION, next: NEXT_ACTION }, createState),
     ...renderStepButtons(project, filter),
     ...renderFilterButton(project, filter),

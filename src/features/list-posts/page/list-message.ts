@@ -12,6 +12,7 @@ import {
   sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
+import { renderReadFailure } from '../../../slack/list-answers.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import {
@@ -26,7 +27,8 @@ import { type ListViewer, renderGroupTitle } from './arrange.ts';
 import { renderListButtons, renderStateButton } from './list-buttons.ts';
 import { SUGGESTION_ACTION } from './list-questions.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
-import type { FoundPosts, ListedPost } from './read-list.ts';
+import type { ListedPost } from './listed-post.ts';
+import type { FoundPosts } from './read-list.ts';
 
 /**
  * Maximum posts on a page. Each post has two blocks with up to 700 characters, and may have a heading. A message holds
@@ -69,7 +71,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
       ...(description === '' ? [] : [context(description)]),
       ...renderGroups(data),
       ...renderNotes(data),
-      renderListButtons(project, filter, page),
+      renderListButtons(project, filter, page, { hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent) }),
     ],
   };
 }
@@ -119,8 +121,12 @@ function renderGroups(data: PageData): KnownBlock[] {
 }
 
 function renderNotes({ posts, filter }: PageData): KnownBlock[] {
-  const { unreadableCount, isTruncated } = posts;
+  const { unreadableCount, isTruncated, failure } = posts;
   const notes = [
+    ...(failure
+      ? [`I couldn’t load the posts, so there may be more. ${renderReadFailure(failure)}`]
+      : []),
+    ...(posts.isWithoutUnsentOfOthers ? ['Other people’s posts are included once the service has them.'] : []),
     ...(isTruncated
       ? [
           `The service has more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,

@@ -8,7 +8,7 @@ import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
 import { button, withSpokenName } from '../../../slack/blocks.ts';
 import { type ListViewer, renderGroupTitle } from './arrange.ts';
-import type { ListedPost } from './read-list.ts';
+import type { ListedPost } from './listed-post.ts';
 
 /** The action id of [Open] on a row. The button's value is the opaque id of the stored post. */
 export const OPEN_ACTION = 'list-posts.row';
@@ -21,15 +21,17 @@ export interface Row extends ListedPost {
   templateText?: string | undefined;
 }
 
-/** Renders a post under the heading of its day, with [Open]. */
+/** Renders a post under the heading of its day, with [Open]. Posts in the outbox have their buttons there. */
 export function renderRow(row: Row, viewer: ListViewer): KnownBlock[] {
   return renderPostRow({
     ...toShownPost(row, viewer),
     day: renderGroupTitle(row.post, viewer),
-    accessory: withSpokenName(
-      button('Open', OPEN_ACTION, row.copyId),
-      `Open: ${renderExcerpt(row.post, row.templateText)}`,
-    ),
+    ...(!row.isUnsent && {
+      accessory: withSpokenName(
+        button('Open', OPEN_ACTION, row.copyId),
+        `Open: ${renderExcerpt(row.post, row.templateText)}`,
+      ),
+    }),
   });
 }
 

@@ -1,32 +1,34 @@
-import { computePostFingerprint, type Post } from '../../../api/posts.ts';
+import type { Post } from '../../../api/posts.ts';
+import type { ApiClient } from '../../../api/client.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { normalizeName } from '../../../posts/normalize-name.ts';
-import { type PostList, readPostList } from '../../../posts/read-post-list.ts';
+import {
+  matchesListFilter,
+  type PostList,
+  type PostListFilter,
+  readPostList,
+} from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-display-name.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
-import { findAuthors } from '../../../submissions/sql/authors.ts';
-import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
+import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { isSlackId, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
+import { addAuthorsAndCopies, type ListedPost } from './listed-post.ts';
 
-const POST_KIND = 'post';
 const WEEK_DAYS = 7;
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;
 
-/** A post, with the fields that only Upnext knows. */
-export interface ListedPost {
-  post: Post;
-  /** The Slack id of the author, if the post was sent from Upnext. */
-  author?: string | undefined;
-  /** Set for a draft if a copy of it was sent. `scheduledAt` is undefined if the copy is a draft too. */
-  draftCopy?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
-}
+type ReadFailure = ServiceFailure | 'unreadable';
 
 /** The posts that match a filter. */
 export interface FoundPosts {
   kind: 'found';
+  /** Set if the service's posts couldn't be read, but posts in the outbox match. */
+  failure?: ReadFailure | undefined;
+  /** Whether the posts of other people that the service doesn't have are left out. */
+  isWithoutUnsentOfOthers: boolean;
   /** The posts with a date. The date may be unreadable. */
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
@@ -40,31 +42,77 @@ export interface FoundPosts {
   };
 }
 
-/** Reads the posts that match a filter. For a whole week, also reads the drafts without a date. */
+/** A list without posts, for a filter that matches none of the service's posts. */
+const EMPTY_LIST: PostList = { kind: 'read', posts: [], unreadableCount: 0, isTruncated: false };
+
+/**
+ * Reads the posts that match a filter, in the service and in the outbox. For a whole week, also reads the drafts without
+ * a date.
+ */
 export async function readPosts(
   call: Call,
   project: Project,
   filter: PostFilter,
-): Promise<FoundPosts | { kind: 'trouble'; trouble: ServiceFailure | 'unreadable' }> {
+): Promise<FoundPosts | { kind: 'trouble'; trouble: ReadFailure }> {
   const { api } = call.context;
-  const query = { projectId: project.id, platforms: filter.platforms };
-  const readAllDrafts = () => readPostList(api, { ...query, statuses: ['DRAFT'] });
-  const pendingMainList = filter.isUndatedOnly
-    ? readAllDrafts()
-    : readPostList(api, {
-        ...query,
-        statuses: filter.statuses,
-        ...(filter.from !== undefined && { from: new Date(filter.from) }),
-        ...(filter.to !== undefined && { to: new Date(filter.to) }),
-      });
-  const [mainList, weekDrafts] = await Promise.all([
-    pendingMainList,
+  const query = toListFilter(project, filter);
+  const readAllDrafts = () =>
+    readPostList(api, { projectId: project.id, platforms: filter.platforms, statuses: ['DRAFT'] });
+  const [listed, drafts, unsentPosts] = await Promise.all([
+    filter.isUndatedOnly ? readAllDrafts() : readServicePosts(api, query),
     includesUndatedDrafts(filter) ? readAllDrafts() : undefined,
+    readUnsentPosts(call, query),
   ]);
-  if (mainList.kind === 'trouble') return mainList;
-  if (weekDrafts?.kind === 'trouble') return weekDrafts;
-  const posts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
-  return splitByDate(await addAuthorsAndCopies(call, project, filter, posts), filter, mainList, weekDrafts);
+  const failure = [listed, drafts].find((list) => list?.kind === 'trouble');
+  const mainList = listed.kind === 'read' ? listed : EMPTY_LIST;
+  const weekDrafts = drafts?.kind === 'read' ? drafts : undefined;
+  const posts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])].filter(
+    ({ id }) => id === undefined || !unsentPosts.some(({ post }) => post.id === id),
+  );
+  const listedPosts = [...unsentPosts, ...(await addAuthorsAndCopies(call, project, posts))];
+  const matchingPosts = await filterListedPosts(call, listedPosts, filter);
+  if (failure?.kind === 'trouble' && matchingPosts.length === 0) return failure;
+  return {
+    ...splitByDate(matchingPosts, filter, mainList, weekDrafts),
+    failure: failure?.kind === 'trouble' ? failure.trouble : undefined,
+    isWithoutUnsentOfOthers: includesUnsentPosts(filter) && !call.may('manager', project.id),
+  };
+}
+
+function toListFilter({ id: projectId }: Project, { from, to, ...filter }: PostFilter): PostListFilter {
+  return {
+    projectId,
+    platforms: filter.platforms,
+    statuses: filter.statuses,
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(to) }),
+  };
+}
+
+/** Reads the posts with a status that the service's posts can have. */
+function readServicePosts(api: ApiClient, query: PostListFilter): ReturnType<typeof readPostList> {
+  const statuses = query.statuses.filter((status) => status !== 'PENDING' && status !== 'UNCERTAIN');
+  const matchesNoPost = query.statuses.length > 0 && statuses.length === 0;
+  return matchesNoPost ? Promise.resolve(EMPTY_LIST) : readPostList(api, { ...query, statuses });
+}
+
+function includesUnsentPosts({ statuses }: Pick<PostListFilter, 'statuses'>): boolean {
+  return UNSENT_STATUSES.some((status) => statuses.includes(status));
+}
+
+/** Reads the posts that the service doesn't have, if the filter asks for them. Managers see those of all people. */
+async function readUnsentPosts(call: Call, query: PostListFilter): Promise<readonly ListedPost[]> {
+  if (!includesUnsentPosts(query)) return [];
+  const { workspace, user } = call.actor;
+  const { projectId: project } = query;
+  const posts = await listUnsentPosts(call.context.submissions.context, {
+    workspace,
+    project,
+    author: call.may('manager', project) ? undefined : user,
+  });
+  return posts
+    .filter(({ post }) => matchesListFilter(post, query))
+    .map((listedPost) => ({ ...listedPost, isUnsent: listedPost.post.id === undefined }));
 }
 
 /** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */
@@ -85,7 +133,7 @@ function splitByDate(
   filter: PostFilter,
   mainList: PostList,
   weekDrafts: PostList | undefined,
-): FoundPosts {
+): Omit<FoundPosts, 'isWithoutUnsentOfOthers'> {
   return {
     kind: 'found',
     dated: filter.isUndatedOnly ? [] : listedPosts.filter(({ post }) => !isUndated(post)),
@@ -96,39 +144,14 @@ function splitByDate(
   };
 }
 
-/** Adds the author of each post, and the copy of each draft. Removes posts without the filter's text or author. */
-async function addAuthorsAndCopies(
+/** Removes the posts without the filter's text or author. */
+async function filterListedPosts(
   call: Call,
-  project: Project,
+  posts: readonly ListedPost[],
   filter: PostFilter,
-  posts: readonly Post[],
 ): Promise<readonly ListedPost[]> {
-  const { context, actor } = call;
-  const { workspace } = actor;
-  const fingerprints = await context.submissions.computeFingerprints(
-    { workspace, kind: POST_KIND, project: project.id },
-    posts.map((post) => computeFingerprint(project, post)),
-  );
-  const [authors, draftCopies] = await Promise.all([
-    findAuthors(context.db, {
-      workspace,
-      kind: POST_KIND,
-      serviceIds: posts.flatMap(({ id }) => id ?? []),
-      fingerprints,
-    }),
-    findScheduledDrafts(context.db, {
-      workspace,
-      project: project.id,
-      drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),
-    }),
-  ]);
-  const listedPosts = posts.map((post, index) => ({
-    post,
-    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
-    draftCopy: draftCopies.get(post.id ?? ''),
-  }));
-  const foundPosts = listedPosts.filter(({ post }) => containsWords(post, filter.search ?? ''));
-  if (filter.isMineOnly) return foundPosts.filter(({ author }) => author === actor.user);
+  const foundPosts = posts.filter(({ post }) => containsWords(post, filter.search ?? ''));
+  if (filter.isMineOnly) return foundPosts.filter(({ author }) => author === call.actor.user);
   return filter.author === undefined ? foundPosts : filterByAuthor(call, foundPosts, filter.author);
 }
 
@@ -156,12 +179,4 @@ async function filterByAuthor(
     }),
   );
   return posts.filter((post) => matchingIds.flat().includes(post.author ?? ''));
-}
-
-function computeFingerprint(
-  project: Project,
-  { content, media, platforms, scheduleDate, status }: Post,
-): string {
-  const isDraft = status?.toUpperCase() === 'DRAFT';
-  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
 }

@@ -1,0 +1,58 @@
+import { computePostFingerprint, type Post } from '../../../api/posts.ts';
+import type { Project } from '../../../api/projects.ts';
+import type { Call } from '../../../app/call.ts';
+import { findAuthors } from '../../../submissions/sql/authors.ts';
+import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
+
+const POST_KIND = 'post';
+
+/** A post, with the fields that only Upnext knows. */
+export interface ListedPost {
+  post: Post;
+  /** The Slack id of the author, if the post was sent from Upnext. */
+  author?: string | undefined;
+  /** Whether the service doesn't have the post, or may not have it. The outbox has its buttons. */
+  isUnsent?: boolean;
+  /** Set for a draft if a copy of it was sent. `scheduledAt` is undefined if the copy is a draft too. */
+  draftCopy?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
+}
+
+/** Adds the author of each post, and the copy of each draft. */
+export async function addAuthorsAndCopies(
+  call: Call,
+  project: Project,
+  posts: readonly Post[],
+): Promise<readonly ListedPost[]> {
+  const { context, actor } = call;
+  const { workspace } = actor;
+  const fingerprints = await context.submissions.computeFingerprints(
+    { workspace, kind: POST_KIND, project: project.id },
+    posts.map((post) => computeFingerprint(project, post)),
+  );
+  const [authors, draftCopies] = await Promise.all([
+    findAuthors(context.db, {
+      workspace,
+      kind: POST_KIND,
+      serviceIds: posts.flatMap(({ id }) => id ?? []),
+      fingerprints,
+    }),
+    findScheduledDrafts(context.db, {
+      workspace,
+      project: project.id,
+      drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),
+    }),
+  ]);
+  return posts.map((post, index) => ({
+    post,
+    author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
+    draftCopy: draftCopies.get(post.id ?? ''),
+  }));
+}
+
+function computeFingerprint(
+  project: Project,
+  { content, media, platforms, scheduleDate, status }: Post,
+): string {
+  const isDraft = status?.toUpperCase() === 'DRAFT';
+  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
+}

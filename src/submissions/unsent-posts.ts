@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import type { Post } from '../api/posts.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { FINAL_STATES } from './lifecycle.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
+import { getRule } from './state-copy.ts';
+import { readContent } from './submission.ts';
+import type { SubmissionContext } from './submission-context.ts';
+
+/** The statuses of submissions that the service doesn't have, or may not have. */
+export const UNSENT_STATUSES = ['PENDING', 'UNCERTAIN', 'FAILED'] as const;
+type UnsentStatus = (typeof UNSENT_STATUSES)[number];
+
+/** Maximum number of submissions in a list of posts. */
+const MAX_UNSENT_POSTS = 100;
+
+/** Returns what became of a submission that isn't finished. */
+export function getUnsentStatus({
+  state,
+  remote,
+  waitsFor,
+}: Pick<ReturnType<typeof getRule>, 'state' | 'remote' | 'waitsFor'>): UnsentStatus {
+  if (remote === 'unknown' && state !== 'sending') return 'UNCERTAIN';
+  return waitsFor === 'upnext' ? 'PENDING' : 'FAILED';
+}
+
+/** A post of a submission. `post.status` is one of `UNSENT_STATUSES`. */
+interface UnsentPost {
+  post: Post;
+  /** The author's Slack id. */
+  author: string;
+}
+
+/**
+ * Lists a project's posts that the service doesn't have or may not have, and those of which only Upnext found out that
+ * they failed. With `author`, unfinished submissions of other people are left out.
+ */
+export async function listUnsentPosts(
+  context: SubmissionContext,
+  query: { workspace: string; project: string; author?: string | undefined },
+): Promise<UnsentPost[]> {
+  const rows = await selectRows(context.db, query);
+  return rows.map((row) => {
+    const kind = context.findKind(row.kind);
+    const content = readContent(context, kind, { ...row, content: row.content ?? row.summary });
+    const post = (content && kind?.toPost?.(content.content)) ?? { platforms: [] };
+    const isConfirmed = row.state === 'confirmed';
+    const status = isConfirmed ? 'FAILED' : getUnsentStatus(getRule(row));
+    return { post: { ...post, id: row.service_id ?? undefined, status }, author: row.author };
+  });
+}
+
+function selectRows(
+  db: Kysely<BotSchema>,
+  { workspace, project, author }: { workspace: string; project: string; author?: string | undefined },
+): Promise<SubmissionRow[]> {
+  const failedIds = db
+    .selectFrom('publication')
+    .select('id')
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'failed');
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('kind', '=', 'post')
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('state', '=', 'confirmed'), eb('id', 'in', failedIds)]),
+        and([
+          eb('state', 'not in', FINAL_STATES),
+          ...(author === undefined ? [] : [eb('author', '=', author)]),
+        ]),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .limit(MAX_UNSENT_POSTS)
+    .execute();
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { filledForm } from '../../support/filled-form.ts';
+import { data, invalid, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { database, running, startBot } = setUpBot();
+
+const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
+
+/** Submits a post that the service doesn't accept for now. */
+async function submitPendingPost(options: Parameters<typeof startBot>[0] = {}) {
+  await startBot({ ...options, pace: { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } } });
+  running.service.on('POST /posts', json(429, {}));
+  const { ana, form } = await filledForm(running);
+  await (await form.submit()).view?.close();
+  return ana;
+}
+
+/** Submits a post without an answer from the service. */
+async function submitUncertainPost() {
+  await startBot({ pace: { reconcileDelaysMs: [10] } });
+  running.service.on('POST /posts', json(500, 'oops'));
+  const { ana, form } = await filledForm(running);
+  await form.submit();
+  await (await ana.modal('Not sure')).close();
+  return ana;
+}
+
+describe('posts that the service doesn’t have', () => {
+  test('a pending post is listed as pending and as waiting, and leads to the outbox', async () => {
+    const ana = await submitPendingPost();
+    for (const words of ['pending', 'waiting', 'unsent', 'pending on x', 'pending nine']) {
+      await ana.type(`/upnext posts ${words}`);
+      await ana.sees('We open at nine');
+      expect(getLastMessage(ana)).not.toContain('[Open:');
+    }
+    await ana.type('/upnext posts waiting');
+    await ana.sees('⏳ Pending');
+    await ana.press('Open outbox');
+    await ana.sees('I’ll keep retrying');
+  });
+
+  test('a pending post is not listed as failed or for other platforms, days and texts', async () => {
+    const ana = await submitPendingPost();
+    for (const words of ['failed', 'pending on reddit', 'pending tomorrow', 'pending lunch', 'uncertain']) {
+      await ana.type(`/upnext posts ${words}`);
+      await ana.sees('There are no');
+      expect(getLastMessage(ana)).not.toContain('We open at nine');
+    }
+  });
+
+  test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
+    const ana = await submitUncertainPost();
+    for (const words of ['uncertain', 'waiting']) {
+      await ana.type(`/upnext posts ${words}`);
+      await ana.sees('❔ Uncertain');
+      expect(getLastMessage(ana)).toContain('We open at nine');
+    }
+  });
+
+  test('a refused post is listed as failed', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    await ana.type('/upnext posts failed');
+    await ana.sees('❌ Failed');
+    expect(getLastMessage(ana)).toContain('We open at nine');
+  });
+
+  test('pending posts of other people are listed for managers', async () => {
+    await submitPendingPost({ membersDefaultRole: 'manager' });
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext posts pending');
+    await ben.sees('We open at nine');
+  });
+
+  test('pending posts of other people are not listed for publishers, and the list says so', async () => {
+    await submitPendingPost({ membersDefaultRole: 'publisher' });
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext posts pending');
+    await ben.sees('There are no pending posts');
+    await ben.sees('Other people’s posts are included once the service has them.');
+    expect(getLastMessage(ben)).not.toContain('We open at nine');
+  });
+});
+
+describe('failed posts of the service', () => {
+  const failedPost = {
+    Id: 'post_7',
+    Content: 'Rain all day',
+    ScheduleDate: '2026-11-19T09:00:00+01:00',
+    Timezone: 'Europe/Berlin',
+    Platforms: ['X'],
+    Status: 'FAILED',
+  };
+
+  test('a post that the service lists as failed is listed, and can be opened', async () => {
+    await startBot();
+    running.service.on('GET /posts', data([failedPost, { ...failedPost, Id: 'b', Status: 'PUBLISHED' }]));
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext posts failed');
+    await ana.sees('One failed post');
+    await ana.press('Open: Rain all day');
+    expect((await ana.modal('Post')).text()).toContain('❌ Failed');
+  });
+
+  test('a post whose failure only Upnext knows is listed as failed, once', async () => {
+    await startBot();
+    running.service.on('POST /posts', data({ Id: 'post_7' }));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    await ana.sees('Scheduled');
+    const { id, created_at } = await database.db
+      .selectFrom('submission')
+      .select(['id', 'created_at'])
+      .executeTakeFirstOrThrow();
+    await database.db
+      .insertInto('publication')
+      .values({
+        ...{ id, workspace: 'T01HARBOUR', author: 'U01ANAFERR', state: 'failed', attempts: 1 },
+        changed_at: created_at,
+      })
+      .execute();
+    for (const posts of [[], [{ ...failedPost, Content: 'We open at nine' }]]) {
+      running.service.on('GET /posts', data(posts));
+      await ana.type('/upnext posts failed');
+      await ana.sees('❌ Failed');
+      expect(getLastMessage(ana).match(/We open at nine/g)).toHaveLength(1);
+    }
+  });
+
+  test('if the service can’t be read, the failed posts in the outbox are listed, and the list says that there may be more', async () => {
+    await startBot();
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+    const { ana, form } = await filledForm(running);
+    await form.submit();
+    running.service.on('GET /posts', json(503, {}));
+    await ana.type('/upnext posts failed');
+    await ana.sees('We open at nine');
+    await ana.sees('I couldn’t load the posts');
+  });
+});
+
+test('the filter form offers these statuses', async () => {
+  const ana = await submitPendingPost();
+  await ana.type('/upnext posts filter');
+  const form = await ana.modal('Filter posts');
+  await form.choose('Which posts', ['Pending', 'Uncertain', 'Failed']);
+  await form.submit();
+  const list = await ana.modal('Posts');
+  expect(list.text()).toContain('We open at nine');
+  await list.press('Filter');
+  expect((await ana.modal('Filter posts')).value('Which posts')).toBe('Pending, Uncertain, Failed');
+});

@@ -4,7 +4,6 @@ import type { Project } from '../api/projects.ts';
 import type { Records } from '../api/records.ts';
 import type { Call } from '../app/call.ts';
 import { addMissingProjects, resolveChannelProject } from '../posts/project.ts';
-import { findProjectByChannelName } from '../posts/resolve-project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { findZones } from '../preferences/zones.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -91,11 +90,8 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const listed = addMissingProjects(selected.listed, [...(prefilled ? [prefilled] : []), ...boundIds], call);
   const { items } = listed;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
-  const isUnbound = boundIds.length === 0 && items.length > 1;
-  const namesake = isUnbound && findProjectByChannelName(listed, options.namesake ?? '');
   // If the channel is bound to several projects, none of them is preselected.
-  const [preselected, ...others] = namesake ? [namesake] : channelProjects;
-  const resolved = resolveChannelProject(listed, others.length === 0 ? preselected?.id : undefined);
+  const resolved = resolveChannelProject(listed, boundIds, options.namesake);
   if (resolved.kind === 'none')
     return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
   const chosen = resolved.kind === 'one' ? resolved.project : undefined;

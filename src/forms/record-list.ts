@@ -7,7 +7,7 @@ import type { ActionCall, Call } from '../app/call.ts';
 import { decodeButtonState } from '../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
-import { resolveListProject } from './resolve-list-project.ts';
+import { addNote, resolveListProject } from './resolve-list-project.ts';
 
 /** Schema of the state in the buttons of a list of records. `words` is the text after the command. */
 export const listState = z.object({
@@ -63,17 +63,18 @@ async function renderListMessage<T>(
 ): Promise<Message> {
   const resolved = await resolveListProject(call, query, {
     command: list.command,
+    noun: list.noun,
     action: list.actions.project,
     retryAction: list.actions.list,
     buildState: (chosen) => ({ ...chosen, page }),
   });
   if ('message' in resolved) return resolved.message;
-  const { project, rest: words } = resolved;
+  const { project, rest: words, note } = resolved;
   const state = { project: project.id, words, page };
-  const failureText = `I couldn’t get the ${list.noun} of ${project.name}.`;
+  const failureText = `I couldn’t load the ${list.noun} of ${project.name}.`;
   const failureOptions = { reference: call.reference, retry: { action: list.actions.list, state } };
   const outcome = await list.readRecords(call.context.api, project.id);
   if (outcome.kind !== 'done') return buildLoadFailureMessage(failureText, outcome, failureOptions);
   if (!outcome.data.isReadable) return buildLoadFailureMessage(failureText, 'unreadable', failureOptions);
-  return list.renderMessage(call, { project, records: outcome.data, state });
+  return addNote(await list.renderMessage(call, { project, records: outcome.data, state }), note);
 }

@@ -1,12 +1,14 @@
+import { isInconclusive } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
-import { addMissingProjects } from '../posts/project.ts';
+import { addMissingProjects, renderNamesakeNote } from '../posts/project.ts';
 import { resolveProject } from '../posts/resolve-project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
-import { actions, button, section } from '../slack/blocks.ts';
+import { actions, button, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
 import { encodeButtonState } from '../slack/interaction-values.ts';
 import { buildLoadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
+import type { ServiceFailure } from '../slack/service-failure.ts';
 
 /** Maximum number of projects that are shown as buttons. People can type the name of another project. */
 const MAX_BUTTONS = 20;
@@ -22,6 +24,8 @@ interface ProjectQuery {
 interface ListQuestion {
   /** The list's command, e.g. `/upnext templates`. */
   command: string;
+  /** The plural name of what the list shows, e.g. "templates". */
+  noun: string;
   /** The prefix of the buttons' action ids. See `buildProjectActions`. */
   action: string;
   /** The action id of [Try again], which is shown if the service doesn't respond. */
@@ -32,13 +36,13 @@ interface ListQuestion {
 
 /**
  * Resolves the project of a list. Returns the project and the rest of the text after the command, or a message that
- * asks for the project or reports a failure.
+ * asks for the project or reports a failure. `note` says why this project was taken (mrkdwn).
  */
 export async function resolveListProject(
   call: Call,
   { project: id, words: commandText }: ProjectQuery,
   question: ListQuestion,
-): Promise<{ project: Project; rest: string } | { message: Message }> {
+): Promise<{ project: Project; rest: string; note?: string } | { message: Message }> {
   const { context, actor, channel, reference } = call;
   const [outcome, boundIds] = await Promise.all([
     context.reads.fetchProjects(context.api),
@@ -48,35 +52,40 @@ export async function resolveListProject(
     action: question.retryAction,
     state: question.buildState({ words: commandText, ...(id !== undefined && { project: id }) }),
   };
-  if (outcome.kind !== 'done')
-    return {
-      message: buildLoadFailureMessage('I couldn’t get the projects.', outcome, {
-        reference,
-        retry: retryButton,
-      }),
-    };
-  const listed = addMissingProjects(outcome.data, [...(id === undefined ? [] : [id]), ...boundIds], call);
-  const { items, isReadable, isTruncated } = listed;
-  if (!isReadable)
-    return {
-      message: buildLoadFailureMessage('I couldn’t get the projects.', 'unreadable', {
-        reference,
-        retry: retryButton,
-      }),
-    };
+  const buildFailure = (failure: ServiceFailure | 'unreadable') => ({
+    message: buildLoadFailureMessage(`I couldn’t load the ${question.noun}.`, failure, {
+      reference,
+      retry: retryButton,
+    }),
+  });
+  // The list then says itself that the service isn't answering, unless it doesn't need the service.
+  const cached = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
+  if (outcome.kind !== 'done' && !cached) return buildFailure(outcome);
+  const records = outcome.kind === 'done' ? outcome.data : cached;
+  if (!records?.isReadable) return buildFailure('unreadable');
+  const listed = addMissingProjects(records, [...(id === undefined ? [] : [id]), ...boundIds], call);
+  const { items, isTruncated } = listed;
   const chosen = items.find((project) => project.id === id);
   if (chosen) return { project: chosen, rest: commandText };
-  const resolved = resolveProject(listed, boundIds, commandText);
+  const resolved = resolveProject(listed, boundIds, commandText, call.channelName);
   switch (resolved.kind) {
     case 'none':
       return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
     case 'one':
-      return resolved;
+      return resolved.isFromChannelName
+        ? { ...resolved, note: renderNamesakeNote(escapeText(sanitizeLine(resolved.project.name))) }
+        : resolved;
     case 'several':
       return {
         message: renderProjectQuestion(resolved.projects, resolved.rest, { ...question, isTruncated }),
       };
   }
+}
+
+/** Adds small print below a message. `note`: mrkdwn. */
+export function addNote(message: Message, note: string | undefined): Message {
+  if (note === undefined) return message;
+  return { ...message, blocks: [...(message.blocks ?? [section(message.text)]), context(note)] };
 }
 
 /** Builds the action handlers for the project buttons: the same handler for each button. */

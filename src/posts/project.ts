@@ -8,8 +8,16 @@ import { LIMITS } from '../slack/limits.ts';
 /** The project of a channel, or the projects to choose from. */
 type ChannelProject =
   | { kind: 'none' }
-  | { kind: 'one'; project: Project }
+  | { kind: 'one'; project: Project; isFromChannelName?: boolean }
   | { kind: 'several'; projects: readonly Project[] };
+
+/**
+ * Says that a list took the project with the channel's name, and how to choose another one (mrkdwn). `name`: the
+ * project's name, escaped.
+ */
+export function renderNamesakeNote(name: string): string {
+  return `This channel is named after ${name}. Choose another project with \`/upnext use\`.`;
+}
 
 /** A list of projects, and whether it is truncated. */
 export type ProjectList = Pick<Records<Project>, 'items' | 'isTruncated' | 'unfilteredCount'>;
@@ -34,17 +42,57 @@ export function addMissingProjects(
   return { ...listed, items: [...listed.items, ...added.values()] };
 }
 
-/** Resolves a channel's project: the only project, or the bound project. Otherwise the person has to choose. */
+/**
+ * Resolves a channel's project: the only project, the only bound project, or, without bound projects, the project that
+ * the channel is named after. Otherwise the person has to choose.
+ */
 export function resolveChannelProject(
-  { items, isTruncated }: ProjectList,
-  boundId: string | undefined,
+  list: ProjectList,
+  boundIds: readonly string[],
+  channelName = '',
 ): ChannelProject {
+  const { items, isTruncated } = list;
   const [firstProject, ...otherProjects] = items;
   if (!firstProject && !isTruncated) return { kind: 'none' };
   if (firstProject && otherProjects.length === 0 && !isTruncated)
     return { kind: 'one', project: firstProject };
-  const boundProject = items.find((project) => project.id === boundId);
-  return boundProject ? { kind: 'one', project: boundProject } : { kind: 'several', projects: items };
+  const [boundProject, ...otherBoundProjects] = items.filter(({ id }) => boundIds.includes(id));
+  if (boundProject && otherBoundProjects.length === 0) return { kind: 'one', project: boundProject };
+  const namesake = boundIds.length === 0 ? findProjectByChannelName(list, channelName) : undefined;
+  return namesake
+    ? { kind: 'one', project: namesake, isFromChannelName: true }
+    : { kind: 'several', projects: items };
+}
+
+/**
+ * Finds the project that a channel is named after, such as "Harbour Coffee" for #harbour-coffee, #harbourcoffee or
+ * #team-harbour-coffee. Undefined if several projects fit equally well, or if the list is truncated.
+ */
+export function findProjectByChannelName(
+  { items, isTruncated }: ProjectList,
+  channelName: string,
+): Project | undefined {
+  if (isTruncated) return undefined;
+  const channel = toChannelName(channelName);
+  const matches = items
+    .map((project) => ({ project, name: toChannelName(project.name) }))
+    .filter(({ name }) => containsName(channel, name) || name.replaceAll('-', '') === channel);
+  // "Harbour Coffee" fits #harbour-coffee better than "Harbour".
+  const [best, ...equals] = matches.filter((match) =>
+    matches.every((other) => containsName(match.name, other.name)),
+  );
+  return equals.length === 0 ? best?.project : undefined;
+}
+
+/** Converts "Café du Port" to "cafe-du-port". */
+function toChannelName(name: string): string {
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+}
+
+/** Whether the words of `name` are in `channel`, in the same order and without other words between them. */
+function containsName(channel: string, name: string): boolean {
+  return name !== '' && `-${channel}-`.includes(`-${name}-`);
 }
 
 /** Action id of the select for the channel's project. The feature that binds channels to projects handles it. */

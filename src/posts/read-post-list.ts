@@ -91,7 +91,10 @@ function dropDuplicates(posts: readonly Post[]): Post[] {
 }
 
 /** Whether a post passes the filter. A post with an unreadable field passes the filter for this field. */
-export function matchesListFilter(post: Post, { from, to, platforms, statuses }: Omit<PostListFilter, 'projectId'>): boolean {
+export function matchesListFilter(
+  post: Post,
+  { from, to, platforms, statuses }: Omit<PostListFilter, 'projectId'>,
+): boolean {
   const { status, scheduleDate, unreadableFields: unread = [] } = post;
   const hasStatus = statuses.length === 0 || status === undefined || statuses.includes(status.toUpperCase());
   const hasPlatform =

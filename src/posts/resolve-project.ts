@@ -1,23 +1,26 @@
 import type { Project } from '../api/projects.ts';
 import { normalizeName } from './normalize-name.ts';
-import type { ProjectList } from './project.ts';
+import { type ProjectList, resolveChannelProject } from './project.ts';
 
 /** The project that the text refers to. `rest` is the text without the project's name. */
 type ResolvedProject =
   | { kind: 'none' }
-  | { kind: 'one'; project: Project; rest: string }
+  | { kind: 'one'; project: Project; rest: string; isFromChannelName?: boolean }
   | { kind: 'several'; projects: readonly Project[]; rest: string };
 
 /**
  * Resolves the project that the text refers to: the project named in the text, else the only project, else the
  * channel's only bound project. Otherwise the text may be the beginning of a name. This doesn't work in a truncated
- * list, because the name of a missing project could have the same beginning.
+ * list, because the name of a missing project could have the same beginning. Last comes the project that the channel is
+ * named after.
  */
 export function resolveProject(
-  { items: projects, isTruncated }: ProjectList,
+  list: ProjectList,
   boundIds: readonly string[],
   text: string,
+  channelName = '',
 ): ResolvedProject {
+  const { items: projects, isTruncated } = list;
   const [firstProject] = projects;
   if (!firstProject && !isTruncated) return { kind: 'none' };
   const namedResult = findNamedProject(projects, text);
@@ -34,6 +37,8 @@ export function resolveProject(
       : projects.filter((project) => getNormalizedNames(project)[0].startsWith(normalizeName(rest)));
   const [match] = matches;
   if (match && matches.length === 1) return { kind: 'one', project: match, rest: '' };
+  const channelProject = resolveChannelProject(list, boundIds, channelName);
+  if (channelProject.kind === 'one') return { ...channelProject, rest };
   return { kind: 'several', projects: boundProjects.length > 0 ? boundProjects : projects, rest };
 }
 
@@ -70,37 +75,6 @@ function findNamedProject(projects: readonly Project[], text: string): ResolvedP
 /** Finds the index of the word at which the name starts. */
 function findStart(name: readonly string[], words: readonly string[]): number {
   return words.findIndex((_word, start) => name.every((part, index) => words[start + index] === part));
-}
-
-/**
- * Finds the project that a channel is named after, such as "Harbour Coffee" for #harbour-coffee, #harbourcoffee or
- * #team-harbour-coffee. Undefined if several projects fit equally well, or if the list is truncated.
- */
-export function findProjectByChannelName(
-  { items, isTruncated }: ProjectList,
-  channelName: string,
-): Project | undefined {
-  if (isTruncated) return undefined;
-  const channel = toChannelName(channelName);
-  const matches = items
-    .map((project) => ({ project, name: toChannelName(project.name) }))
-    .filter(({ name }) => containsName(channel, name) || name.replaceAll('-', '') === channel);
-  // "Harbour Coffee" fits #harbour-coffee better than "Harbour".
-  const [best, ...equals] = matches.filter((match) =>
-    matches.every((other) => containsName(match.name, other.name)),
-  );
-  return equals.length === 0 ? best?.project : undefined;
-}
-
-/** Converts "Café du Port" to "cafe-du-port". */
-function toChannelName(name: string): string {
-  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-}
-
-/** Whether the words of `name` are in `channel`, in the same order and without other words between them. */
-function containsName(channel: string, name: string): boolean {
-  return name !== '' && `-${channel}-`.includes(`-${name}-`);
 }
 
 const cachedNames = new WeakMap<Project, readonly [name: string, id: string]>();

@@ -20,6 +20,8 @@ const NOT_APPLIED: Readonly<Record<string, string>> = {
   'address-not-allowed': 'I may not connect to the scheduling service’s address.',
 };
 
+const NOT_ANSWERING = 'The scheduling service isn’t answering.';
+
 /** Causes that an owner can fix with `/upnext connect`. */
 const FIXED_BY_CONNECT: readonly string[] = ['not-connected', 'address-not-allowed'];
 
@@ -33,12 +35,17 @@ export function renderServiceFailure(failure: ServiceFailure): string {
         REFUSED[failure.status] ?? `The scheduling service didn’t accept this (answer ${failure.status}).`
       );
     case 'not-applied':
-      return `${NOT_APPLIED[failure.cause] ?? 'I can’t reach the scheduling service.'}${renderWait(failure.retryAfterMs)}${renderFix(failure)}`;
+      return `${NOT_APPLIED[failure.cause] ?? NOT_ANSWERING}${renderWait(failure.retryAfterMs)}${renderFix(failure)}`;
     case 'unknown':
-      return failure.cause === 'response-too-large'
-        ? 'The scheduling service’s answer is too large to read.'
-        : 'The scheduling service didn’t answer properly.';
+      if (failure.cause === 'response-too-large')
+        return 'The scheduling service’s answer is too large to read.';
+      return isDown(failure) ? NOT_ANSWERING : 'The scheduling service didn’t answer properly.';
   }
+}
+
+/** Whether no answer came, or only one from a proxy or an overloaded server: RFC 9110, 15.6.3 to 15.6.5. */
+function isDown({ cause = '', status = 0 }: { cause?: string; status?: number | undefined }): boolean {
+  return ['timed-out', 'connection-lost'].includes(cause) || [502, 503, 504].includes(status);
 }
 
 function renderWait(retryAfterMs: number | undefined): string {

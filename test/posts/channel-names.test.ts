@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProjectByChannelName } from '../../src/posts/resolve-project.ts';
+import { findProjectByChannelName } from '../../src/posts/project.ts';
 
 const PROJECTS = ['Harbour Coffee', 'Harbour', 'Night Market', 'Café du Port', 'Tea & Co.'].map(
   (name, index) => ({

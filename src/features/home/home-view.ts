@@ -1,4 +1,5 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
+import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, divider, header, option, plain, section } from '../../slack/blocks.ts';
@@ -8,9 +9,8 @@ import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
-import { RUN_COMMAND, renderHomePosts } from './render-home-posts.ts';
+import { REFRESH, RUN_COMMAND, renderHomePosts } from './render-home-posts.ts';
 
-export const REFRESH = 'home.refresh';
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
 export const MANAGE = 'home.manage';
 
@@ -58,14 +58,17 @@ function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
 }
 
 function renderFailure(reason: string): KnownBlock[] {
-  return [section(`*I couldn’t look up what’s next.*\n${reason}`), actions(button('Try again', REFRESH))];
+  return [section(`*I couldn’t load the posts.*\n${reason}`), actions(button('Try again', REFRESH))];
 }
 
 function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  const { count, shown } = pending;
+  const { count, hasMore, shown } = pending;
   if (count === 0) return [];
-  const subject = count === 1 ? 'One of your posts' : `${count} of your posts`;
-  const notice = section(`*${subject} hasn’t reached the service yet, or needs you.*`);
+  const verbs = count === 1 ? ['hasn’t', 'needs'] : ['haven’t', 'need'];
+  const countText = hasMore ? `More than ${renderCount(count, 'item')}` : renderCount(count, 'item');
+  const notice = section(
+    `*${countText} in your outbox ${verbs[0]} reached the service yet, or ${verbs[1]} you.*`,
+  );
   const openOutbox = button('Open outbox', RUN_COMMAND, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
@@ -106,10 +109,11 @@ function getLabel({ name, button: label }: CommandDescription): string {
 }
 
 function renderConnection({ posts }: HomeContent): string {
-  const isConnected = typeof posts === 'object' && !('trouble' in posts);
+  const isConnected =
+    typeof posts === 'object' && !('trouble' in posts) && posts.incompleteProjects.length === 0;
   return isConnected
     ? '✓ Connected to the scheduling service'
-    : '✗ The scheduling service doesn’t answer properly. See `/upnext status`.';
+    : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';
 }
 
 function renderLoadTime({ now, zone, locale }: HomeContent): string {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { BUTTON_COMMANDS, MANAGE, REFRESH, renderLoadingHome } from './home-view.ts';
+import { BUTTON_COMMANDS, MANAGE, renderLoadingHome } from './home-view.ts';
 import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
-import { decodePost, OPEN_POST, RUN_COMMAND } from './render-home-posts.ts';
+import { decodePost, OPEN_POST, REFRESH, RUN_COMMAND } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 

@@ -9,7 +9,7 @@ import type { AppContext } from '../../app/context.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { comparePosts } from '../../posts/post-order.ts';
 import type { ServiceFailure } from '../../slack/service-failure.ts';
-import { listOutbox } from '../../submissions/sql/lists.ts';
+import { listOutbox, MAX_OUTBOX_SUBMISSIONS } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
@@ -56,6 +56,8 @@ export interface HomePosts {
 /** The viewer's submissions that the service hasn't accepted yet. */
 export interface PendingSubmissions {
   count: number;
+  /** Whether there are more than `count`. */
+  hasMore: boolean;
   /** The newest ones. */
   shown: readonly { status: string; title: string }[];
 }
@@ -83,7 +85,8 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
   ]);
   const pending = {
-    count: outbox.length,
+    count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS),
+    hasMore: outbox.length > MAX_OUTBOX_SUBMISSIONS,
     shown: outbox
       .filter(({ state }) => isState(state))
       .slice(0, MAX_PENDING)

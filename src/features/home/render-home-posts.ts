@@ -1,8 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPostRow } from '../../posts/post-card.ts';
+import { renderCount } from '../../posts/post-count.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import {
+  actions,
   button,
   clip,
   context,
@@ -21,6 +23,8 @@ import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
  * unique ids.
  */
 export const RUN_COMMAND = 'home.run';
+/** Action id of [Refresh] and [Try again]. */
+export const REFRESH = 'home.refresh';
 /** Action id of [Open] on a row. The button's value says which post. */
 export const OPEN_POST = 'home.open';
 
@@ -50,14 +54,16 @@ function renderProjectName({ project }: ProjectPost): string {
 
 /** Renders the week under a heading for each day. All projects share one calendar in the viewer's zone. */
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
-  const { week, later, projectCount, hasMoreProjects, hasMoreThisWeek } = posts;
+  const { week, later, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
   if (projectCount === 0 && hasMoreProjects)
     return [section('*I found no project of yours.* There are more projects than I can read.')];
   if (projectCount === 0)
     return [section('*There’s no project yet.* Create one in the scheduling service first.')];
+  if (week.length === 0 && incompleteProjects.length > 0)
+    return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH))];
   if (week.length === 0 && later.length === 0)
     return [section('*Nothing is scheduled.* Press *New post* for the first one.')];
-  if (week.length === 0) return [context('Nothing goes out this week.')];
+  if (week.length === 0) return [context('Nothing goes out in the next seven days.')];
   const shownPosts = week.slice(0, MAX_WEEK_POSTS);
   const isCut = hasMoreThisWeek || shownPosts.length < week.length;
   return [
@@ -120,7 +126,7 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   const lines = drafts
     .slice(0, MAX_DRAFTS)
     .map((entry) => `• ${renderProjectName(entry)}: ${clip(renderExcerpt(entry.post), MAX_EXCERPT_LENGTH)}`);
-  const countText = `${hasMoreDrafts ? 'More than ' : ''}${drafts.length === 1 ? 'One draft' : `${drafts.length} drafts`}`;
+  const countText = `${hasMoreDrafts ? 'At least ' : ''}${renderCount(drafts.length, 'draft')}`;
   return [
     { ...section(`*📝 ${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
@@ -135,7 +141,7 @@ function renderNotes({ skippedProjectCount, hasMoreProjects, incompleteProjects 
     ...(skippedProjectCount > 0
       ? [
           context(
-            `…and ${hasMoreProjects ? 'at least ' : ''}${skippedProjectCount} more projects: \`/upnext projects\`.`,
+            `…and ${hasMoreProjects ? 'at least ' : ''}${renderCount(skippedProjectCount, 'more project')}: \`/upnext projects\`.`,
           ),
         ]
       : []),

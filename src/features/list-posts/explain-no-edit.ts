@@ -43,6 +43,7 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
       { project: state.project, words: state.words ?? '' },
       {
         command: '/upnext edit',
+        noun: 'posts',
         action: EDIT_PROJECT_ACTION_PREFIX,
         retryAction: EDIT_ACTION,
         buildState: (choice) => ({ ...choice, page: 0 }),
@@ -56,7 +57,7 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
   const failure = { reference: call.reference, retry: { action: EDIT_ACTION, state: retryState } };
-  return buildLoadFailureMessage(`I couldn’t get the posts of ${project.name}.`, result.trouble, failure);
+  return buildLoadFailureMessage(`I couldn’t load the posts of ${project.name}.`, result.trouble, failure);
 }
 
 /**

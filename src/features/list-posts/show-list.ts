@@ -3,7 +3,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { Call, OpenView } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { resolveListProject } from '../../forms/resolve-list-project.ts';
+import { addNote, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -37,6 +37,7 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
       { project: state.project, words: state.words ?? '' },
       {
         command: COMMAND,
+        noun: 'posts',
         action: PROJECT_ACTION_PREFIX,
         retryAction: LIST_ACTION,
         buildState: ({ project, words }) => ({
@@ -49,7 +50,15 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
     fetchReader(call),
   ]);
   if ('message' in resolvedProject) return resolvedProject.message;
-  const { project, rest: words } = resolvedProject;
+  return addNote(await createProjectList(call, resolvedProject, state, reader), resolvedProject.note);
+}
+
+async function createProjectList(
+  call: Call,
+  { project, rest: words }: { project: Project; rest: string },
+  state: ListState,
+  reader: Reader,
+): Promise<Message> {
   if (state.words === undefined) {
     return createPageMessage(
       call,
@@ -82,7 +91,7 @@ async function createPageMessage(
   if (posts.kind === 'trouble') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
     const failure = { reference: call.reference, retry: { action: LIST_ACTION, state } };
-    return buildLoadFailureMessage(`I couldn’t get the posts of ${project.name}.`, posts.trouble, failure);
+    return buildLoadFailureMessage(`I couldn’t load the posts of ${project.name}.`, posts.trouble, failure);
   }
   const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
   const rows = await createRows(call, project, shownPage.items);

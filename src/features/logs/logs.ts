@@ -3,7 +3,7 @@ import { listLogs } from '../../api/logs.ts';
 import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
-import { buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
+import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { sendCsv } from '../../slack/csv.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
@@ -90,7 +90,7 @@ async function createListMessage(call: Call, request: LogRequest): Promise<Messa
   const loadResult = await loadLog(call, request);
   return 'replacement' in loadResult
     ? loadResult.replacement
-    : renderLogList(loadResult.log, loadResult.state);
+    : addNote(renderLogList(loadResult.log, loadResult.state), loadResult.note);
 }
 
 /**
@@ -100,10 +100,11 @@ async function createListMessage(call: Call, request: LogRequest): Promise<Messa
 async function loadLog(
   call: Call,
   request: LogRequest,
-): Promise<{ log: ProjectLog; state: LogState } | { replacement: Message }> {
+): Promise<{ log: ProjectLog; state: LogState; note: string | undefined } | { replacement: Message }> {
   const [resolvedProject, reader] = await Promise.all([
     resolveListProject(call, request, {
       command: COMMAND,
+      noun: 'log',
       action: PROJECT_ACTION_PREFIX,
       retryAction: LIST_ACTION,
       buildState: (choice) => ({ ...request, ...choice }),
@@ -111,10 +112,10 @@ async function loadLog(
     fetchReader(call),
   ]);
   if ('message' in resolvedProject) return { replacement: resolvedProject.message };
-  const { project, rest: words } = resolvedProject;
+  const { project, rest: words, note } = resolvedProject;
   const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
   if ('replacement' in parsedRequest) return parsedRequest;
-  const failureText = `I couldn’t get the log of ${project.name}.`;
+  const failureText = `I couldn’t load the log of ${project.name}.`;
   const failure = { reference: call.reference, retry: { action: LIST_ACTION, state: parsedRequest.state } };
   const outcome = await listLogs(call.context.api, project.id);
   if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };
@@ -122,7 +123,7 @@ async function loadLog(
   if (!isReadable) return { replacement: buildLoadFailureMessage(failureText, 'unreadable', failure) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadableCount, isTruncated, zone, now };
-  return { log, state: parsedRequest.state };
+  return { log, state: parsedRequest.state, note };
 }
 
 /** Parses the days in the typed text for the first page, so that "last 24 hours" means the same range on every page. */

@@ -80,7 +80,7 @@ export function renderProjectList(
 /** Renders a failure to load the projects. `page` is the page for [Try again]; without a page there is no button. */
 export function renderLoadFailure(failure: ServiceFailure, reference: string, page?: number): Message {
   const { text, blocks = [] } = buildQuotingMessage(
-    'I couldn’t get the projects.',
+    'I couldn’t load the projects.',
     `${renderServiceFailure(failure)} Nothing was changed. Reference: ${reference}`,
   );
   const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT_ACTION, String(page)))];

@@ -73,6 +73,7 @@ async function loadTemplateCard(
     { project: id, words },
     {
       command: COMMAND,
+      noun: 'templates',
       action: PROJECT,
       retryAction: LIST,
       buildState: (projectState) => ({ ...projectState, page }),
@@ -80,7 +81,7 @@ async function loadTemplateCard(
   );
   if ('message' in resolution) return resolution.message;
   const { project } = resolution;
-  const failureText = `I couldn’t get this template of ${project.name}.`;
+  const failureText = `I couldn’t load this template of ${project.name}.`;
   const failureOptions = {
     reference: call.reference,
     retry: { action: VIEW, state: { ...state, template: templateId } },

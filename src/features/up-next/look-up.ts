@@ -4,8 +4,14 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
-import { addMissingProjects, type ProjectList, resolveChannelProject } from '../../posts/project.ts';
+import {
+  addMissingProjects,
+  type ProjectList,
+  renderNamesakeNote,
+  resolveChannelProject,
+} from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderNoProjects, renderNoReadableProjects, renderProjectChoice } from './no-projects.ts';
@@ -20,7 +26,7 @@ const MINUTE_MS = 60_000;
 /**
  * The next post of each of the channel's projects, or the message to show instead. `otherProjectCount` is the number of
  * projects that aren't shown; if `isTruncated`, there may be more. `isProjectChosen`: the projects were chosen for this
- * channel, or there is only one project.
+ * channel, or there is only one project. `note` says why this project was taken (mrkdwn).
  */
 type LookUpResult =
   | {
@@ -28,6 +34,7 @@ type LookUpResult =
       otherProjectCount: number;
       isTruncated: boolean;
       isProjectChosen: boolean;
+      note?: string | undefined;
     }
   | { replacement: Message };
 
@@ -42,9 +49,12 @@ export async function loadNextPosts(call: Call): Promise<LookUpResult> {
   const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
   if (!isReadable) return { replacement: renderLookUpFailure('unreadable', reference) };
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const shownProjects =
-    boundProjects.length > 0 ? boundProjects : resolveUnboundChannel(call, { items, isTruncated });
-  if ('replacement' in shownProjects) return shownProjects;
+  const resolution =
+    boundProjects.length > 0
+      ? { shownProjects: boundProjects, note: undefined }
+      : resolveUnboundChannel(call, { items, isTruncated });
+  if ('replacement' in resolution) return resolution;
+  const { shownProjects, note } = resolution;
   const nextPosts = await Promise.all(
     shownProjects.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNextPost(call, project)),
   );
@@ -54,23 +64,30 @@ export async function loadNextPosts(call: Call): Promise<LookUpResult> {
     otherProjectCount: shownProjects.length - nextPosts.length,
     isTruncated: boundProjects.length === 0 && isTruncated,
     isProjectChosen,
+    note,
   };
 }
 
 /**
- * Finds the projects for a channel without a binding. Managers in a channel get a menu instead. Others, and everybody on
- * Home, see all their projects.
+ * Finds the projects for a channel without a binding: the project that the channel is named after, or all projects.
+ * Managers in a channel get a menu instead of all projects.
  */
 function resolveUnboundChannel(
-  { channel, may }: Call,
+  { channel, channelName, may }: Call,
   projectList: ProjectList,
-): readonly Project[] | { replacement: Message } {
-  const resolution = resolveChannelProject(projectList, undefined);
+): { shownProjects: readonly Project[]; note: string | undefined } | { replacement: Message } {
+  const resolution = resolveChannelProject(projectList, [], channelName);
   if (resolution.kind === 'none') return { replacement: renderNoProjects() };
-  if (resolution.kind === 'one') return [resolution.project];
+  if (resolution.kind === 'one') {
+    const { project, isFromChannelName } = resolution;
+    const note = isFromChannelName ? renderNamesakeNote(escapeText(sanitizeLine(project.name))) : undefined;
+    return { shownProjects: [project], note };
+  }
   if (channel !== undefined && may('manager'))
     return { replacement: renderProjectChoice(resolution.projects, channel) };
-  return resolution.projects.length > 0 ? resolution.projects : { replacement: renderNoReadableProjects() };
+  return resolution.projects.length > 0
+    ? { shownProjects: resolution.projects, note: undefined }
+    : { replacement: renderNoReadableProjects() };
 }
 
 async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {

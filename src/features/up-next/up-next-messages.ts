@@ -177,14 +177,14 @@ function explainNoPost(
       };
     case 'failed':
       return {
-        line: `I couldn’t look up what’s next for ${name}.`,
+        line: `I couldn’t load the next post of ${name}.`,
         details: `${renderServiceFailure(nextPost.failure)} Reference: ${reference}`,
       };
   }
 }
 
 export function renderLookUpFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
-  return buildLoadFailureMessage('I couldn’t look up what’s next.', failure, {
+  return buildLoadFailureMessage('I couldn’t load the next post.', failure, {
     reference,
     retry: { action: REFRESH_ACTION, state: {} },
   });

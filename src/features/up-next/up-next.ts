@@ -3,6 +3,7 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
 import type { Attempt, Feature } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
+import { renderCount } from '../../posts/post-count.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
@@ -90,9 +91,10 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const isShareable = lookUp.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const cardId = isShareable ? randomUUID() : undefined;
   const notes = [
+    ...(lookUp.note === undefined ? [] : [lookUp.note]),
     ...(lookUp.otherProjectCount > 0
       ? [
-          `…and ${lookUp.isTruncated ? 'at least ' : ''}${lookUp.otherProjectCount} more projects: \`/upnext projects\`.`,
+          `…and ${lookUp.isTruncated ? 'at least ' : ''}${renderCount(lookUp.otherProjectCount, 'more project')}: \`/upnext projects\`.`,
         ]
       : []),
     ...(options.replace ? [renderRefreshTime(now, viewer)] : []),

@@ -4,7 +4,7 @@ import { FINAL_STATES, STATES_WAITING_FOR_PERSON } from '../lifecycle.ts';
 import type { SubmissionRow } from './submissions.ts';
 
 /** Maximum number of submissions in the outbox. */
-const MAX_OUTBOX_SUBMISSIONS = 20;
+export const MAX_OUTBOX_SUBMISSIONS = 20;
 /** Maximum number of equal submissions in a search for an author. */
 const MAX_EQUAL_SUBMISSIONS = 20;
 /** Maximum number of confirmed submissions in a list. */

@@ -182,14 +182,14 @@ describe('every button on Home answers in a modal or on Home', () => {
   test('while the service refuses requests', async () => {
     await startBot();
     running.service.on('GET /projects', json(500, {}));
-    const texts = await pressAll('I couldn’t look up what’s next.');
+    const texts = await pressAll('I couldn’t load the posts.');
     expect(texts.get('Projects')).toContain('Try again');
   });
 
   test('while the service doesn’t answer', async () => {
     await startBot({ maxCallMs: 1_500 });
     running.service.on('GET /projects', hang);
-    await pressAll('I couldn’t look up what’s next.');
+    await pressAll('I couldn’t load the posts.');
   });
 });
 

@@ -51,7 +51,7 @@ describe('Home', () => {
     for (const part of [
       'times in Lisbon',
       'Wed 25 Nov',
-      'One draft',
+      '1 draft',
       'Harbour Coffee: An <idea>',
       'Connected to the scheduling service',
       'Practice service',
@@ -88,7 +88,7 @@ describe('Home', () => {
     await running.close();
     await startBot();
     running.service.on('GET /projects', json(401, {}));
-    const home = await running.workspace.as('Ana').home('I couldn’t look up what’s next.');
+    const home = await running.workspace.as('Ana').home('I couldn’t load the posts.');
     expect(home.text()).toContain('refused my access token');
     expect(home.text()).toContain('[New post]');
     running.service.on('GET /projects', PROJECTS);
@@ -103,6 +103,16 @@ describe('Home', () => {
     await (await ana.modal('Schedule a post')).close();
     await home.choose('Manage…', 'Projects');
     expect((await ana.modal('Projects')).text()).toContain('One project');
+  });
+
+  test('if the posts can’t be loaded, Home doesn’t say that nothing is scheduled', async () => {
+    running.service.on('GET /posts', json(503, {}));
+    const home = await running.workspace.as('Ana').home('I couldn’t load all posts.');
+    expect(home.text()).not.toContain('Nothing is scheduled');
+    expect(home.text()).not.toContain('Connected');
+    running.service.on('GET /posts', data([]));
+    await home.press('Try again');
+    await running.workspace.as('Ana').home('Nothing is scheduled.');
   });
 
   test('a post of the week opens in a modal', async () => {
@@ -208,7 +218,9 @@ describe('Home is refreshed', () => {
         changed_at: createdAt,
       })
       .execute();
-    const home = await running.workspace.as('Ana').home('One of your posts');
+    const home = await running.workspace
+      .as('Ana')
+      .home('1 item in your outbox hasn’t reached the service yet, or needs you.');
     expect(home.text()).toContain('[Open outbox]');
     expect(home.text()).toContain('❔ Uncertain · Your post');
   });

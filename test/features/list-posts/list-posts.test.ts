@@ -72,8 +72,18 @@ describe('a list without filters', () => {
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Cupping');
   });
 
-  test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
+  test('in a channel that is named after a project, its posts are listed, and the list says why', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext posts drafts');
+    await ana.sees('2 drafts of Harbour Coffee');
+    await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
+    await ana.type('/upnext posts Night Market Books all');
+    await ana.sees('of Night Market Books');
+    expect(getLastMessage(ana)).not.toContain('named after');
+  });
+
+  test('in a channel without a project, the user chooses one, and the filter still applies', async () => {
+    const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext posts drafts');
     await ana.sees('Which project?');
     await ana.press('Harbour Coffee');

@@ -155,7 +155,7 @@ test.each([
   running.service.on('GET /posts', respond);
   const ana = getAna();
   await ana.type('/upnext posts this week');
-  await ana.sees('I couldn’t get the posts of Harbour Coffee.');
+  await ana.sees('I couldn’t load the posts of Harbour Coffee.');
   await ana.sees(expected);
   running.service.on('GET /posts', answerDatedPosts([createPost(1)]));
   const messageCount = ana.messages().length;
@@ -169,10 +169,13 @@ test('a service that is down is reported, even to somebody who wants to edit a p
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
   await ana.sees('You can’t edit');
-  await ana.sees('I couldn’t get the posts of Harbour Coffee.');
+  await ana.sees('I couldn’t load the posts of Harbour Coffee.');
   await running.service.stop();
-  await ana.type('/upnext posts');
-  await ana.sees('I can’t reach');
+  for (const command of ['posts', 'drafts', 'posts failed', 'posts mine']) {
+    await ana.type(`/upnext ${command}`);
+    await ana.sees('I couldn’t load the posts of Harbour Coffee.\nThe scheduling service isn’t answering.');
+    expect(getLastMessage(ana)).not.toMatch(/Nothing was changed|no .*posts/);
+  }
   await ana.press('Try again');
-  await ana.sees('I can’t reach');
+  await ana.sees('The scheduling service isn’t answering.');
 });

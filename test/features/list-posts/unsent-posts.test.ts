@@ -49,6 +49,13 @@ describe('posts that the service doesn’t have', () => {
     }
   });
 
+  test('pending posts are listed even if the service isn’t answering', async () => {
+    const ana = await submitPendingPost();
+    await running.service.stop();
+    await ana.type('/upnext posts pending');
+    await ana.sees('⏳ Pending');
+  });
+
   test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
     const ana = await submitUncertainPost();
     for (const words of ['uncertain', 'waiting']) {

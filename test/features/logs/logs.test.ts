@@ -188,6 +188,6 @@ describe('failures', () => {
   test('a service that is down is reported, with a button to try again', async () => {
     await startWithLines([]);
     await running.service.stop();
-    await (await typeAsAna('/list-logs')).sees('I can’t reach');
+    await (await typeAsAna('/list-logs')).sees('The scheduling service isn’t answering.');
   });
 });

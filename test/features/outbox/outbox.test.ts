@@ -121,7 +121,7 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   running.service.on('POST /posts', json(429, {}));
   const { ana, form } = await filledForm(running);
   await (await form.submit()).view?.close();
-  const home = await ana.home('One of your posts');
+  const home = await ana.home('1 item in your outbox');
   running.service.on('POST /posts', data({ Id: 'made' }));
   await expect.poll(() => home.text()).not.toContain('of your posts');
 });

@@ -81,7 +81,7 @@ test.each([500, 401])('a project id is not reported as unknown if the service an
   running.service.on('GET /upnext-post', json(status, {}));
   const person = ana();
   await person.type('/upnext use p2050');
-  await person.sees('I couldn’t get the projects.');
+  await person.sees('I couldn’t load the projects.');
   expect(person.messages().at(-1)).not.toContain('isn’t among');
 });
 

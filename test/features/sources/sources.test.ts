@@ -180,6 +180,6 @@ describe('a failing service', () => {
     await ana.sees('didn’t answer properly');
     await running.service.stop();
     await ana.press('Try again');
-    await ana.sees('I can’t reach');
+    await ana.sees('The scheduling service isn’t answering.');
   });
 });

@@ -66,7 +66,7 @@ test('/upnext status shows the other checks while the service is down', async ()
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('✗  I can’t reach the scheduling service.');
+  await ana.sees('✗  The scheduling service isn’t answering.');
   await ana.sees('✓  I’m in this channel.');
 });
 

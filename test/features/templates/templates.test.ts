@@ -173,7 +173,7 @@ describe('failures', () => {
   test('a service that is down is reported, with a button to try again', async () => {
     await startBot();
     await running.service.stop();
-    await (await typeAsAna('/upnext templates')).sees('I can’t reach');
+    await (await typeAsAna('/upnext templates')).sees('The scheduling service isn’t answering.');
   });
 
   test('a slow service is reported while the app is waiting', async () => {

@@ -99,7 +99,7 @@ test('/upnext says that the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext');
-  await ana.sees('I can’t reach');
+  await ana.sees('The scheduling service isn’t answering.');
 });
 
 test.each(['/upnext', '/upnext projects'])(

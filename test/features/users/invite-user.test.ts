@@ -197,7 +197,7 @@ test('the form reports that the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user');
-  await ana.sees('I can’t reach the scheduling service.');
+  await ana.sees('The scheduling service isn’t answering.');
   await ana.sees('[Try again]');
 });
 

@@ -26,8 +26,8 @@ import {
 import { type ListViewer, renderGroupTitle } from './arrange.ts';
 import { renderListButtons, renderStateButton } from './list-buttons.ts';
 import { SUGGESTION_ACTION } from './list-questions.ts';
-import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { ListedPost } from './listed-post.ts';
+import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts } from './read-list.ts';
 
 /**
@@ -71,7 +71,9 @@ export function renderPostList(data: PageData): MessageWithBlocks {
       ...(description === '' ? [] : [context(description)]),
       ...renderGroups(data),
       ...renderNotes(data),
-      renderListButtons(project, filter, page, { hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent) }),
+      renderListButtons(project, filter, page, {
+        hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent),
+      }),
     ],
   };
 }
@@ -123,10 +125,10 @@ function renderGroups(data: PageData): KnownBlock[] {
 function renderNotes({ posts, filter }: PageData): KnownBlock[] {
   const { unreadableCount, isTruncated, failure } = posts;
   const notes = [
-    ...(failure
-      ? [`I couldn’t load the posts, so there may be more. ${renderReadFailure(failure)}`]
+    ...(failure ? [`I couldn’t load the posts, so there may be more. ${renderReadFailure(failure)}`] : []),
+    ...(posts.isWithoutUnsentOfOthers
+      ? ['Other people’s posts are included once the service has them.']
       : []),
-    ...(posts.isWithoutUnsentOfOthers ? ['Other people’s posts are included once the service has them.'] : []),
     ...(isTruncated
       ? [
           `The service has more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,

@@ -4,8 +4,8 @@ import { renderPostCard } from '../../../posts/post-card.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { ListViewer } from './arrange.ts';
-import { toShownPost } from './post-row.ts';
 import type { ListedPost } from './listed-post.ts';
+import { toShownPost } from './post-row.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
 export const SCHEDULE_AGAIN_ACTION = 'list-posts.again';

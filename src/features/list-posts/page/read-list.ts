@@ -1,5 +1,5 @@
-import type { Post } from '../../../api/posts.ts';
 import type { ApiClient } from '../../../api/client.ts';
+import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { normalizeName } from '../../../posts/normalize-name.ts';

@@ -3,17 +3,17 @@ import { basename, dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-/** The call and app context that every handler receives. They name no feature, so features may import them. */
-const HANDLER = ['app/call.ts', 'app/context.ts', 'app/feature.ts'];
+/** Types of the call and the app context that every handler receives. They import no feature, so features may import them. */
+const HANDLER_TYPES = ['app/call.ts', 'app/context.ts', 'app/feature.ts'];
 
 /**
- * Allowed imports by room (a folder of src). Imports that aren't listed are forbidden. A rule that names a file allows
- * only that file, even if it isn't a door. Files may always import their own room, but each feature is a separate room.
- * Only entry points may import `emulators` and PGlite, and only dynamically, so that a process without them doesn't
- * load them.
+ * Allowed imports by module (a folder of src). Imports that aren't listed are forbidden. A rule that names a file allows
+ * only that file, even if it isn't public. Files may always import their own module, but each feature is a separate
+ * module. Only entry points may import `emulators` and PGlite, and only dynamically, so that a process without them
+ * doesn't load them.
  */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  // The client of the PGlite thread, which doesn't load PGlite, and the fonts, whose widths a command generates.
+const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
+  // The client of the PGlite thread doesn't load PGlite. A command measures the widths of the fonts.
   entry: ['*', 'store/pglite/threaded-pglite.ts', 'digests/content/picture/fonts.ts'],
   app: [
     'features',
@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'store',
   ],
   features: [
-    ...HANDLER,
+    ...HANDLER_TYPES,
     'api',
     'slack',
     'when',
@@ -44,7 +44,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'preferences',
     'store',
   ],
-  forms: [...HANDLER, 'api', 'slack', 'when', 'posts', 'submissions', 'access', 'preferences', 'store'],
+  forms: [...HANDLER_TYPES, 'api', 'slack', 'when', 'posts', 'submissions', 'access', 'preferences', 'store'],
   workspaces: ['api', 'access', 'store', 'slack', 'delivery', 'digests', 'cache'],
   submissions: ['app/call.ts', 'store', 'api', 'access', 'slack', 'delivery'],
   digests: [
@@ -65,7 +65,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   posts: ['app/call.ts', 'when', 'slack', 'api'],
   access: ['store', 'cache', 'slack/actor.ts', 'delivery/done-once.ts'],
   preferences: ['store', 'when'],
-  slack: [...HANDLER, 'when', 'api/problems.ts'],
+  slack: [...HANDLER_TYPES, 'when', 'api/problems.ts'],
   api: ['cache'],
   when: [],
   // The table types, which make up the database's type.
@@ -88,14 +88,22 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'emulators/slack': [],
 };
 
-/** Rooms with one door: the file with the room's name, such as when/when.ts. Other rooms may import only that file. */
-const ONE_DOOR = ['access', 'cache', 'config', 'when', 'workspaces', 'emulators/service', 'emulators/slack'];
+/** Modules with a single public file, which has the module's name, such as when/when.ts. */
+const SINGLE_ENTRY_MODULES = [
+  'access',
+  'cache',
+  'config',
+  'when',
+  'workspaces',
+  'emulators/service',
+  'emulators/slack',
+];
 
 /**
- * Folders whose direct files are all doors. A deeper folder has one door, the file with the folder's name, such as
- * slack/bolt/bolt.ts.
+ * Folders whose direct files are all public. A deeper folder has a single public file, which has the folder's name, such
+ * as slack/bolt/bolt.ts.
  */
-const MANY_DOORS = [
+const PUBLIC_FOLDERS = [
   'api',
   'app',
   'delivery',
@@ -125,19 +133,19 @@ interface Import {
   isTypeOnly: boolean;
 }
 
-function getRoom(file: string): string {
+function getModule(file: string): string {
   if (ENTRY_POINTS.test(file)) return 'entry';
   const [first = '', second = ''] = file.split('/');
   return first === 'emulators' ? `emulators/${second}` : first;
 }
 
-function isDoor(file: string): boolean {
-  const room = getRoom(file);
+function isPublicFile(file: string): boolean {
+  const module = getModule(file);
   const folder = dirname(file);
-  if (ONE_DOOR.includes(room)) return file === `${room}/${basename(room)}.ts`;
-  // Rooms in neither list, such as features, have no doors to check.
-  if (!MANY_DOORS.includes(room)) return true;
-  return MANY_DOORS.includes(folder) || file === `${room}/${basename(folder)}/${basename(folder)}.ts`;
+  if (SINGLE_ENTRY_MODULES.includes(module)) return file === `${module}/${basename(module)}.ts`;
+  // All files of a module in neither list are public. Features have their own rule in `checkImport`.
+  if (!PUBLIC_FOLDERS.includes(module)) return true;
+  return PUBLIC_FOLDERS.includes(folder) || file === `${module}/${basename(folder)}/${basename(folder)}.ts`;
 }
 
 const isOptional = (file: string) => /^(?:emulators|store\/pglite)\//.test(file);
@@ -165,24 +173,25 @@ function findImports(file: string, text: string): Import[] {
 }
 
 function checkImport({ from, to, isDynamic, isTypeOnly }: Import): string | undefined {
-  const room = getRoom(from);
-  const target = getRoom(to);
-  const allowed = MAY_IMPORT[room];
-  if (!allowed) return `${from}: the room "${room}" has no rule`;
-  if (room === 'features' && target === 'features') {
+  const module = getModule(from);
+  const target = getModule(to);
+  const allowed = ALLOWED_IMPORTS[module];
+  if (!allowed) return `${from}: the module "${module}" has no rule`;
+  if (module === 'features' && target === 'features') {
     return from.split('/')[1] === to.split('/')[1] ? undefined : `${from} imports another feature, ${to}`;
   }
   if (isOptional(to) && !isOptional(from) && !isDynamic && !isTypeOnly)
     return `${from} imports ${to} statically: built-in parts need a dynamic import`;
-  if (room === target) return undefined;
-  if (!allowed.includes(to) && !isDoor(to)) return `${from} imports ${to}: it isn't a door of "${target}"`;
-  if (room === 'entry') {
+  if (module === target) return undefined;
+  if (!allowed.includes(to) && !isPublicFile(to))
+    return `${from} imports ${to}: it isn't a public file of "${target}"`;
+  if (module === 'entry') {
     return target === 'features' ? `${from} imports a feature, ${to}: only app/ may` : undefined;
   }
   const isListed = allowed.some((rule) => (rule.endsWith('.ts') ? to === rule : target === rule));
   return isListed
     ? undefined
-    : `${from} imports ${to}: "${room}" may import ${allowed.join(', ') || 'no other room'}`;
+    : `${from} imports ${to}: "${module}" may import ${allowed.join(', ') || 'no other module'}`;
 }
 
 /** Finds import cycles: the strongly connected components of two or more files. */
@@ -238,9 +247,9 @@ describe('the import rules of src', () => {
     expect(cycles).toEqual([['slack/a.ts', 'slack/b.ts', 'slack/c.ts']]);
   });
 
-  test('every file is in a room that has a rule', () => {
+  test('every file is in a module that has a rule', () => {
     expect(files.length).toBeGreaterThan(0);
-    const unlistedFiles = files.filter((file) => !file.endsWith('.cjs') && !MAY_IMPORT[getRoom(file)]);
+    const unlistedFiles = files.filter((file) => !file.endsWith('.cjs') && !ALLOWED_IMPORTS[getModule(file)]);
     expect(unlistedFiles).toEqual([]);
   });
 

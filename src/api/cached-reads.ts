@@ -67,7 +67,8 @@ export function createCachedReads({
   const templates = createListCache<Records<Template>>({ now, maxAgeMs, ...LIST_LIMITS });
   const sources = createListCache<Records<Source>>({ now, maxAgeMs, ...LIST_LIMITS });
   const plannedTimes = createListCache<readonly PlannedTime[]>({
-    ...{ now, maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS) },
+    now,
+    maxAgeMs: Math.min(maxAgeMs, PLANNED_TIMES_MAX_AGE_MS),
     ...LIST_LIMITS,
   });
   const lastLists = new LRUCache<ApiClient, Records<Project>>({

@@ -53,10 +53,10 @@ export function createClaims<Row extends DeliveryRow>(options: {
       cursor = page.next ?? START_CURSOR;
       const claimedRows: Row[] = [];
       for (let pairs = page.pairs; pairs.length > 0 && claimedRows.length < freeSlots; ) {
-        const grants = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
+        const allocations = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
         const now = clock();
         const leaseUntil = addMs(now, leaseMs);
-        const claiming = claimRows<Row>(db, getClaimable(), { grants, now, leaseUntil });
+        const claiming = claimRows<Row>(db, getClaimable(), { allocations, now, leaseUntil });
         // An error in a later round must not lose the rows of earlier rounds.
         const rows = await (claimedRows.length > 0 ? claiming.catch(() => []) : claiming);
         for (const { endpoint } of rows)
@@ -64,8 +64,8 @@ export function createClaims<Row extends DeliveryRow>(options: {
         claimedRows.push(...rows);
         // Only pairs that used all their slots may have more due rows.
         const claimedByPair = Map.groupBy(rows, getPairKey);
-        const fullPairKeys = grants
-          .filter((grant) => claimedByPair.get(getPairKey(grant))?.length === grant.slots)
+        const fullPairKeys = allocations
+          .filter((allocation) => claimedByPair.get(getPairKey(allocation))?.length === allocation.slots)
           .map(getPairKey);
         pairs = pairs.filter((pair) => fullPairKeys.includes(getPairKey(pair)));
       }

@@ -1,4 +1,4 @@
-import type { EndpointWorkspace, Grant } from './sql/claims.ts';
+import type { EndpointWorkspace, SlotAllocation } from './sql/claims.ts';
 
 interface RoundRobin {
   /**
@@ -9,7 +9,7 @@ interface RoundRobin {
     pairs: readonly EndpointWorkspace[],
     freeSlots: number,
     countFreeSlots: (endpoint: string) => number,
-  ): Grant[];
+  ): SlotAllocation[];
 }
 
 /**
@@ -28,14 +28,18 @@ export function createRoundRobin(): RoundRobin {
         .map((pair) => ({ pair, key: getPairKey(pair), slots: 0 }))
         .sort((a, b) => (lastServedRounds.get(a.key) ?? 0) - (lastServedRounds.get(b.key) ?? 0));
       const slotsByEndpoint = new Map(pairs.map(({ endpoint }) => [endpoint, countFreeSlots(endpoint)]));
-      for (let remaining = freeSlots, granted = 1; remaining > 0 && granted > 0; remaining -= granted) {
-        granted = 0;
+      for (
+        let remaining = freeSlots, allocatedCount = 1;
+        remaining > 0 && allocatedCount > 0;
+        remaining -= allocatedCount
+      ) {
+        allocatedCount = 0;
         for (const candidate of candidates) {
           const endpointSlots = slotsByEndpoint.get(candidate.pair.endpoint) ?? 0;
-          if (endpointSlots <= 0 || granted >= remaining) continue;
+          if (endpointSlots <= 0 || allocatedCount >= remaining) continue;
           slotsByEndpoint.set(candidate.pair.endpoint, endpointSlots - 1);
           candidate.slots += 1;
-          granted += 1;
+          allocatedCount += 1;
         }
       }
       const servedCandidates = candidates.filter(({ slots }) => slots > 0);

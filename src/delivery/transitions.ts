@@ -128,7 +128,11 @@ export function createTransitions<State extends string, SendingState extends Sta
     const notifyAt = notifies ? addMs(now, options.notifyAfterMs ?? 0) : null;
     const { changed_at, retained_since } = buildEntryColumns(lifecycle, to, now);
     const transition: RowTransition = {
-      ...{ id: row.id, fence: row.fence, fromState: row.state, isSendingState, note: options.note },
+      id: row.id,
+      fence: row.fence,
+      fromState: row.state,
+      isSendingState,
+      note: options.note,
       change: {
         ...(options.keepClaim && to === row.state ? {} : { reason: null }),
         ...definition.getExtraChange?.(to),
@@ -138,7 +142,9 @@ export function createTransitions<State extends string, SendingState extends Sta
         // A row that waits for Upnext always has a due time, so that it is found even if this process stops.
         next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,
-        ...{ notify_at: notifyAt, notifying_since: null, notify_attempts: 0 },
+        notify_at: notifyAt,
+        notifying_since: null,
+        notify_attempts: 0,
         ...((to !== row.state || options.isNewAttempt) && { changed_at, retained_since }),
       },
     };

@@ -21,7 +21,7 @@ export const columnParsers: Readonly<Record<number, (text: string) => unknown>> 
   1186: (text) => text, // interval
 };
 
-/** The oid of each array type, with the oid of its elements. Only pg needs this table. */
+/** Maps the oid of each array type to the oid of its elements. PGlite parses arrays without this table. */
 export const arrayElements: Readonly<Record<number, number>> = {
   1001: 17,
   1016: 20,

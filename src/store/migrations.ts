@@ -14,8 +14,8 @@ import { createWorkspaceTables } from './migrations/workspaces.ts';
  * this migration, which then gets a new name. Databases created before the change are thereby recognised as an earlier
  * version's. After the first release this migration never changes, and every change is a new migration.
  *
- * Every new name must sort after all names that were ever used. By comparing names, the app recognizes whether a newer or
- * an earlier version created the database.
+ * Every new name must sort after all names that were ever used. The app compares names to find out whether a newer or an
+ * earlier version created the database.
  */
 export const migrations: Migrations = {
   '2026-12-23-tables': { up: createTables },

@@ -113,8 +113,12 @@ export function createDepartures(options: {
   async function store(departure: Departure): Promise<void> {
     const { id, kind, installation, workspaces, departedAt } = departure;
     await saveDeparture(db, {
-      ...{ id, kind, installation, workspaces: workspaces.join(' ') },
-      ...{ departed_at: departedAt, next_at: clock() },
+      id,
+      kind,
+      installation,
+      workspaces: workspaces.join(' '),
+      departed_at: departedAt,
+      next_at: clock(),
     });
     unsavedDepartures.delete(id);
   }

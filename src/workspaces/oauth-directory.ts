@@ -59,8 +59,14 @@ export function createOAuthDirectory(options: {
     removal: installations,
     installUrl,
     serveInstallPage: createInstallRoutes({
-      ...{ oauth, states, installations, trustedProxies, installUrl },
-      ...{ log, now, onInstalled },
+      oauth,
+      states,
+      installations,
+      trustedProxies,
+      installUrl,
+      log,
+      now,
+      onInstalled,
     }),
   };
 }

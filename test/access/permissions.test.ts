@@ -45,8 +45,14 @@ function createTestAccess(
 
 const grantRole = (subjectKind: 'person' | 'group', subject: string) =>
   saveGrant(database.db, {
-    ...{ workspace: 'T1', subjectKind, subject, project: '', role: 'publisher', reason: 'given' },
-    ...{ grantedBy: 'U9', grantedAt: NOW },
+    workspace: 'T1',
+    subjectKind,
+    subject,
+    project: '',
+    role: 'publisher',
+    reason: 'given',
+    grantedBy: 'U9',
+    grantedAt: NOW,
   });
 const failWithRateLimit = () => {
   throw new WebAPIRateLimitedError(30);

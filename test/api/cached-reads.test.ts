@@ -79,7 +79,7 @@ describe('a list', () => {
 describe('the projects', () => {
   const harbourList = { items: [{ id: 'p1', name: 'Harbour Coffee' }] };
 
-  test('fetchProjects always requests the projects, and caches them for other reads within a minute', async () => {
+  test('a fresh list of projects is always requested from the service, and other reads use it for a minute', async () => {
     const cachedReads = createReads();
     await cachedReads.fetchProjects(api);
     expect(await cachedReads.fetchProjects(api)).toMatchObject({ kind: 'done', data: harbourList });
@@ -173,9 +173,9 @@ describe('the cache', () => {
     await cachedReads.listTemplates(client, 'old');
     await vi.advanceTimersByTimeAsync(40_000);
     await cachedReads.listTemplates(client, 'newer');
-    const bytesOfBoth = cachedReads.countBytes();
+    const totalBytes = cachedReads.countBytes();
     await vi.advanceTimersByTimeAsync(40_000);
-    expect(cachedReads.countBytes()).toBeLessThan(bytesOfBoth * 0.6);
+    expect(cachedReads.countBytes()).toBeLessThan(totalBytes * 0.6);
     await vi.advanceTimersByTimeAsync(40_000);
     expect(cachedReads.countBytes()).toBe(0);
   });

@@ -4,7 +4,7 @@ import type { ApiClient } from '../../src/api/client.ts';
 import type { Outcome } from '../../src/api/outcome.ts';
 import type { Records } from '../../src/api/records.ts';
 
-/** Creates a client whose calls wait until the test calls `end` with the index of the call. */
+/** Creates a client whose calls wait until the test calls `endCall` with the index of the call. */
 function createWaitingClient() {
   const ends: ((name: string) => void)[] = [];
   const call = () =>
@@ -12,7 +12,11 @@ function createWaitingClient() {
       ends.push((Name) => resolve({ kind: 'done', data: [{ Id: 't1', Name }], requestId: 'r' }));
     });
   const client: ApiClient = { address: '', credential: {}, call, close: async () => undefined };
-  return { client, end: (index: number, name: string) => ends[index]?.(name), countCalls: () => ends.length };
+  return {
+    client,
+    endCall: (index: number, name: string) => ends[index]?.(name),
+    countCalls: () => ends.length,
+  };
 }
 
 const getFirstName = (outcome: Outcome<Records<{ name: string }>>) =>
@@ -23,27 +27,27 @@ describe('a list that is dropped during its request', () => {
     'a list that is dropped during its request is not cached when the response arrives (project: %j)',
     async (project) => {
       const cachedReads = createCachedReads();
-      const { client, end, countCalls } = createWaitingClient();
+      const { client, endCall, countCalls } = createWaitingClient();
       const first = cachedReads.listTemplates(client, 'p1');
       cachedReads.drop(client, project);
-      end(0, 'old');
+      endCall(0, 'old');
       expect(getFirstName(await first)).toBe('old');
       const second = cachedReads.listTemplates(client, 'p1');
       expect(countCalls()).toBe(2);
-      end(1, 'new');
+      endCall(1, 'new');
       expect(getFirstName(await second)).toBe('new');
     },
   );
 
   test('a list that was dropped during its request doesn’t replace the newer list', async () => {
     const cachedReads = createCachedReads();
-    const { client, end, countCalls } = createWaitingClient();
+    const { client, endCall, countCalls } = createWaitingClient();
     const first = cachedReads.listProjects(client);
     cachedReads.drop(client, 'p1');
     const second = cachedReads.listProjects(client);
-    end(1, 'new');
+    endCall(1, 'new');
     await second;
-    end(0, 'old');
+    endCall(0, 'old');
     await first;
     expect(getFirstName(await cachedReads.listProjects(client))).toBe('new');
     expect(countCalls()).toBe(2);
@@ -55,9 +59,9 @@ test('a clock that stays at 0 doesn’t start endless timers', async () => {
   try {
     const delays = vi.spyOn(globalThis, 'setTimeout');
     const cachedReads = createCachedReads({ now: () => 0, maxAgeMs: 1_000 });
-    const { client, end } = createWaitingClient();
+    const { client, endCall } = createWaitingClient();
     const lookup = cachedReads.listTemplates(client, 'p1');
-    end(0, 'a name');
+    endCall(0, 'a name');
     await lookup;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(delays.mock.calls.map(([, ms]) => ms)).toContain(1_001);

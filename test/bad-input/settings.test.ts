@@ -76,13 +76,13 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const running: RunningCommand[] = [];
+const startedCommands: RunningCommand[] = [];
 const servers: Server[] = [];
 const folders: string[] = [];
 afterEach(async () => {
-  for (const command of running.splice(0)) {
+  for (const command of startedCommands.splice(0)) {
     command.kill('SIGKILL');
-    await command.ended;
+    await command.exit;
   }
   for (const server of servers.splice(0)) server.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
@@ -92,10 +92,10 @@ afterEach(async () => {
 async function runToFailure(env: Record<string, string>, entry = 'main.ts', args: readonly string[] = []) {
   const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0', LOG_LEVEL: 'error' };
   const command = startCommand(entry, { env: { ...ports, ...env }, args });
-  running.push(command);
-  expect(await command.ended).not.toBe(0);
-  expect(await command.ended).toBeTypeOf('number');
-  const lines = command.output().trim().split('\n');
+  startedCommands.push(command);
+  expect(await command.exit).not.toBe(0);
+  expect(await command.exit).toBeTypeOf('number');
+  const lines = command.readOutput().trim().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 }
@@ -117,9 +117,9 @@ test.each(CASES)(
 
 test('the error names the command-line argument --zone for an invalid time zone', async () => {
   const command = startCommand('cli/when.ts', { args: ['tomorrow 9am', '--zone', 'Mars/Olympus'] });
-  running.push(command);
-  expect(await command.ended).toBe(2);
-  expect(command.output().trim().split('\n')[0]).toContain('--zone');
+  startedCommands.push(command);
+  expect(await command.exit).toBe(2);
+  expect(command.readOutput().trim().split('\n')[0]).toContain('--zone');
 });
 
 test('the error names PORT if the port is in use', async () => {

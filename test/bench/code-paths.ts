@@ -18,7 +18,7 @@ const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.
 
 export async function countCodePaths(args: readonly string[] = []): Promise<void> {
   const database = await openBotDatabase();
-  const running = await startBot({ db: database.db, followsClock: true });
+  const startedBot = await startBot({ db: database.db, followsClock: true });
   const functions = createCallRecorder();
   await functions.start();
   const recordCalls = async (action: () => Promise<unknown>): Promise<CalledFunctions> => {
@@ -27,15 +27,15 @@ export async function countCodePaths(args: readonly string[] = []): Promise<void
     return new Set([...(await functions.takeCalledFunctions())].filter(isAppCode));
   };
   try {
-    const steps = await recordPost(running, recordCalls);
+    const steps = await recordPost(startedBot, recordCalls);
     const all = new Set(Object.values(steps).flatMap((step) => [...step]));
-    const digest = await recordDigest(running, recordCalls);
+    const digest = await recordDigest(startedBot, recordCalls);
     printCounts({ ...steps, 'all three': all, 'a digest': digest });
     printByModule({ 'all three': all, 'a digest': digest });
     if (args.includes('--files')) printFiles(all);
   } finally {
     functions.stop();
-    await running.close();
+    await startedBot.close();
     await database.close();
   }
 }
@@ -43,12 +43,12 @@ export async function countCodePaths(args: readonly string[] = []): Promise<void
 type RecordCalls = (action: () => Promise<unknown>) => Promise<CalledFunctions>;
 
 async function recordPost(
-  running: Running,
+  startedBot: Running,
   recordCalls: RecordCalls,
 ): Promise<Record<string, CalledFunctions>> {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
-  running.service.on('POST /posts', data({ Id: 'a' }));
+  const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
+  startedBot.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
+  startedBot.service.on('POST /posts', data({ Id: 'a' }));
   const steps: Record<string, CalledFunctions> = {};
   for (const text of ['We open at eight', 'We open at nine']) {
     steps.opening = await recordCalls(async () => {
@@ -68,17 +68,17 @@ async function recordPost(
   return steps;
 }
 
-async function recordDigest(running: Running, recordCalls: RecordCalls): Promise<CalledFunctions> {
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
+async function recordDigest(startedBot: Running, recordCalls: RecordCalls): Promise<CalledFunctions> {
+  const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
+  startedBot.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   await ana.type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
   await ana.sees('The first one comes');
   let digest: CalledFunctions = new Set();
   const moveClock = (to: string) => {
-    running.workspace.clock.set(new Date(to).getTime());
-    running.bot.digests.handleClockChange();
+    startedBot.workspace.clock.set(new Date(to).getTime());
+    startedBot.bot.digests.handleClockChange();
   };
-  const startDate = new Date(running.workspace.clock.now());
+  const startDate = new Date(startedBot.workspace.clock.now());
   for (const days of [1, 2]) {
     const day = new Date(startDate.getTime() + days * 86_400_000).toISOString().slice(0, 10);
     digest = await recordCalls(async () => {
@@ -86,7 +86,7 @@ async function recordDigest(running: Running, recordCalls: RecordCalls): Promise
       moveClock(`${day}T08:00:01Z`);
       const endsAt = Date.now() + 60_000;
       while (ana.messages().length === countBefore) {
-        if (Date.now() > endsAt) throw new Error(`the digest was not sent: ${running.logged.join('\n')}`);
+        if (Date.now() > endsAt) throw new Error(`the digest was not sent: ${startedBot.logged.join('\n')}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     });

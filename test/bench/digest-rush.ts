@@ -8,7 +8,7 @@ import { createRealTimeDigests } from '../support/digest-bot.ts';
 import { createDigestSlack } from '../support/digest-slack.ts';
 import { createRecordingApi } from '../support/recording-api.ts';
 import { settings } from '../support/start-digests.ts';
-import { clientFor, startTestWorkspace } from '../support/workspace.ts';
+import { createSlackClient, startTestWorkspace } from '../support/workspace.ts';
 import { openPostgresOrEmbedded } from './open-postgres-or-embedded.ts';
 
 /**
@@ -81,7 +81,7 @@ async function runWithLimits(db: Kysely<BotSchema>): Promise<boolean> {
       channels: ['#general'],
       installed: true,
     });
-    clients.set(team.id, recordMessages(clientFor(workspace, team.botToken)));
+    clients.set(team.id, recordMessages(createSlackClient(workspace, team.botToken)));
     for (let channelIndex = 0; channelIndex < CHANNELS_PER_WORKSPACE; channelIndex += 1) {
       const id = team.admin.addChannel(`#plans-${channelIndex}`, {
         members: ['tester', `Rosa ${teamIndex}`],

@@ -62,19 +62,25 @@ export async function simulateDigests(): Promise<void> {
 }
 
 const verdictSchema = z.object({
-  ...{
-    expected: z.number(),
-    sent: z.number(),
-    late: z.number(),
-    outageLines: z.number(),
-    missed: z.number(),
-  },
-  ...{ silent: z.number(), paused: z.number(), delays: z.array(z.number()), faults: z.array(z.string()) },
+  expected: z.number(),
+  sent: z.number(),
+  late: z.number(),
+  outageLines: z.number(),
+  missed: z.number(),
+  silent: z.number(),
+  paused: z.number(),
+  delays: z.array(z.number()),
+  faults: z.array(z.string()),
 });
 const counts = z.record(z.string(), z.number());
 const simulationResult = z.object({
-  ...{ verdict: verdictSchema, turns: z.number(), kills: z.number(), jumps: z.number(), minutes: z.number() },
-  ...{ calls: counts, states: counts },
+  verdict: verdictSchema,
+  turns: z.number(),
+  kills: z.number(),
+  jumps: z.number(),
+  minutes: z.number(),
+  calls: counts,
+  states: counts,
 });
 
 /** Simulates a period in its own process. */

@@ -119,7 +119,7 @@ export async function measureFirstViews(): Promise<void> {
     printTimes(line, times);
   }
   bot.stop();
-  await bot.ended;
+  await bot.exit;
   await service.stop();
   slack.stop();
   rmSync(dataDir, { recursive: true, force: true });

@@ -20,15 +20,17 @@ export async function measureHostilePayloads(args: readonly string[] = []): Prom
   console.log(
     `  ${result.payloads} payloads made from ${result.shapes} recorded payloads in ${values.minutes} minutes, --seed ${values.seed}`,
   );
-  console.log(`  answered with 500, or unanswered: ${result.failed.length} (limit: 0)`);
+  console.log(`  answered with 500, or unanswered: ${result.failedPayloads.length} (limit: 0)`);
   console.log(
-    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slow.length} (limit: 0); slowest ${result.slowestMs.toFixed(0)} ms`,
+    `  over ${MAX_CPU_MS} ms of CPU time: ${result.slowPayloads.length} (limit: 0); slowest ${result.slowestMs.toFixed(0)} ms`,
   );
-  console.log(`  answered only with an error reference: ${result.unhandled.length} (limit: 0)`);
+  console.log(`  answered only with an error reference: ${result.unhandledFailures.length} (limit: 0)`);
   console.log(`  live markup in Slack: ${result.liveMarkup.length} (limit: 0)`);
-  for (const fault of [...result.failed, ...result.slow, ...result.unhandled, ...result.liveMarkup].slice(
-    0,
-    40,
-  ))
+  for (const fault of [
+    ...result.failedPayloads,
+    ...result.slowPayloads,
+    ...result.unhandledFailures,
+    ...result.liveMarkup,
+  ].slice(0, 40))
     console.log(`    ${fault}`);
 }

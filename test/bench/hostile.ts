@@ -62,7 +62,7 @@ async function runOnDatabase(
       );
     } finally {
       service.stop();
-      await service.ended;
+      await service.exit;
     }
   }
 }
@@ -82,7 +82,7 @@ async function measureAttack(attack: Attack, target: Target, seconds: number): P
     );
   } finally {
     attacker?.stop();
-    await attacker?.ended;
+    await attacker?.exit;
     await target.stop();
   }
 }
@@ -111,18 +111,14 @@ async function measureWaits(
   const sendHelp = async (count: number) => {
     const startedAt = performance.now();
     const payload = {
-      ...{
-        command: '/upnext',
-        text: 'help',
-        team_id: workspace.team.id,
-        user_id: OTHER_MEMBER_IDS[count % OTHER_MEMBER_IDS.length],
-        user_name: 'ben',
-      },
-      ...{
-        channel_id: 'C01GENERAL',
-        trigger_id: `${performance.now()}.1.1`,
-        response_url: `${workspace.url}/response/none`,
-      },
+      command: '/upnext',
+      text: 'help',
+      team_id: workspace.team.id,
+      user_id: OTHER_MEMBER_IDS[count % OTHER_MEMBER_IDS.length],
+      user_name: 'ben',
+      channel_id: 'C01GENERAL',
+      trigger_id: `${performance.now()}.1.1`,
+      response_url: `${workspace.url}/response/none`,
     };
     const sending = sendSigned({ url, signingSecret: workspace.signingSecret }, payload, 0).catch(
       () => undefined,

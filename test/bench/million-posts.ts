@@ -23,15 +23,15 @@ export async function measureMillionPosts(): Promise<void> {
     { DATA_DIR: FOLDER },
     { args: ['load', '--project', PROJECT_NAME, '--posts', `${POST_COUNT}`] },
   );
-  await loader.ended;
+  await loader.exit;
   console.log(`  loaded ${POST_COUNT} posts in ${((performance.now() - loadStartedAt) / 1000).toFixed(1)} s`);
   await measureFilters();
   const listing = startServer('test/bench/servers/app-during-listing.ts', {
     DATA_DIR: FOLDER,
     PROJECT: PROJECT_NAME,
   });
-  await listing.ended;
-  console.log(listing.output());
+  await listing.exit;
+  console.log(listing.readOutput());
   rmSync(FOLDER, { recursive: true, force: true });
 }
 
@@ -60,7 +60,7 @@ async function measureFilters(): Promise<void> {
   }
   agent.destroy();
   service.stop();
-  await service.ended;
+  await service.exit;
 }
 
 /** Measures a filter. Before each request, sends a control request that reads no posts. If that is slow, the machine is

@@ -45,14 +45,14 @@ export async function openPageLoad(url: string): Promise<PageLoad> {
       const times: number[] = [];
       const noticesBefore = noticeCount;
       const endsAt = performance.now() + durationMs;
-      const sendInTurn = async () => {
+      const sendRepeatedly = async () => {
         while (performance.now() < endsAt) {
           const startedAt = performance.now();
           await sendCommand();
           times.push(performance.now() - startedAt);
         }
       };
-      await Promise.all(Array.from({ length: concurrency }, sendInTurn));
+      await Promise.all(Array.from({ length: concurrency }, sendRepeatedly));
       return { times, failedCount: noticeCount - noticesBefore };
     },
     close: () => socket.close(),

@@ -7,10 +7,10 @@ import { readNodeFlags } from '../support/node-flags.ts';
 export interface Server {
   /** Undefined if the program couldn't be started. */
   pid: number | undefined;
-  output(): string;
+  readOutput(): string;
   /** Waits until the output matches. Rejects with the output if the program ends first. */
   waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
-  ended: Promise<void>;
+  exit: Promise<void>;
   stop(): void;
 }
 
@@ -32,10 +32,10 @@ export function startServer(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return {
     pid: child.pid,
-    output: () => output,
+    readOutput: () => output,
     waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const match = () => {
@@ -46,7 +46,7 @@ export function startServer(
         child.once('close', (code) => reject(new Error(`${file} ended with ${code}:\n${output}`)));
         match();
       }),
-    ended,
+    exit,
     stop: () => void child.kill('SIGTERM'),
   };
 }

@@ -33,7 +33,11 @@ export async function sendSlackRequests(options: {
   const sendInTurn = async () => {
     while (performance.now() < endsAt) {
       const sentAt = performance.now();
-      const status = await post(agent, port, sign(signingSecret, createHelpCommand(sentCount++)));
+      const status = await postBody(
+        agent,
+        port,
+        createSignature(signingSecret, createHelpCommand(sentCount++)),
+      );
       times.push(performance.now() - sentAt);
       if (status !== 200) failedCount++;
     }
@@ -72,16 +76,16 @@ function createHelpCommand(requestNumber: number): string {
   }).toString();
 }
 
-function sign(secret: string, body: string) {
+function createSignature(secret: string, body: string) {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
   return { body, timestamp, signature };
 }
 
-function post(
+function postBody(
   agent: Agent,
   port: number,
-  { body, timestamp, signature }: ReturnType<typeof sign>,
+  { body, timestamp, signature }: ReturnType<typeof createSignature>,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = {

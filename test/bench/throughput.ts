@@ -45,6 +45,6 @@ async function measurePostsPerSecond(folder: string, databaseUrl: string): Promi
   const env = { FOLDER: folder, DATABASE_URL: databaseUrl, COUNT: `${POST_COUNT}` };
   const worker = startServer('test/bench/servers/posting.ts', env);
   const [, rateText] = await worker.waitForOutput(/([\d.]+) posts\/s/);
-  await worker.ended;
+  await worker.exit;
   return Number(rateText);
 }

@@ -63,7 +63,7 @@ async function measureTimeToPrint(
   await server.waitForOutput(pattern);
   const ms = performance.now() - startedAt;
   server.stop();
-  await server.ended;
+  await server.exit;
   return ms;
 }
 
@@ -81,7 +81,7 @@ async function measureCommands(folder: string, mode: 'socket' | 'http'): Promise
   page.close();
   app.stop();
   server.stop();
-  await Promise.all([app.ended, server.ended]);
+  await Promise.all([app.exit, server.exit]);
 }
 
 /** Reads the app's settings, which the workspace prints. */
@@ -89,7 +89,7 @@ async function readAppSettings(server: Server): Promise<{ url: string; settings:
   const [, url = ''] = await server.waitForOutput(
     /is at (\S+)\. [\s\S]*SLACK_(?:APP_TOKEN|SIGNING_SECRET)=\S+\n/,
   );
-  const matches = server.output().matchAll(/(SLACK_\w+)=(\S+)/g);
+  const matches = server.readOutput().matchAll(/(SLACK_\w+)=(\S+)/g);
   return {
     url,
     settings: Object.fromEntries([...matches].map(([, name = '', value = '']) => [name, value])),

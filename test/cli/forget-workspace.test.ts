@@ -20,11 +20,15 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Connects a service for the given workspaces. Returns all workspaces with a connection. */
 async function connectServices(...workspaces: string[]): Promise<string[]> {
-  return inDatabase(async (db) => {
+  return useDatabase(async (db) => {
     for (const workspace of workspaces) {
       await saveCredential(db, {
-        ...{ id: workspace, workspace, project: '', connection: 'sealed' },
-        ...{ connected_by: 'U1', connected_at: new Date() },
+        id: workspace,
+        workspace,
+        project: '',
+        connection: 'sealed',
+        connected_by: 'U1',
+        connected_at: new Date(),
       });
     }
     const rows = await db.selectFrom('credential').select('workspace').orderBy('workspace').execute();
@@ -33,7 +37,7 @@ async function connectServices(...workspaces: string[]): Promise<string[]> {
 }
 
 /** Runs `work` on the database of the data folder, which no other process has open. */
-async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
+async function useDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   const result = await work(db);
@@ -44,8 +48,8 @@ async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promi
 
 async function runForgetWorkspace(...args: string[]) {
   const command = startCommand('cli/forget-workspace.ts', { env: { DATA_DIR: folder }, args });
-  const status = await command.ended;
-  return { status, output: command.output() };
+  const status = await command.exit;
+  return { status, output: command.readOutput() };
 }
 
 test('the command deletes the data of a workspace, and prints one line about the deleted data', async () => {
@@ -63,7 +67,7 @@ test('with --all, the command also deletes data that is usually retained for a w
 });
 
 test('for an organisation, the command deletes the data of all its workspaces', async () => {
-  await inDatabase(async (db) => {
+  await useDatabase(async (db) => {
     const tokens = { tokens: 'sealed', expires_at: null, bot_user: 'U1', installed_by: 'U2' };
     await saveInstallation(db, { id: 'E1', name: '', ...tokens, installed_at: new Date() });
     await saveInstalledWorkspace(db, { workspace: 'T1', installation: 'E1' });

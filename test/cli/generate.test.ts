@@ -4,7 +4,7 @@ import { startCommand } from '../support/command.ts';
 
 async function generate(...args: string[]) {
   const command = startCommand('cli/generate.ts', { env: {}, args });
-  return { status: await command.ended, output: command.output() };
+  return { status: await command.exit, output: command.readOutput() };
 }
 
 describe('npm run generate', () => {

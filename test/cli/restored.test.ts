@@ -30,13 +30,13 @@ async function insertSubmissions(): Promise<void> {
     content: 'sealed',
   };
   const createdAt = new Date(Date.now() - 60_000);
-  await inDatabase(async (db) => {
+  await useDatabase(async (db) => {
     await insertSubmission(db, { ...row, id: '1', origin: randomUUID(), createdAt });
     await insertSubmission(db, { ...row, id: '2', origin: randomUUID(), createdAt, publish_at: createdAt });
   });
 }
 
-async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
+async function useDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promise<T> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   const result = await work(db);
@@ -47,7 +47,7 @@ async function inDatabase<T>(work: (db: Kysely<BotSchema>) => Promise<T>): Promi
 
 async function runRestored() {
   const command = startCommand('cli/restored.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
-  return { status: await command.ended, output: command.output() };
+  return { status: await command.exit, output: command.readOutput() };
 }
 
 test('after a restore, the command counts unfinished and overdue submissions, and sends nothing', async () => {
@@ -62,12 +62,12 @@ test('after a restore, the retention period of departed workspaces starts again'
   const readDepartures = (db: Kysely<BotSchema>) =>
     db.selectFrom('departed_workspace').select('departed_at').execute();
   const departedAt = new Date(0);
-  await inDatabase((db) =>
+  await useDatabase((db) =>
     db.insertInto('departed_workspace').values({ workspace: 'T1', departed_at: departedAt }).execute(),
   );
   const startedAt = new Date();
   await runRestored();
-  const [row] = await inDatabase(readDepartures);
+  const [row] = await useDatabase(readDepartures);
   expect(row?.departed_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 

@@ -44,7 +44,7 @@ async function insertFormsSealedWith(...ids: string[]): Promise<void> {
 async function rotate(...ids: string[]) {
   const env = { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: formatSetting(...ids) };
   const command = startCommand('cli/rotate-keys.ts', { env });
-  return { status: await command.ended, output: command.output() };
+  return { status: await command.exit, output: command.readOutput() };
 }
 
 test('the command re-encrypts all values with the new key, so that the old key can be removed', async () => {

@@ -11,8 +11,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function runSending(...args: string[]) {
   const command = startCommand('cli/sending.ts', { env: { DATA_DIR: folder }, args });
-  const status = await command.ended;
-  return { status, output: command.output() };
+  const status = await command.exit;
+  return { status, output: command.readOutput() };
 }
 
 test('stop-sending stops all sending and explains how to resume it, and resume-sending resumes it', async () => {

@@ -20,8 +20,8 @@ test('the error for data of a newer version names DATA_DIR, also while posts are
   const folder = await createNewerFolder();
   for (const args of [[], ['load', '--posts', '5']]) {
     const command = startCommand('cli/service.ts', { args, env: { DATA_DIR: folder, SERVICE_PORT: '0' } });
-    expect(await command.ended).toBe(1);
-    expect(command.output().trim()).toMatch(/^DATA_DIR: .*newer version.*999-of-tomorrow.*$/);
+    expect(await command.exit).toBe(1);
+    expect(command.readOutput().trim()).toMatch(/^DATA_DIR: .*newer version.*999-of-tomorrow.*$/);
   }
   await rm(folder, { recursive: true });
 });
@@ -32,10 +32,10 @@ test('a killed process leaves its compiled code for the next start', async () =>
   const command = startCommand('cli/service.ts', {
     env: { DATA_DIR: folder, SERVICE_PORT: '0', NODE_COMPILE_CACHE: cache },
   });
-  await command.prints(/listens at/);
+  await command.waitForOutput(/listens at/);
   const countFiles = async () => (await readdir(cache, { recursive: true }).catch(() => [])).length;
   await expect.poll(countFiles).toBeGreaterThan(100);
   command.kill('SIGKILL');
-  await command.ended;
+  await command.exit;
   await rm(folder, { recursive: true });
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function inDatabase(work: (db: Kysely<BotSchema>) => Promise<unknown>): Promise<void> {
+async function useDatabase(work: (db: Kysely<BotSchema>) => Promise<unknown>): Promise<void> {
   const { dialect, close } = await openPGlite(join(folder, 'database'));
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   await work(db);
@@ -32,13 +32,15 @@ async function verify(...heads: string[]) {
     args: heads,
     env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ENCRYPTION_KEYS: `test:${KEY.toString('base64')}` },
   });
-  return { status: await command.ended, output: command.output().trim() };
+  return { status: await command.exit, output: command.readOutput().trim() };
 }
 
 test('the command reports whether each audit record is intact, and exits with 1 if one is not', async () => {
-  await inDatabase(async (db) => {
+  await useDatabase(async (db) => {
     const record = createAuditRecord({
-      ...{ db, encryption, now: () => new Date() },
+      db,
+      encryption,
+      now: () => new Date(),
       onError: (error) => expect(error).toBeUndefined(),
     });
     const entry = { actor: 'U1', action: 'roles give', decision: 'done' } as const;
@@ -58,7 +60,7 @@ test('the command reports whether each audit record is intact, and exits with 1 
     output: expect.stringContaining('row 2 (head-mismatch)'),
   });
 
-  await inDatabase(async (db) => {
+  await useDatabase(async (db) => {
     await sql`alter table record disable trigger record_only_grows`.execute(db);
     await sql`update record set actor = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
   });

@@ -16,13 +16,13 @@ beforeEach(async () => {
 
 afterEach(async () => {
   command?.kill('SIGKILL');
-  await command?.ended;
+  await command?.exit;
   server?.close();
   [command, server] = [undefined, undefined];
   rmSync(folder, { recursive: true });
 });
 
-function start(args: readonly string[], env: Record<string, string> = {}): RunningCommand {
+function startPracticeWorkspace(args: readonly string[], env: Record<string, string> = {}): RunningCommand {
   command = startCommand('cli/workspace.ts', {
     args,
     env: { DATA_DIR: folder, WORKSPACE_PORT: '0', ...env },
@@ -32,9 +32,9 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
 
 /** Waits for a failed start, and returns its only line of output. */
 async function readFailure(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const failingCommand = start(args, env);
-  expect(await failingCommand.ended).toBe(1);
-  const lines = failingCommand.output().trim().split('\n');
+  const failingCommand = startPracticeWorkspace(args, env);
+  expect(await failingCommand.exit).toBe(1);
+  const lines = failingCommand.readOutput().trim().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 }
@@ -81,10 +81,10 @@ describe('a practice workspace that can’t start', () => {
     ['--request-url', 'localhost:3000', '--request-url must be the address of the app'],
     ['--options-state', 'fresh', '--options-state must be one of stale, missing, current'],
   ])('the argument %s %s is wrong', async (name, value, expected) => {
-    const started = start([name, value]);
-    expect(await started.ended).toBe(2);
-    expect(started.output()).toContain(expected);
-    expect(started.output()).toContain('\n\nUsage: npm run workspace');
+    const started = startPracticeWorkspace([name, value]);
+    expect(await started.exit).toBe(2);
+    expect(started.readOutput()).toContain(expected);
+    expect(started.readOutput()).toContain('\n\nUsage: npm run workspace');
   });
 
   test('the practice workspace prints one line if the port is in use', async () => {
@@ -106,7 +106,11 @@ test('the practice workspace enforces Slack’s rate limits only with --limits',
   const settings = /SLACK_API_URL=(\S+)\n\s+SLACK_BOT_TOKEN=(\S+)/;
   const requestStatuses = async (...args: string[]) => {
     const manifest = writeManifest('{"display_information": {"name": "Other app"}}');
-    const [, apiUrl = '', token = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
+    const [, apiUrl = '', token = ''] = await startPracticeWorkspace([
+      '--manifest',
+      manifest,
+      ...args,
+    ]).waitForOutput(settings);
     const sendMessage = async () => {
       const body = new URLSearchParams({ token, channel: 'C01GENERAL', text: 'x' });
       return (await fetch(`${apiUrl}chat.postMessage`, { method: 'POST', body })).status;
@@ -115,7 +119,7 @@ test('the practice workspace enforces Slack’s rate limits only with --limits',
   };
   expect(await requestStatuses('--limits')).toEqual([200, 429]);
   command?.kill('SIGKILL');
-  await command?.ended;
+  await command?.exit;
   expect(await requestStatuses()).toEqual([200, 200]);
 });
 
@@ -130,7 +134,9 @@ test.each([
   'the practice workspace prints the settings that an app needs for %s, and accepts its calls',
   async (_, args, settings) => {
     const manifest = writeManifest('{"display_information": {"name": "Other app"}}');
-    const [, apiUrl = ''] = await start(['--manifest', manifest, ...args]).prints(settings);
+    const [, apiUrl = ''] = await startPracticeWorkspace(['--manifest', manifest, ...args]).waitForOutput(
+      settings,
+    );
     const response = await fetch(`${apiUrl}api.test`, { method: 'POST' });
     expect(await response.json()).toEqual({ ok: true });
   },

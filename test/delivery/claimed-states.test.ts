@@ -35,8 +35,11 @@ onEveryDatabase((create) => {
 
   const listClaimedIds = async (claimable: Claimable) => {
     const claims = createClaims({
-      ...{ db, clock: () => NOW, getClaimable: () => claimable },
-      ...{ leaseMs: 60_000, getLimit: () => 100 },
+      db,
+      clock: () => NOW,
+      getClaimable: () => claimable,
+      leaseMs: 60_000,
+      getLimit: () => 100,
     });
     return (await claims.claim(100)).map(({ id }) => id).toSorted();
   };
@@ -74,8 +77,14 @@ onEveryDatabase((create) => {
     await addOccurrences(
       db,
       states.map((state) => ({
-        ...{ ...sharedColumns, id: state, slot: state, state },
-        ...{ due_at: NOW, next_at: NOW, created_at: NOW, changed_at: NOW },
+        ...sharedColumns,
+        id: state,
+        slot: state,
+        state,
+        due_at: NOW,
+        next_at: NOW,
+        created_at: NOW,
+        changed_at: NOW,
       })),
     );
     const claimable = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;

@@ -8,7 +8,7 @@ import { onEveryDatabase } from '../support/databases.ts';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 onEveryDatabase((create) => {
-  test('only one of many concurrent claims of a name succeeds, until that claim expires or is released', async () => {
+  test('only one of many simultaneous claims of the same work succeeds, until that claim expires or is released', async () => {
     const database = await create();
     const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
     const claim = { workspace: 'T1', name: 'event.Ev1', now: NOW, retentionMs: 1_000 };

@@ -37,7 +37,10 @@ async function createDueSubmissions(
 
 function createTestClaims(getLimit: (endpoint: string) => number = () => 100) {
   const claims = createClaims({
-    ...{ db: database.db, clock: () => NOW, leaseMs: 60_000, getLimit },
+    db: database.db,
+    clock: () => NOW,
+    leaseMs: 60_000,
+    getLimit,
     getClaimable: () => buildClaimable({ table: 'submission', lifecycle: LIFECYCLE }, []),
   });
   return {
@@ -64,7 +67,7 @@ test('a workspace with many old submissions leaves room for other workspaces', a
   });
 });
 
-test('slots that other workspaces don’t need go to the workspace with more submissions', async () => {
+test('if the other workspaces have few submissions, the workspace with many gets the remaining slots', async () => {
   await createDueSubmissions('T1', 20);
   await createDueSubmissions('T2', 1);
   const { claimPerWorkspace } = createTestClaims();
@@ -79,7 +82,7 @@ test('the workspace that was served last comes last in the next scan', async () 
   expect(Object.keys({ ...first, ...second }).toSorted()).toEqual(['T1', 'T2']);
 });
 
-test('a service at its limit delays no other service, and gets its next submission when an earlier one has ended', async () => {
+test('a busy service delays no other service, and gets its next submission when an earlier one has ended', async () => {
   await createDueSubmissions('T1', 10, { endpoint: 'slow', waitingMs: 60_000 });
   await createDueSubmissions('T2', 2, { endpoint: 'quick' });
   const { claims, claimPerWorkspace } = createTestClaims((endpoint) => (endpoint === 'slow' ? 3 : 100));
@@ -89,7 +92,7 @@ test('a service at its limit delays no other service, and gets its next submissi
   expect(await claimPerWorkspace(10)).toEqual({ T1: 1 });
 });
 
-test('with more than one page of due submissions, every workspace is served', async () => {
+test('every workspace is served, even if the due submissions of another workspace fill a whole page', async () => {
   await createDueSubmissions('T1', 600, { waitingMs: 60_000 });
   await createDueSubmissions('T2', 1);
   const { claimPerWorkspace } = createTestClaims();

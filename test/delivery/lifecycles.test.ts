@@ -30,21 +30,21 @@ describe.each(DELIVERY_DOMAINS)('the lifecycle of $name', ({ initialStates, life
     expect([...reachedStates].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
-  test('a state has no transitions exactly if it waits for nobody', () => {
+  test('a state is final if it waits for nobody, and otherwise has a next state', () => {
     for (const [state, { nextStates, waitsFor }] of states)
       expect(nextStates.length === 0, state).toBe(waitsFor === 'nobody');
   });
 
   test('every state of a lifecycle leads to a final state, or to a state that waits for a person', () => {
-    const safeStates = new Set(
+    const endingStates = new Set(
       states.flatMap(([state, { waitsFor }]) => (waitsFor === 'upnext' ? [] : [state])),
     );
-    for (let previousSize = -1; previousSize !== safeStates.size; ) {
-      previousSize = safeStates.size;
+    for (let previousSize = -1; previousSize !== endingStates.size; ) {
+      previousSize = endingStates.size;
       for (const [state, { nextStates }] of states)
-        if (nextStates.some((next) => safeStates.has(next))) safeStates.add(state);
+        if (nextStates.some((next) => endingStates.has(next))) endingStates.add(state);
     }
-    expect([...safeStates].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
+    expect([...endingStates].toSorted()).toEqual(Object.keys(lifecycle).toSorted());
   });
 
   test('a lifecycle notifies a person in every state that waits for a person', () => {

@@ -7,7 +7,7 @@ function createTestPermit(leaseMs: number) {
   return { clocks, permit };
 }
 
-test('a call may begin while the remaining lease covers it', () => {
+test('a call may begin only while the rest of the lease is long enough for it', () => {
   const { clocks, permit } = createTestPermit(4_000);
   clocks.monotonicMs += 4_000;
   clocks.wallClockMs += 4_000;

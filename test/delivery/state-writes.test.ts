@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', 'src');
-/** All sources except the emulators, and the delivery kernel, which may write states. */
+/** All sources except the emulators and the delivery kernel, which may write states. */
 const files = globSync('**/*.ts', { cwd: root, exclude: ['delivery/**', 'emulators/**'] });
 
 /**

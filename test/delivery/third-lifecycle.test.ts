@@ -18,17 +18,18 @@ type State = 'held' | 'handing-over' | 'unsure' | 'handed-over';
 const lifecycle = {
   held: {
     nextStates: ['handing-over'],
-    ...{ waitsFor: 'upnext', remote: 'absent', notifies: false, afterRestore: { to: 'unsure' } },
+    waitsFor: 'upnext',
+    remote: 'absent',
+    notifies: false,
+    afterRestore: { to: 'unsure' },
   },
   'handing-over': {
     nextStates: ['handed-over', 'unsure'],
-    ...{
-      waitsFor: 'upnext',
-      remote: 'unknown',
-      notifies: false,
-      sends: true,
-      afterRestore: { to: 'unsure' },
-    },
+    waitsFor: 'upnext',
+    remote: 'unknown',
+    notifies: false,
+    sends: true,
+    afterRestore: { to: 'unsure' },
   },
   unsure: { nextStates: ['handed-over'], waitsFor: 'person', remote: 'unknown', notifies: true },
   'handed-over': { nextStates: [], waitsFor: 'nobody', remote: 'present', notifies: false },
@@ -37,7 +38,8 @@ type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
 const HELD_POSTS: DeliveryStorage<State, HeldPost> = {
-  ...{ table: 'held_post', lifecycle },
+  table: 'held_post',
+  lifecycle,
   afterRestore: { createTransitionChange: () => ({ attempts: 0 }) },
 };
 
@@ -56,12 +58,12 @@ function createHeldPosts(db: Kysely<BotSchema>) {
   );
   const steps: Record<State, ((row: HeldPost) => Promise<unknown>) | undefined> = {
     async held(row) {
-      const sending = await delivery.beginSending(row, 'handing-over');
-      if (!sending?.permit.mayBegin()) return;
+      const lease = await delivery.beginSending(row, 'handing-over');
+      if (!lease?.permit.mayBegin()) return;
       handedOver.push(row.text);
-      await delivery.transition(sending.row, 'handed-over');
+      await delivery.transition(lease.row, 'handed-over');
     },
-    // The instance that was handing over the post died.
+    // The instance that was handing over the post has ended.
     'handing-over': (row) => delivery.transition(row, 'unsure'),
     unsure: undefined,
     'handed-over': undefined,
@@ -70,11 +72,16 @@ function createHeldPosts(db: Kysely<BotSchema>) {
     { db, clock, exclusions, log: { error: (fields) => expect(fields).toBeUndefined() } },
     {
       ...HELD_POSTS,
-      ...{ leaseMs: MINUTE_MS, maxStartDelayMs: SECOND_MS * 30, scanIntervalMs: 10 * MINUTE_MS },
-      ...{ maxRowsInProgress: 8, batchSize: 8, getLimit: () => 8 },
+      leaseMs: MINUTE_MS,
+      maxStartDelayMs: SECOND_MS * 30,
+      scanIntervalMs: 10 * MINUTE_MS,
+      maxRowsInProgress: 8,
+      batchSize: 8,
+      getLimit: () => 8,
       loadSteps: async () => async (row) => steps[parseState(lifecycle, row.state)]?.(row),
       notifications: {
-        ...{ tables: [table], maxInProgress: 1 },
+        tables: [table],
+        maxInProgress: 1,
         async claim(maxRows) {
           const claimedUntil = new Date(clockMs + MINUTE_MS);
           const claim = {
@@ -96,7 +103,10 @@ function createHeldPosts(db: Kysely<BotSchema>) {
     },
   );
   return {
-    ...{ delivery, handedOver, questions, clock },
+    delivery,
+    handedOver,
+    questions,
+    clock,
     advanceClock: (ms: number) => {
       clockMs += ms;
     },
@@ -126,7 +136,7 @@ const listStates = async () => {
   return rows.map(({ state }) => state);
 };
 
-test('a due post of a third lifecycle is handed over once', async () => {
+test('a due post is handed over once', async () => {
   const { delivery, handedOver, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('at once', clock());
   await insertHeldPost('later', new Date(clock().getTime() + MINUTE_MS));
@@ -152,7 +162,7 @@ test('a hand-over that an instance abandoned is not repeated, and the author of 
   expect([await listStates(), handedOver, questions]).toEqual([['unsure'], [], ['cut off']]);
 });
 
-test('one of two concurrent transitions of a row succeeds, and the other one reports that it failed', async () => {
+test('of two simultaneous attempts to hand over a post, only one succeeds', async () => {
   const { delivery, clock } = createHeldPosts(database.db);
   await insertHeldPost('once', clock());
   const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
@@ -162,7 +172,7 @@ test('one of two concurrent transitions of a row succeeds, and the other one rep
       delivery.beginSending(row, 'handing-over'),
     ]),
   );
-  expect(results.map((sending) => sending !== undefined)).toEqual([true, false]);
+  expect(results.map((lease) => lease !== undefined)).toEqual([true, false]);
 });
 
 test('a finished post is deleted after its retention period, but a post that waits for a person is not', async () => {

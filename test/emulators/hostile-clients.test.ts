@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   command?.kill('SIGKILL');
-  await command?.ended;
+  await command?.exit;
   command = undefined;
   await rm(folder, { recursive: true });
 });
@@ -27,7 +27,7 @@ afterEach(async () => {
 /** Starts the practice workspace in a separate process, which an uncaught error would end. */
 async function startWorkspace() {
   command = startCommand('cli/workspace.ts', { env: { DATA_DIR: folder, WORKSPACE_PORT: '0' } });
-  const [, url = '', token = ''] = await command.prints(
+  const [, url = '', token = ''] = await command.waitForOutput(
     /SLACK_API_URL=(\S+)api\/\n[\s\S]*SLACK_APP_TOKEN=(\S+)/,
   );
   const openLink = async (): Promise<string> => {
@@ -43,8 +43,8 @@ async function expectUnharmed(url: string): Promise<void> {
   const response = await fetch(`${url}api/api.test`, { method: 'POST' }).catch((error: unknown) =>
     String(error),
   );
-  expect(typeof response === 'string' ? command?.output() : await response.json()).toEqual({ ok: true });
-  expect(command?.output()).not.toMatch(/Error|failed/);
+  expect(typeof response === 'string' ? command?.readOutput() : await response.json()).toEqual({ ok: true });
+  expect(command?.readOutput()).not.toMatch(/Error|failed/);
 }
 
 /** Sends bytes through an open WebSocket. Resolves after the server has read them or has disconnected. */
@@ -143,7 +143,7 @@ test('an app that acknowledges an event with a deeply nested payload cannot stop
   const page = new WebSocket(`${url.replace('http', 'ws')}page/live`);
   await once(page, 'open');
   page.send(JSON.stringify({ id: 1, act: 'home-opened' }));
-  await command?.prints(/could not tell a page/);
+  await command?.waitForOutput(/could not tell a page/);
   const response = await fetch(`${url}api/api.test`, { method: 'POST' });
   expect(await response.json()).toEqual({ ok: true });
   for (const socket of [app, page]) socket.terminate();
@@ -152,11 +152,11 @@ test('an app that acknowledges an event with a deeply nested payload cannot stop
 test('no request can stop the practice service', async () => {
   const env = { DATA_DIR: folder, SERVICE_PORT: '0' };
   command = startCommand('cli/service.ts', { env });
-  const [, address = ''] = await command.prints(/(http:\/\/127\.0\.0\.1:\d+)/);
+  const [, address = ''] = await command.waitForOutput(/(http:\/\/127\.0\.0\.1:\d+)/);
   await sendHostileRequests(Number(new URL(address).port));
   const response = await fetch(`${address}/api/v1/projects`).catch(() => undefined);
-  expect(response?.status, command.output()).toBe(401);
-  expect(command.output()).not.toMatch(/Error|failed/);
+  expect(response?.status, command.readOutput()).toBe(401);
+  expect(command.readOutput()).not.toMatch(/Error|failed/);
 }, 120_000);
 
 test('no request can stop the app', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { getAs, start } from './running-server.ts';
+import { getWithHost, start } from './running-server.ts';
 
 test('a running process is live, and is ready only if all systems that it needs are ready', async () => {
   let isNeededSystemReady = false;
@@ -95,7 +95,7 @@ test('closing the server waits for running requests, but not for requests that n
   });
   const request = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
   void sendEndlessRequest(server.port, 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 1_000);
-  await getAs(server.port, 'localhost', '/health/live');
+  await getWithHost(server.port, 'localhost', '/health/live');
   const closed = server.close();
   handling.resolve();
   expect(await (await request).text()).toBe('acknowledged');

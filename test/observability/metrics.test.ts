@@ -41,7 +41,11 @@ test('submissions are counted by state, and the delay of each kind of delivery i
   await db
     .insertInto('publication')
     .values({
-      ...{ id: 'p', workspace: 'T1', author: 'U1', state: 'checking', changed_at: NOW },
+      id: 'p',
+      workspace: 'T1',
+      author: 'U1',
+      state: 'checking',
+      changed_at: NOW,
       next_at: new Date(NOW.getTime() - 30_000),
     })
     .execute();

@@ -28,7 +28,7 @@ export async function start({
 }
 
 /** Requests a page with this `Host` header, which fetch can't set. Sends no such header if `host` is undefined. */
-export function getAs(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
+export function getWithHost(port: number, host: string | undefined, path = '/metrics', method = 'GET') {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const headers = host === undefined ? {} : { host };
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, setHost: host !== undefined });

@@ -41,7 +41,7 @@ export async function takeReadmePictures(practice: PracticePage): Promise<void> 
 
 /** Somebody writes a time in words, chooses one of its two meanings, and schedules the post. */
 async function filmScheduling(practice: PracticePage): Promise<Buffer> {
-  const page = await practice.open('ana', { viewport: SIZE });
+  const page = await practice.openPage('ana', { viewport: SIZE });
   await sendLine(page, '/upnext use Harbour Coffee');
   await page.getByText('This channel now follows').waitFor();
   const frames: Frame[] = [];
@@ -91,7 +91,7 @@ async function filmScheduling(practice: PracticePage): Promise<Buffer> {
 
 /** A post waits while the service is down. When the service is back, the author reads that it is scheduled. */
 async function filmOutage(practice: PracticePage): Promise<Buffer> {
-  const page = await practice.open('ana', { viewport: SIZE });
+  const page = await practice.openPage('ana', { viewport: SIZE });
   const frames: Frame[] = [];
   const film = async () => {
     frames.push({ png: await page.screenshot(), showMs: LOOK_MS });
@@ -121,7 +121,7 @@ async function filmOutage(practice: PracticePage): Promise<Buffer> {
 }
 
 async function photographDigest(practice: PracticePage): Promise<Buffer> {
-  const page = await practice.open('ana', { viewport: MESSAGE_SIZE });
+  const page = await practice.openPage('ana', { viewport: MESSAGE_SIZE });
   await sendLine(page, '/upnext digest weekly monday 9:00 in Europe/Lisbon');
   await page
     .getByText(/^Saved/)
@@ -136,10 +136,10 @@ async function photographDigest(practice: PracticePage): Promise<Buffer> {
 }
 
 async function photographRoleRequest(practice: PracticePage): Promise<Buffer> {
-  const mira = await practice.open('mira');
+  const mira = await practice.openPage('mira');
   await sendLine(mira, '/schedule-post');
   await mira.getByRole('button', { name: 'Request access' }).click();
-  const owner = await practice.open('ana', { viewport: MESSAGE_SIZE });
+  const owner = await practice.openPage('ana', { viewport: MESSAGE_SIZE });
   await owner.getByRole('button', { name: /^Upnext/ }).click();
   const request = owner.locator('.message', { hasText: 'wants the Publisher role' }).last();
   const png = await request.screenshot();

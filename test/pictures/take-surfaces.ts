@@ -20,7 +20,7 @@ export async function takeSurfacePictures(practice: PracticePage, names: readonl
   const pages = new Map<string, Page>();
   for (const { name, person = 'ana', show } of SURFACES) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const page = pages.get(person) ?? (await practice.open(person, { viewport: WIDE }));
+    const page = pages.get(person) ?? (await practice.openPage(person, { viewport: WIDE }));
     pages.set(person, page);
     page.setDefaultTimeout(MAX_WAIT_MS);
     try {

@@ -12,21 +12,21 @@ beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
 const WENT_OUT = 'Your post went out on X. “Hello”';
-const logLine = (message: string, minutes = 0) => ({
+const createLogLine = (message: string, minutes = 0) => ({
   Message: message,
   CreatedAt: new Date(fixture.publishAt.getTime() + minutes * MINUTE_MS).toISOString(),
 });
 
 describe('after the publishing time', () => {
   test('the author is notified once that the post went out, two minutes later', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(MINUTE_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.texts()).toEqual([WENT_OUT]);
+    expect(fixture.listTexts()).toEqual([WENT_OUT]);
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.texts()).toEqual([WENT_OUT]);
+    expect(fixture.listTexts()).toEqual([WENT_OUT]);
     const message = JSON.stringify(fixture.messages);
     expect(message).toContain('Harbour Coffee');
     expect(message).toContain('Open posts');
@@ -36,56 +36,56 @@ describe('after the publishing time', () => {
 
   test('a post without a known id is found by its content', async () => {
     fixture.service.on('POST /posts', data(null));
-    await fixture.schedule('Hello');
-    fixture.list(
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts(
       { Id: 'post_8', Status: 'SCHEDULED', Content: 'Another post' },
       { Id: 'post_7', Status: 'PUBLISHED', Content: 'Hello' },
     );
     await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.texts()).toEqual([WENT_OUT]);
+    expect(fixture.listTexts()).toEqual([WENT_OUT]);
   });
 
   test('the author reads that the post failed if the service lists it as failed, and can duplicate it', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'FAILED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'FAILED' });
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.texts()).toEqual(['Your post failed on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Your post failed on X. “Hello”']);
     expect(JSON.stringify(fixture.messages)).toContain('Duplicate');
   });
 
   test('the author reads that the post failed if the service’s log says so', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'SCHEDULED' });
-    fixture.service.on('GET /logs', data([logLine('post_7 failed: the token of X expired', 1)]));
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
+    fixture.service.on('GET /logs', data([createLogLine('post_7 failed: the token of X expired', 1)]));
     await fixture.runUntil(3 * MINUTE_MS);
-    expect(fixture.texts()).toEqual(['Your post failed on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Your post failed on X. “Hello”']);
   });
 
   test('a post that is still scheduled after 30 minutes is late', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
     await fixture.runUntil(29 * MINUTE_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.texts()).toEqual(['Your post is late on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['Your post is late on X. “Hello”']);
   });
 
   test('a late post that goes out after all is reported again', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
     await fixture.runUntil(HOUR_MS);
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(2 * HOUR_MS);
-    expect(fixture.texts()).toEqual(['Your post is late on X. “Hello”', WENT_OUT]);
+    expect(fixture.listTexts()).toEqual(['Your post is late on X. “Hello”', WENT_OUT]);
   });
 
   test('a post that the service publishes a little later isn’t late', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'SCHEDULED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'SCHEDULED' });
     await fixture.runUntil(10 * MINUTE_MS);
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual([WENT_OUT]);
+    expect(fixture.listTexts()).toEqual([WENT_OUT]);
   });
 });
 
@@ -93,36 +93,36 @@ describe('while the outcome is unknown', () => {
   test.each([
     ['the service fails', () => fixture.service.on('GET /posts', json(500, {}))],
     ['the service refuses the token', () => fixture.service.on('GET /posts', json(401, {}))],
-    ['the post isn’t in the list', () => fixture.list({ Id: 'post_8', Status: 'PUBLISHED' })],
-    ['the post has an unknown status', () => fixture.list({ Id: 'post_7', Status: 'QUEUED' })],
-    ['the post is a draft again', () => fixture.list({ Id: 'post_7', Status: 'DRAFT' })],
+    ['the post isn’t in the list', () => fixture.setListedPosts({ Id: 'post_8', Status: 'PUBLISHED' })],
+    ['the post has an unknown status', () => fixture.setListedPosts({ Id: 'post_7', Status: 'QUEUED' })],
+    ['the post is a draft again', () => fixture.setListedPosts({ Id: 'post_7', Status: 'DRAFT' })],
   ])('the author is notified after four hours that the outcome is unknown: %s', async (_, prepare) => {
-    await fixture.schedule('Hello');
+    await fixture.schedulePost('Hello');
     prepare();
     await fixture.runUntil(3 * HOUR_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
     await fixture.runUntil(6 * HOUR_MS);
-    expect(fixture.texts()).toEqual(['I couldn’t find out whether your post went out on X. “Hello”']);
+    expect(fixture.listTexts()).toEqual(['I couldn’t find out whether your post went out on X. “Hello”']);
   });
 
   test('the author reads that the post went out as soon as the service answers again', async () => {
-    await fixture.schedule('Hello');
+    await fixture.schedulePost('Hello');
     fixture.service.on('GET /posts', json(503, {}));
     await fixture.runUntil(HOUR_MS);
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(2 * HOUR_MS);
-    expect(fixture.texts()).toEqual([WENT_OUT]);
+    expect(fixture.listTexts()).toEqual([WENT_OUT]);
   });
 
   test('equal posts with different statuses don’t show the outcome', async () => {
     fixture.service.on('POST /posts', data(null));
-    await fixture.schedule('Hello');
-    fixture.list(
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts(
       { Id: 'post_7', Status: 'PUBLISHED', Content: 'Hello' },
       { Id: 'post_8', Status: 'FAILED', Content: 'Hello' },
     );
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
   });
 });
 
@@ -130,12 +130,12 @@ describe('the messages to an author', () => {
   test('posts of the same time share a message', async () => {
     for (const id of ['post_7', 'post_8', 'post_9']) {
       fixture.service.on('POST /posts', data({ Id: id }));
-      await fixture.schedule(`Hello from ${id}`);
+      await fixture.schedulePost(`Hello from ${id}`);
     }
-    fixture.list(...['post_7', 'post_8', 'post_9'].map((Id) => ({ Id, Status: 'PUBLISHED' })));
+    fixture.setListedPosts(...['post_7', 'post_8', 'post_9'].map((Id) => ({ Id, Status: 'PUBLISHED' })));
     fixture.service.calls.length = 0;
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual(['3 of your posts went out.']);
+    expect(fixture.listTexts()).toEqual(['3 of your posts went out.']);
     expect(fixture.service.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /api/v1/projects/p1/posts',
     ]);
@@ -148,51 +148,51 @@ describe('the messages to an author', () => {
   ])('only the chosen notifications arrive: $chosen', async ({ chosen, expected }) => {
     for (const [id, text] of [['post_7', 'First'] as const, ['post_8', 'Second'] as const]) {
       fixture.service.on('POST /posts', data({ Id: id }));
-      await fixture.schedule(text);
+      await fixture.schedulePost(text);
     }
     const [row] = await fixture.db.selectFrom('submission').selectAll().execute();
     const person = { workspace: row?.workspace ?? '', user: row?.author ?? '' };
     await chooseNotifications(fixture.db, person, { chosen, chosenAt: fixture.now() });
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' }, { Id: 'post_8', Status: 'FAILED' });
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' }, { Id: 'post_8', Status: 'FAILED' });
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual(expected);
+    expect(fixture.listTexts()).toEqual(expected);
   });
 
   test('if the text of a post was deleted meanwhile, the message doesn’t contain the text', async () => {
-    await fixture.schedule('Hello');
+    await fixture.schedulePost('Hello');
     await fixture.db.updateTable('submission').set({ content: null }).execute();
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual(['Your post went out.']);
+    expect(fixture.listTexts()).toEqual(['Your post went out.']);
   });
 
   test('the author isn’t notified of a post from more than a week ago', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
-    fixture.moveTo(8 * 24 * HOUR_MS);
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setTime(8 * 24 * HOUR_MS);
     await fixture.runUntil(9 * 24 * HOUR_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
     expect(await fixture.db.selectFrom('publication').selectAll().execute()).toEqual([]);
   });
 });
 
 describe('each message is sent exactly once', () => {
   test('two instances send one message', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     const [first, second] = [fixture.createInstance(), fixture.createInstance()];
     for (const minutes of [3, 4, 5]) {
-      fixture.moveTo(minutes * MINUTE_MS);
+      fixture.setTime(minutes * MINUTE_MS);
       await Promise.all([first.runOnce(), second.runOnce()]);
     }
-    expect(fixture.texts()).toEqual([WENT_OUT]);
+    expect(fixture.listTexts()).toEqual([WENT_OUT]);
   });
 
   test.each(['before-message', 'after-message'] as const)(
     'an author gets one message if the instance is killed at the point %s',
     async (crashPoint) => {
-      await fixture.schedule('Hello');
-      fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+      await fixture.schedulePost('Hello');
+      fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
       const { promise: death, resolve: die } = Promise.withResolvers<void>();
       const killedInstance = fixture.createInstance({
         async onCrashPoint(point) {
@@ -201,58 +201,58 @@ describe('each message is sent exactly once', () => {
           await new Promise(() => undefined);
         },
       });
-      fixture.moveTo(3 * MINUTE_MS);
+      fixture.setTime(3 * MINUTE_MS);
       // The first scan finds the outcome, and the second one sends the message.
       await killedInstance.runOnce();
-      fixture.moveTo(4 * MINUTE_MS);
+      fixture.setTime(4 * MINUTE_MS);
       void killedInstance.runOnce();
       await death;
-      expect(fixture.texts()).toEqual(crashPoint === 'before-message' ? [] : [WENT_OUT]);
+      expect(fixture.listTexts()).toEqual(crashPoint === 'before-message' ? [] : [WENT_OUT]);
       await fixture.runUntil(HOUR_MS);
-      expect(fixture.texts()).toEqual([WENT_OUT]);
+      expect(fixture.listTexts()).toEqual([WENT_OUT]);
     },
   );
 });
 
 describe('after a restore, an uninstallation or 30 days', () => {
   test('after a restored backup, authors aren’t notified of earlier posts', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
-    fixture.moveTo(3 * MINUTE_MS);
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setTime(3 * MINUTE_MS);
     expect(await PUBLICATIONS.restore(fixture.db, fixture.now())).toMatchObject([{ count: 1 }]);
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
   });
 
   test('a notification that was pending in the backup isn’t sent after the restore', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
-    fixture.moveTo(3 * MINUTE_MS);
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setTime(3 * MINUTE_MS);
     await fixture.createInstance({ groupMs: HOUR_MS }).runOnce();
     await PUBLICATIONS.restore(fixture.db, fixture.now());
     await fixture.runUntil(3 * HOUR_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
   });
 
   test('after the app was uninstalled, authors aren’t notified', async () => {
-    await fixture.schedule('Hello');
+    await fixture.schedulePost('Hello');
     const [row] = await fixture.db.selectFrom('submission').selectAll().execute();
     const uninstall = { workspace: row?.workspace ?? '', now: fixture.now() };
     await fixture.db
       .transaction()
       .execute((transaction) => PUBLICATIONS.endAfterUninstall(transaction, uninstall));
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(HOUR_MS);
-    expect(fixture.texts()).toEqual([]);
+    expect(fixture.listTexts()).toEqual([]);
   });
 
   test('a publication is deleted after 30 days', async () => {
-    await fixture.schedule('Hello');
-    fixture.list({ Id: 'post_7', Status: 'PUBLISHED' });
+    await fixture.schedulePost('Hello');
+    fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });
     await fixture.runUntil(HOUR_MS);
     const countRows = async () => (await fixture.db.selectFrom('publication').selectAll().execute()).length;
     expect(await countRows()).toBe(1);
-    fixture.moveTo(31 * 24 * HOUR_MS);
+    fixture.setTime(31 * 24 * HOUR_MS);
     await fixture.createInstance().runOnce();
     expect(await countRows()).toBe(0);
   });

@@ -85,13 +85,13 @@ beforeAll(async () => {
       },
     });
   bot = start();
-  await bot.prints(/Upnext is ready/);
+  await bot.waitForOutput(/Upnext is ready/);
   await causeFailures(url);
   metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   // Ana's open forms aren't included, because they contain what she typed.
   messages = workspace.as('Ana').in('#harbour-coffee').messages().join('\n');
   bot.kill('SIGKILL');
-  await bot.ended;
+  await bot.exit;
 }, 120_000);
 
 afterAll(async () => {
@@ -197,12 +197,12 @@ async function sendStrangeRequests(url: string): Promise<void> {
 test('the control test: the secrets were used, and requests failed as planned', () => {
   expect(service.calls.some(({ authorization }) => authorization?.includes(CANARY.serviceToken))).toBe(true);
   expect(JSON.stringify(service.calls)).toContain(CANARY.sourceAfter);
-  expect(bot.output()).toContain('"level":50');
+  expect(bot.readOutput()).toContain('"level":50');
   expect(messages).toContain(CANARY.content);
 });
 
 test.each(Object.entries(CANARY))('the secret %s is in no line of the output', (_name, canary) => {
-  expect(findTraces(canary, bot.output())).toEqual([]);
+  expect(findTraces(canary, bot.readOutput())).toEqual([]);
 });
 
 test.each(Object.entries(CANARY))('the secret %s is in no metric', (_name, canary) => {

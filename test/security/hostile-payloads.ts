@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { RespondingApp } from '../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import { type Running, startBot, WITHOUT_LIMITS } from '../support/bot.ts';
-import { Explorer, waitUntilIdle, watchHandling } from '../support/explorer.ts';
+import { countRequestsInFlight, Explorer, waitUntilIdle } from '../support/explorer.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { data } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
@@ -56,7 +56,7 @@ function scriptService({ service }: Running): void {
 }
 
 /** Records the payloads that the app receives while the explorer types these lines, presses buttons and sends forms. */
-async function recordPayloads(running: Running, lines: readonly string[]): Promise<Json[]> {
+async function recordPayloads(startedBot: Running, lines: readonly string[]): Promise<Json[]> {
   const shapes = new Map<string, Json[]>();
   const { processEvent } = RespondingApp.prototype;
   RespondingApp.prototype.processEvent = function (event) {
@@ -67,10 +67,10 @@ async function recordPayloads(running: Running, lines: readonly string[]): Promi
     if (recorded.length < MAX_PER_SHAPE) recorded.push(structuredClone(body));
     return processEvent.call(this, event);
   };
-  const ana = new Explorer(running, 'Wordy');
-  const sent = watchSent({ onSent: (payload) => ana.record(payload) });
+  const ana = new Explorer(startedBot, 'Wordy');
+  const payloadCheck = watchSent({ onSent: (payload) => ana.record(payload) });
   await ana.explore(lines, { usesHome: true });
-  sent.stop();
+  payloadCheck.stop();
   RespondingApp.prototype.processEvent = processEvent;
   return [...shapes.values()].flat();
 }
@@ -141,10 +141,10 @@ function replaceField(body: Json, path: Path, replace: (oldValue: unknown) => un
 function createHostilePayload(recorded: readonly Json[], random: Random): { body: Json; name: string } {
   const body = structuredClone(random.pick(recorded));
   const names = [getShape(body)];
-  for (let remaining = 1 + random.below(4); remaining > 0; remaining -= 1) {
+  for (let remaining = 1 + random.drawInteger(4); remaining > 0; remaining -= 1) {
     const fields = listFields(body);
     const clientFields = fields.filter(({ isFromClient }) => isFromClient);
-    const { path } = random.pick(clientFields.length > 0 && random.chance(0.8) ? clientFields : fields);
+    const { path } = random.pick(clientFields.length > 0 && random.drawBoolean(0.8) ? clientFields : fields);
     replaceField(body, path, (oldValue) => {
       const value = drawHostileValue(oldValue, random);
       names.push(`${path.join('.')} = ${JSON.stringify(value)?.slice(0, MAX_SHOWN_LENGTH)}`);
@@ -152,8 +152,9 @@ function createHostilePayload(recorded: readonly Json[], random: Random): { body
     });
   }
   // Commands are sent form-encoded, so their values are texts.
-  const sent = body.command === undefined ? body : Object.fromEntries(Object.entries(body).map(toText));
-  return { body: sent, name: names.join('\n      ') };
+  const sentPayload =
+    body.command === undefined ? body : Object.fromEntries(Object.entries(body).map(toText));
+  return { body: sentPayload, name: names.join('\n      ') };
 }
 
 function toText([key, value]: [string, unknown]): [string, string] {
@@ -164,11 +165,11 @@ interface FuzzResult {
   payloads: number;
   shapes: number;
   /** Payloads with a response of 500 or more, or without any. */
-  failed: readonly string[];
+  failedPayloads: readonly string[];
   /** Payloads that took more than MAX_CPU_MS of CPU time at each attempt. */
-  slow: readonly string[];
+  slowPayloads: readonly string[];
   /** Failures that people saw only as an error reference. */
-  unhandled: readonly string[];
+  unhandledFailures: readonly string[];
   /** CPU time of the slowest payload. */
   slowestMs: number;
   /** Markup from hostile text that would have taken effect in Slack. */
@@ -184,16 +185,16 @@ export async function sendHostilePayloads(
   options: { seed: number; lines: readonly string[]; isEnough: (sent: number) => boolean },
 ): Promise<FuzzResult> {
   const random = createRandom(options.seed);
-  watchHandling();
+  countRequestsInFlight();
   const views = stubViews();
-  const running = await startBot({ db, mode: 'http', allowFileDeletion: true, rates: WITHOUT_LIMITS });
-  scriptService(running);
-  const recorded = await recordPayloads(running, options.lines);
-  const watch = watchSent();
+  const startedBot = await startBot({ db, mode: 'http', allowFileDeletion: true, rates: WITHOUT_LIMITS });
+  scriptService(startedBot);
+  const recorded = await recordPayloads(startedBot, options.lines);
+  const payloadCheck = watchSent();
   views.isAccepting = true;
-  const failed: string[] = [];
-  const slow: string[] = [];
-  const unhandled = new Set<string>();
+  const failedPayloads: string[] = [];
+  const slowPayloads: string[] = [];
+  const unhandledFailures = new Set<string>();
   let [payloads, slowestMs] = [0, 0];
   while (!options.isEnough(payloads)) {
     const { body, name } = createHostilePayload(recorded, random);
@@ -202,24 +203,25 @@ export async function sendHostilePayloads(
     payloads += 1;
     let fastestMs = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < MAX_ATTEMPTS && fastestMs > MAX_CPU_MS; attempt += 1) {
-      const { status, ms } = await send(running, body, payloads + attempt);
-      if (typeof status === 'string' || status >= 500) failed.push(`${status} for ${name}`);
+      const { status, ms } = await send(startedBot, body, payloads + attempt);
+      if (typeof status === 'string' || status >= 500) failedPayloads.push(`${status} for ${name}`);
       fastestMs = Math.min(fastestMs, ms);
     }
     slowestMs = Math.max(slowestMs, fastestMs);
-    if (fastestMs > MAX_CPU_MS) slow.push(`${fastestMs.toFixed(0)} ms for ${name}`);
-    for (const line of running.logged.splice(0))
-      if (line.startsWith('request failed ') && !USED_UP_URL.test(line)) unhandled.add(line.slice(0, 1_500));
+    if (fastestMs > MAX_CPU_MS) slowPayloads.push(`${fastestMs.toFixed(0)} ms for ${name}`);
+    for (const line of startedBot.logged.splice(0))
+      if (line.startsWith('request failed ') && !USED_UP_URL.test(line))
+        unhandledFailures.add(line.slice(0, 1_500));
   }
   views.isAccepting = false;
-  await running.close();
-  const liveMarkup = watch.stop();
+  await startedBot.close();
+  const liveMarkup = payloadCheck.stop();
   return {
     payloads,
     shapes: recorded.length,
-    failed,
-    slow,
-    unhandled: [...unhandled],
+    failedPayloads,
+    slowPayloads,
+    unhandledFailures: [...unhandledFailures],
     slowestMs,
     liveMarkup,
   };

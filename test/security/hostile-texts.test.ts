@@ -41,7 +41,7 @@ test('none of 50,000 hostile texts in any part of a message becomes a mention, l
       ],
     });
     const faults = findLiveMarkup([message, buildMessageView({ text: escapeText(text) })], {
-      strangers: /EVIL/,
+      testOnlyIds: /EVIL/,
     });
     expect(faults, JSON.stringify(text)).toEqual([]);
   }

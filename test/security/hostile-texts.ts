@@ -45,7 +45,7 @@ const PIECES: readonly ((id: string) => string)[] = [
 /** Creates a generator of hostile texts, each with a unique id. */
 export function createHostileTexts(random: Random) {
   let count = 0;
-  return (pieces = 1 + random.below(4)): string => {
+  return (pieces = 1 + random.drawInteger(4)): string => {
     count += 1;
     const id = `EVIL${count}`;
     return [id, ...Array.from({ length: pieces }, () => random.pick(PIECES)(id))].join(
@@ -62,7 +62,7 @@ function scriptHostileService({ service }: Running, nextText: NextText, random: 
     data(Array.from({ length: 40 }, (_, index) => createRecord(index)));
   const nextName = () => nextText(1);
   service.on('GET /projects', data([{ Id: 'p1', Name: nextName() }]));
-  const post = (index: number) => ({
+  const createPost = (index: number) => ({
     Id: `post${index}`,
     Content: nextText(),
     Media: nextText(),
@@ -71,8 +71,8 @@ function scriptHostileService({ service }: Running, nextText: NextText, random: 
     ScheduleDate: '2026-12-01T09:00:00+01:00',
     Timezone: random.pick(['Europe/Berlin', nextText(1)]),
   });
-  service.on('GET /posts', buildList(post));
-  service.on('GET /upnext-post', data(post(0)));
+  service.on('GET /posts', buildList(createPost));
+  service.on('GET /upnext-post', data(createPost(0)));
   service.on(
     'GET /templates',
     buildList((index) => ({
@@ -139,37 +139,37 @@ const LIST_COMMANDS = ['', 'posts', 'posts drafts', 'templates', 'sources', 'log
 
 /** Shows all lists, with new texts in them. */
 async function showLists(
-  running: Running,
+  startedBot: Running,
   nextText: NextText,
   random: Random,
-  getSent: () => Sent[],
+  getSentPayloads: () => Sent[],
 ): Promise<void> {
-  scriptHostileService(running, nextText, random);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  for (const name of LIST_COMMANDS) await waitForAnswer(() => ana.type(`/upnext ${name}`), getSent);
+  scriptHostileService(startedBot, nextText, random);
+  const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
+  for (const name of LIST_COMMANDS) await waitForAnswer(() => ana.type(`/upnext ${name}`), getSentPayloads);
 }
 
-/** Runs `act` and waits until the bot has sent another payload. */
-async function waitForAnswer(act: () => Promise<void>, getSent: () => Sent[]): Promise<void> {
+/** Runs `action` and waits until the bot has sent another payload. */
+async function waitForAnswer(action: () => Promise<void>, getSent: () => Sent[]): Promise<void> {
   const countBefore = getSent().length;
-  await act().catch(() => undefined);
+  await action().catch(() => undefined);
   const deadline = performance.now() + TIMEOUT_MS;
   while (getSent().length <= countBefore) {
     if (performance.now() > deadline)
-      throw new Error(`the bot sent nothing after ${JSON.stringify(String(act))}`);
+      throw new Error(`the bot sent nothing after ${JSON.stringify(String(action))}`);
     await delay(2);
   }
 }
 
 /** Types every command, and presses buttons in the answers. */
 async function typeAllCommands(
-  running: Running,
+  startedBot: Running,
   nextText: NextText,
   random: Random,
   getSent: () => Sent[],
 ): Promise<void> {
-  scriptHostileService(running, nextText, random);
-  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  scriptHostileService(startedBot, nextText, random);
+  const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
   for (const line of listLines(nextText)) {
     const countBefore = getSent().length;
     await waitForAnswer(() => ana.type(line), getSent);
@@ -186,12 +186,12 @@ async function typeAllCommands(
     }
   }
   // With several projects, each command asks for one.
-  running.service.on('GET /projects', data(['p1', 'p2', 'p3'].map((Id) => ({ Id, Name: nextText() }))));
+  startedBot.service.on('GET /projects', data(['p1', 'p2', 'p3'].map((Id) => ({ Id, Name: nextText() }))));
   for (const line of ['/upnext', '/upnext posts', '/upnext projects', '/upnext status', '/upnext use']) {
     await waitForAnswer(() => ana.type(line), getSent);
   }
-  running.service.on('GET /posts', json(500, { detail: nextText() }));
-  running.service.on('GET /projects', json(422, { detail: nextText() }));
+  startedBot.service.on('GET /posts', json(500, { detail: nextText() }));
+  startedBot.service.on('GET /projects', json(422, { detail: nextText() }));
   for (const line of ['/upnext', '/upnext posts', '/upnext projects', '/upnext status']) {
     await waitForAnswer(() => ana.type(line), getSent);
   }
@@ -204,11 +204,11 @@ export async function sendHostile(
 ) {
   const random = createRandom(options.seed);
   const nextText = createHostileTexts(random);
-  const running = await startBot({ db, rates: WITHOUT_LIMITS });
+  const startedBot = await startBot({ db, rates: WITHOUT_LIMITS });
   const sentPayloads: Sent[] = [];
   const ids = new Set<string>();
   let [payloads, rounds] = [0, 0];
-  const watch = watchSent({
+  const payloadCheck = watchSent({
     strangers: /EVIL/,
     onSent: (sentPayload) => {
       sentPayloads.push(sentPayload);
@@ -218,7 +218,7 @@ export async function sendHostile(
   });
   while (ids.size < options.texts && rounds < (options.maxRounds ?? Number.POSITIVE_INFINITY)) {
     await (rounds % FULL_ROUND_INTERVAL === 0 ? typeAllCommands : showLists)(
-      running,
+      startedBot,
       nextText,
       random,
       () => sentPayloads,
@@ -226,7 +226,7 @@ export async function sendHostile(
     sentPayloads.length = 0;
     rounds += 1;
   }
-  const failed = running.logged.filter((line) => line.startsWith('request failed '));
-  await running.close();
-  return { markup: watch.stop(), texts: ids.size, payloads, rounds, failed };
+  const failed = startedBot.logged.filter((line) => line.startsWith('request failed '));
+  await startedBot.close();
+  return { markup: payloadCheck.stop(), texts: ids.size, payloads, rounds, failed };
 }

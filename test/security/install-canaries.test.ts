@@ -41,23 +41,31 @@ beforeAll(async () => {
     delivery: { kind: 'http', url: `${origin}/slack/events` },
     installed: false,
     tokens: {
-      ...{ bot: 'xoxb-not-in-use-1', app: 'xapp-not-in-use-1' },
-      ...{ signingSecret: CANARY.signingSecret, clientId: CLIENT, clientSecret: CANARY.clientSecret },
+      bot: 'xoxb-not-in-use-1',
+      app: 'xapp-not-in-use-1',
+      signingSecret: CANARY.signingSecret,
+      clientId: CLIENT,
+      clientSecret: CANARY.clientSecret,
     },
   });
   bot = startCommand('main.ts', {
     env: {
-      ...{ DATA_DIR: folder, LOG_LEVEL: 'trace', PORT: String(port), PUBLIC_URL: origin },
-      ...{ SLACK_CLIENT_ID: CLIENT, SLACK_CLIENT_SECRET: CANARY.clientSecret },
-      ...{ SLACK_SIGNING_SECRET: CANARY.signingSecret, SLACK_API_URL: workspace.apiUrl },
+      DATA_DIR: folder,
+      LOG_LEVEL: 'trace',
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      SLACK_CLIENT_ID: CLIENT,
+      SLACK_CLIENT_SECRET: CANARY.clientSecret,
+      SLACK_SIGNING_SECRET: CANARY.signingSecret,
+      SLACK_API_URL: workspace.apiUrl,
       ENCRYPTION_KEYS: `canary:${CANARY.key}`,
     },
   });
-  await bot.prints(/Upnext is ready/);
+  await bot.waitForOutput(/Upnext is ready/);
   await installAndUse(origin);
   metrics = await (await fetch(`${origin}/metrics`)).text();
   bot.kill('SIGKILL');
-  await bot.ended;
+  await bot.exit;
 }, 120_000);
 
 afterAll(async () => {
@@ -84,7 +92,7 @@ async function installAndUse(origin: string): Promise<void> {
   expect(redirectResponse.status).toBe(502);
   messages = ana.messages().join('\n') + (await ana.inDirectMessage()).messages().join('\n');
   workspace.admin.revokeToken();
-  await bot.prints(/app left the workspace/);
+  await bot.waitForOutput(/app left the workspace/);
 }
 
 const readFiles = () =>
@@ -95,18 +103,18 @@ const readFiles = () =>
 test('the control test: the app was installed and used', () => {
   expect(botToken).toMatch(TOKEN);
   expect(messages).toContain('you’re its first Owner');
-  expect(bot.output()).toContain('could not exchange the OAuth code');
+  expect(bot.readOutput()).toContain('could not exchange the OAuth code');
   expect(readFiles().length).toBeGreaterThan(100);
 });
 
 test.each(Object.entries(CANARY))('the secret %s is in no log, metric, message or file', (_name, canary) => {
-  for (const text of [bot.output(), metrics, messages]) expect(findTraces(canary, text)).toEqual([]);
+  for (const text of [bot.readOutput(), metrics, messages]) expect(findTraces(canary, text)).toEqual([]);
   const filesWithSecret = readFiles().filter(({ text }) => findTraces(canary, text).length > 0);
   expect(filesWithSecret.map(({ name }) => name)).toEqual([]);
 });
 
 test('none of Slack’s tokens is in a log, metric, message or file, not even a refresh token', () => {
-  for (const text of [bot.output(), metrics, messages]) expect(text.match(TOKEN)).toBeNull();
+  for (const text of [bot.readOutput(), metrics, messages]) expect(text.match(TOKEN)).toBeNull();
   const filesWithSecret = readFiles().filter(
     ({ text }) => TOKEN.test(text) || findTraces(botToken, text).length > 0,
   );

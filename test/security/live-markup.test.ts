@@ -5,16 +5,16 @@ import { findLiveMarkup, findUnsafeOptions } from '../support/live-markup.ts';
 
 // Tests of the markup checker, on which other tests depend.
 
-const message = (text: string) => disableParsing({ text: 'Here.', blocks: [section(text)] });
+const createMessage = (text: string) => disableParsing({ text: 'Here.', blocks: [section(text)] });
 
 describe('the markup checker', () => {
   test.each([
-    ['a broadcast', message('<!channel>')],
-    ['a broadcast with a label', message('<!here|here>')],
-    ['a link', message('<http://evil|good>')],
-    ['an address in brackets', message('<mailto:a@b.c>')],
-    ['an unescaped bracket', message('a < b')],
-    ['an unescaped ampersand', message('&lt;!channel&gt; & more')],
+    ['a broadcast', createMessage('<!channel>')],
+    ['a broadcast with a label', createMessage('<!here|here>')],
+    ['a link', createMessage('<http://evil|good>')],
+    ['an address in brackets', createMessage('<mailto:a@b.c>')],
+    ['an unescaped bracket', createMessage('a < b')],
+    ['an unescaped ampersand', createMessage('&lt;!channel&gt; & more')],
     ['the text of a notification', disableParsing({ text: '<!everyone>' })],
     ['a context block', disableParsing({ text: 'x', blocks: [context('<!channel>')] })],
     [
@@ -49,8 +49,8 @@ test('the app’s own mentions and dates, escaped text and plain text are not li
 });
 
 test('a mention of an id that occurs only in hostile texts is live markup', () => {
-  expect(findLiveMarkup(message('<@UEVIL1>'))).toEqual([]);
-  expect(findLiveMarkup(message('<@UEVIL1>'), { strangers: /EVIL/ })).not.toEqual([]);
+  expect(findLiveMarkup(createMessage('<@UEVIL1>'))).toEqual([]);
+  expect(findLiveMarkup(createMessage('<@UEVIL1>'), { testOnlyIds: /EVIL/ })).not.toEqual([]);
 });
 
 test('a message is unsafe if it lets Slack turn its text into links', () => {

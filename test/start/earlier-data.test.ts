@@ -9,16 +9,16 @@ import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createEarlierDatabase, readEarlierDatabase } from '../support/earlier-database.ts';
 
 let folder: string;
-const running: RunningCommand[] = [];
+const startedCommands: RunningCommand[] = [];
 const resolvePath = (name: string) => join(folder, name);
 
 beforeEach(async () => {
   folder = await createDataFolder();
 });
 afterEach(async () => {
-  for (const command of running.splice(0)) {
+  for (const command of startedCommands.splice(0)) {
     command.kill('SIGKILL');
-    await command.ended;
+    await command.exit;
   }
   rmSync(folder, { recursive: true });
 });
@@ -26,18 +26,18 @@ afterEach(async () => {
 function startEntry(entry = 'main.ts', args: readonly string[] = []): RunningCommand {
   const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0' };
   const command = startCommand(entry, { env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ...ports }, args });
-  running.push(command);
+  startedCommands.push(command);
   return command;
 }
 
 /** Starts the app, stops it when it is ready, and returns the folders to which it moved data. */
 async function startAndListMovedFolders(): Promise<string[]> {
   const command = startEntry();
-  await command.prints(/Upnext is ready/);
+  await command.waitForOutput(/Upnext is ready/);
   command.kill();
-  await command.ended;
+  await command.exit;
   const lines = command
-    .output()
+    .readOutput()
     .split('\n')
     .filter((line) => line.includes('moved aside'));
   return lines.map((line) => String(/"to":"([^"]+)"/.exec(line)?.[1])).sort();
@@ -80,8 +80,8 @@ test.each([
   async (entry, args) => {
     await createEarlierDatabase(resolvePath('database'), 'stored');
     const command = startEntry(`cli/${entry}`, args);
-    expect(await command.ended).toBe(1);
-    expect(command.output().trim()).toMatch(
+    expect(await command.exit).toBe(1);
+    expect(command.readOutput().trim()).toMatch(
       /^DATA_DIR: .*earlier version.*Nothing was changed: .*empty database\. `npm start` moves it aside.*$/,
     );
     expect(existsSync(resolvePath('database-earlier-1'))).toBe(false);

@@ -31,8 +31,8 @@ onPostgres((url) => {
       const slack = { SLACK_BOT_TOKEN: 'xoxb-1234-5678-abcdef', SLACK_APP_TOKEN: 'xapp-1-A1-abcdefgh' };
       const service = { SCHEDULING_API_URL: 'https://posts.example.com', PORT: '0', LOG_LEVEL: 'error' };
       const command = startCommand(entry, { env: { ...env, ...slack, ...service } });
-      expect(await command.ended).toBe(1);
-      expect(command.output().trim()).toMatch(
+      expect(await command.exit).toBe(1);
+      expect(command.readOutput().trim()).toMatch(
         /^DATABASE_URL: .*earlier version .*0000-earlier.*Nothing was changed: use .* empty database$/,
       );
       expect(await listTables()).toEqual(tablesBefore);

@@ -72,7 +72,7 @@ test('the page of the practice workspace can make the practice service fail', as
   const page = await openLivePage(workspace);
   const waitForMessage = async (type: string) => {
     for (;;) {
-      const message = await page.next();
+      const message = await page.receiveMessage();
       if (message.type === type) return message;
     }
   };

@@ -11,7 +11,7 @@ const FIELDS = 'SFATAL\0C3D000\0Mdatabase "upnext" does not exist\0\0';
 const NO_SUCH_DATABASE = Buffer.from(`E\0\0\0${String.fromCharCode(FIELDS.length + 4)}${FIELDS}`, 'latin1');
 
 let folder: string;
-const running: RunningCommand[] = [];
+const startedCommands: RunningCommand[] = [];
 const servers: Server[] = [];
 
 beforeEach(async () => {
@@ -19,9 +19,9 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const command of running.splice(0)) {
+  for (const command of startedCommands.splice(0)) {
     command.kill('SIGKILL');
-    await command.ended;
+    await command.exit;
   }
   for (const server of servers.splice(0)) server.close();
   rmSync(folder, { recursive: true });
@@ -30,7 +30,7 @@ afterEach(async () => {
 function start(env: Record<string, string> = {}, entry = 'main.ts') {
   const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0' };
   const command = startCommand(entry, { env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ...ports, ...env } });
-  running.push(command);
+  startedCommands.push(command);
   return command;
 }
 
@@ -44,8 +44,8 @@ async function occupyPort(): Promise<string> {
 
 /** Waits for a failed start, and returns its only line of output. */
 async function readFailure(command: RunningCommand): Promise<string> {
-  expect(await command.ended).toBe(1);
-  const lines = command.output().trim().split('\n');
+  expect(await command.exit).toBe(1);
+  const lines = command.readOutput().trim().split('\n');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
 }
@@ -70,11 +70,11 @@ describe('a failed start', () => {
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const url = `postgres://ana:hunter2@127.0.0.1:${port}/upnext`;
     const command = start({ DATABASE_URL: url, ENCRYPTION_KEYS: `k:${key}` });
-    await command.prints(/"msg":"waiting for the database"/);
-    expect(command.output()).toContain('nothing listens at its address');
-    expect(command.output()).not.toContain('hunter2');
+    await command.waitForOutput(/"msg":"waiting for the database"/);
+    expect(command.readOutput()).toContain('nothing listens at its address');
+    expect(command.readOutput()).not.toContain('hunter2');
     command.kill();
-    expect(await command.ended).toBe('SIGTERM');
+    expect(await command.exit).toBe('SIGTERM');
   });
 
   test('a failed start because the database does not exist prints one line that names DATABASE_URL', async () => {
@@ -90,8 +90,8 @@ describe('a failed start', () => {
 
   test('a failed start because Slack refuses a token prints one line without the token', async () => {
     const workspace = start({}, 'cli/workspace.ts');
-    const [, apiUrl = ''] = await workspace.prints(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
-    const [, appToken = ''] = await workspace.prints(/SLACK_APP_TOKEN=(\S+)\s/);
+    const [, apiUrl = ''] = await workspace.waitForOutput(/SLACK_API_URL=(\S+)[\s\S]*SLACK_APP_TOKEN=/);
+    const [, appToken = ''] = await workspace.waitForOutput(/SLACK_APP_TOKEN=(\S+)\s/);
     const env = {
       SLACK_API_URL: apiUrl,
       SLACK_BOT_TOKEN: 'xoxb-9999-8888-not-the-one',
@@ -126,9 +126,9 @@ describe('the whole app', { timeout: 120_000 }, () => {
       PUBLIC_URL: 'https://upnext.example.com/bot',
       ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
     });
-    await command.prints(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
-    const [, port] = await command.prints(/Health and metrics +port (\d+)/);
-    expect(command.output()).not.toContain('Practice');
+    await command.waitForOutput(/Install it +https:\/\/upnext\.example\.com\/bot\/slack\/install/);
+    const [, port] = await command.waitForOutput(/Health and metrics +port (\d+)/);
+    expect(command.readOutput()).not.toContain('Practice');
     const response = await fetch(`http://127.0.0.1:${port}/slack/install`, { redirect: 'manual' });
     const redirect = new URL(response.headers.get('location') ?? '');
     expect(redirect.origin + redirect.pathname).toBe('https://slack.com/oauth/v2/authorize');
@@ -143,23 +143,23 @@ describe('the whole app', { timeout: 120_000 }, () => {
     const unsigned = { method: 'POST', headers, body: '{}' };
     expect((await fetch(`http://127.0.0.1:${port}/slack/events`, unsigned)).status).toBe(401);
     command.kill('SIGTERM');
-    expect(await command.ended).toBe(0);
+    expect(await command.exit).toBe(0);
   });
 
   test('the app starts, refuses a second process on the same data, stops, and starts again', async () => {
     // The data folder doesn't exist yet.
     rmSync(folder, { recursive: true });
     const first = start();
-    await first.prints(/Upnext is ready/);
+    await first.waitForOutput(/Upnext is ready/);
     const line = await readFailure(start());
     expect(line).toMatch(/^DATA_DIR: /);
     expect(line).toContain(String(first.pid));
     first.kill('SIGTERM');
-    expect(await first.ended).toBe(0);
-    expect(first.output()).not.toMatch(/error|warn/i);
+    expect(await first.exit).toBe(0);
+    expect(first.readOutput()).not.toMatch(/error|warn/i);
 
     const restarted = start();
-    const [, page] = await restarted.prints(/Practice workspace\s+(\S+)/);
+    const [, page] = await restarted.waitForOutput(/Practice workspace\s+(\S+)/);
     const response = await fetch(String(page));
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<!doctype html>');

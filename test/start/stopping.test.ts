@@ -41,11 +41,11 @@ beforeEach(async () => {
       MEMBERS_DEFAULT_ROLE: 'owner',
     },
   });
-  await bot.prints(/Upnext is ready/);
+  await bot.waitForOutput(/Upnext is ready/);
 });
 afterEach(async () => {
   bot.kill('SIGKILL');
-  await bot.ended;
+  await bot.exit;
   await workspace.close();
   await service.stop();
   rmSync(folder, { recursive: true });
@@ -87,7 +87,7 @@ test('before the app stops, it answers open requests, finishes sending, and rele
   );
   bot.kill('SIGTERM');
   expect((await openRequest).status).toBe(200);
-  expect(await bot.ended).toBe(0);
+  expect(await bot.exit).toBe(0);
   await expect(fetch(url)).rejects.toThrow();
   expect(await readSubmissions()).toEqual([
     expect.objectContaining({ state: 'confirmed', lease_until: null }),

@@ -9,14 +9,14 @@ test('the start fails if the thread ends before it is ready', async () => {
   );
 });
 
-test('onEnd is called if the thread ends on its own, even without an error', async () => {
+test('the parent is notified if the thread ends on its own, even without an error', async () => {
   const ended = new Promise<Error>((resolve) => {
     void startThread(workerProgram, { ends: 'after' }, resolve);
   });
   expect((await ended).message).toMatch(/ended with 4/);
 });
 
-test('onEnd is not called if the parent closes the thread', async () => {
+test('the parent isn’t notified if it closes the thread itself', async () => {
   const ends: Error[] = [];
   const { facts, close } = await startThread(workerProgram, {}, (error) => ends.push(error));
   expect(facts).toEqual({ name: 'part' });

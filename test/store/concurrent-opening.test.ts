@@ -10,18 +10,18 @@ import { createSlowMigration } from './programs/slow-migration.ts';
 const program = fileURLToPath(new URL('./programs/migrate.ts', import.meta.url));
 
 onEveryDatabase((create) => {
-  test('if four callers open a new database at the same time, one migrates it and the others wait', async () => {
+  test('if four callers open a new database at the same time, one migrates the database and the others wait', async () => {
     const database = await create();
-    const runs: number[] = [];
+    const migratingCallers: number[] = [];
     const databases = await Promise.all(
-      [1, 2, 3, 4].map((handle) =>
+      [1, 2, 3, 4].map((caller) =>
         openDatabase<unknown>({
           dialect: database.dialect(),
-          migrations: createSlowMigration(() => runs.push(handle)),
+          migrations: createSlowMigration(() => migratingCallers.push(caller)),
         }),
       ),
     );
-    expect(runs).toHaveLength(1);
+    expect(migratingCallers).toHaveLength(1);
     for (const db of databases) {
       expect((await sql`select * from migrated`.execute(db)).rows).toEqual([{ times: 1 }]);
       await db.destroy();
@@ -30,9 +30,9 @@ onEveryDatabase((create) => {
   });
 });
 
-onPostgres((url) => {
+onPostgres((buildUrl) => {
   test('if four processes start at the same time, one migrates the database and the others wait', async () => {
-    const database = await createOnPostgres(url);
+    const database = await createOnPostgres(buildUrl);
     const outputs = await Promise.all(
       [1, 2, 3, 4].map(() => promisify(execFile)(process.execPath, [program, database.url])),
     );

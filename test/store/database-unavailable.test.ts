@@ -100,10 +100,10 @@ onPostgres((buildUrl) => {
   });
 
   test('statements have a time limit, and migrations have none', async () => {
-    const limit = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
+    const selectTimeout = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
     const limits: unknown[] = [];
     const readLimit = async (db: Kysely<unknown>) =>
-      void limits.push((await limit.execute(db)).rows[0]?.value);
+      void limits.push((await selectTimeout.execute(db)).rows[0]?.value);
     const database = await createOnPostgres(buildUrl);
     const db = await openDatabase<unknown>({
       dialect: database.dialect(),

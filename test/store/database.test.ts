@@ -76,7 +76,7 @@ onEveryDatabase((create) => {
 
   test('a database of an incompatible earlier version is refused and not changed', async () => {
     const laterMigrations: Migrations = {
-      '002-squashed': { up: (on) => sql`drop table post`.execute(on).then() },
+      '002-squashed': { up: (connection) => sql`drop table post`.execute(connection).then() },
     };
     await db.insertInto('post').values({ id: 1, text: 'stored' }).execute();
     const opening = openDatabase<Schema>({ dialect: database.dialect(), migrations: laterMigrations });
@@ -132,7 +132,7 @@ onEveryDatabase((create) => {
     expect(await listTexts()).toEqual(['after']);
   });
 
-  test('an error has its code, constraint and detail, but not the statement or its parameters', async () => {
+  test('an error of the database has a code, a constraint and a detail, but not the statement or its parameters', async () => {
     await db.insertInto('post').values({ id: 1, text: 'one' }).execute();
     const error: unknown = await db
       .insertInto('post')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { expect, test } from 'vitest';
-import { migrations as ofService } from '../../src/emulators/service/migrations.ts';
+import { migrations as serviceMigrations } from '../../src/emulators/service/migrations.ts';
 import type { Migrations } from '../../src/store/database.ts';
-import { migrations as ofApp } from '../../src/store/migrations.ts';
+import { migrations as appMigrations } from '../../src/store/migrations.ts';
 
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ async function computeFingerprint({ up }: Migrations[string]): Promise<string> {
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new DummyDriver(),
-      createIntrospector: (on) => new PostgresIntrospector(on),
+      createIntrospector: (database) => new PostgresIntrospector(database),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
     log: ({ query }) => {
@@ -28,7 +28,7 @@ async function computeFingerprint({ up }: Migrations[string]): Promise<string> {
   return createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 12);
 }
 
-test.each(Object.entries({ ...ofService, ...ofApp }))(
+test.each(Object.entries({ ...serviceMigrations, ...appMigrations }))(
   'the migration %s has not changed, because existing databases don’t run a migration of the same name again',
   async (name, migration) => {
     expect(

@@ -15,7 +15,7 @@ const TEXT = 'A long night of short stories';
 
 let browser: TestBrowser;
 let database: BotDatabase;
-let running: Running;
+let startedBot: Running;
 let page: Page;
 
 beforeAll(async () => {
@@ -27,14 +27,14 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // The app reconciles a post twice before it asks the author.
-  running = await startBot({ db: database.db, isEmulated: true, pace: { reconcileDelaysMs: [20, 40] } });
+  startedBot = await startBot({ db: database.db, isEmulated: true, pace: { reconcileDelaysMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(running.workspace.url);
+  await page.goto(startedBot.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
 });
 afterEach(async () => {
   await page.context().close();
-  await running.close();
+  await startedBot.close();
 });
 
 const findComposer = () => page.getByRole('textbox', { name: /^Message/ });
@@ -68,7 +68,7 @@ describe.each([
   });
 
   test('a person lists the projects, chooses one for the channel, and sees its next post', async () => {
-    running.service.on('GET /projects', PROJECTS);
+    startedBot.service.on('GET /projects', PROJECTS);
     await sendMessage(input, '/upnext projects');
     await page.getByText('Night Market Books').last().waitFor();
     await sendMessage(input, '/upnext');
@@ -94,18 +94,18 @@ describe.each([
     await form.getByText(/\d\d:\d\d \(Lisbon\)/).waitFor();
 
     // Errors of the service are also shown under their fields, and the typed text isn't lost.
-    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Say who it is from.' }));
+    startedBot.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'Say who it is from.' }));
     await input.press(findButton(form, 'Schedule'));
     await form.getByText('Say who it is from.').waitFor();
     expect(await findField(form, /^Text/).inputValue()).toBe(TEXT);
 
-    running.service.on('POST /posts', data({ Id: 'made' }));
+    startedBot.service.on('POST /posts', data({ Id: 'made' }));
     await input.write(findField(form, /^Text/), `${TEXT}, says Ana`);
     await input.press(findButton(form, 'Schedule'));
     await form.waitFor({ state: 'hidden' });
     await input.press(page.getByRole('button', { name: 'Share with channel' }).last());
     await page.getByText('Shared with').last().waitFor();
-    expect(running.workspace.as('Ben').in('#general').messages().join()).toContain(`${TEXT}, says Ana`);
+    expect(startedBot.workspace.as('Ben').in('#general').messages().join()).toContain(`${TEXT}, says Ana`);
 
     await input.press(page.getByRole('button', { name: 'New post' }).last());
     const draftForm = findDialog('Schedule a post');
@@ -114,7 +114,7 @@ describe.each([
     await input.press(findButton(draftForm, 'Save draft'));
     await draftForm.waitFor({ state: 'hidden' });
     await page.getByText('Saved as a draft').last().waitFor();
-    const sent = running.service.created().map(({ Content, Status }) => [Content, Status]);
+    const sent = startedBot.service.created().map(({ Content, Status }) => [Content, Status]);
     expect(sent).toEqual([
       [TEXT, 'SCHEDULED'],
       [`${TEXT}, says Ana`, 'SCHEDULED'],
@@ -125,23 +125,23 @@ describe.each([
   test('a post with an unknown outcome is reconciled and not sent again', async () => {
     await sendMessage(input, '/schedule-post');
     const form = await fillForm(input, 'in 2 hours');
-    running.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
+    startedBot.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
     await input.press(findButton(form, 'Schedule'));
     const unsure = findDialog('Not sure');
     await unsure.getByText(TEXT).waitFor();
     await input.press(findButton(unsure, 'Check again'));
     await unsure.getByText(/Not there as of/).waitFor();
-    const [sent] = running.service.created();
-    running.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
+    const [sent] = startedBot.service.created();
+    startedBot.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
     await input.press(findButton(unsure, 'Check again'));
     await findDialog('Scheduled').waitFor();
-    expect(running.service.created()).toHaveLength(1);
+    expect(startedBot.service.created()).toHaveLength(1);
   });
 
   test('a post that is submitted while the service is down is saved and will be sent', async () => {
     await sendMessage(input, '/schedule-post');
     const form = await fillForm(input, 'in 2 hours');
-    await running.service.stop();
+    await startedBot.service.stop();
     await input.press(findButton(form, 'Schedule'));
     const waiting = findDialog('Waiting');
     await waiting.getByText(TEXT).waitFor();
@@ -153,7 +153,7 @@ describe.each([
   });
 
   test('while a form loads, the view says so, and can be closed', async () => {
-    running.service.on('GET /projects', hang);
+    startedBot.service.on('GET /projects', hang);
     await sendMessage(input, '/schedule-post');
     await findDialog('New post')
       .getByText(/Loading|slow/)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
 import { createCallRecorder } from '../support/called-functions.ts';
-import { EVERY_LINE, Explorer, FORM_LINES, watchHandling } from '../support/explorer.ts';
+import { countRequestsInFlight, EVERY_LINE, Explorer, FORM_LINES } from '../support/explorer.ts';
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
 import { findWordingFaults, listTexts } from '../support/wording.ts';
@@ -25,7 +25,7 @@ const ownTexts = new Set<string>();
 
 beforeAll(async () => {
   await functions.start();
-  watchHandling();
+  countRequestsInFlight();
   database = await openBotDatabase();
 });
 afterAll(async () => {

@@ -22,9 +22,9 @@ let service: string;
 async function start(): Promise<void> {
   const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0' };
   app = startCommand('main.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ...ports } });
-  const [, address = ''] = await app.prints(/Practice workspace\s+(\S+)/);
-  const [, serviceAddress = ''] = await app.prints(/Practice service\s+(\S+)/);
-  await app.prints(/Ctrl\+C/);
+  const [, address = ''] = await app.waitForOutput(/Practice workspace\s+(\S+)/);
+  const [, serviceAddress = ''] = await app.waitForOutput(/Practice service\s+(\S+)/);
+  await app.waitForOutput(/Ctrl\+C/);
   service = serviceAddress;
   await page.goto(address);
   await page.getByText('Connected', { exact: true }).waitFor();
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   app?.kill('SIGKILL');
-  await app?.ended;
+  await app?.exit;
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -106,7 +106,7 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
     .poll(() => readFileSync(join(folder, 'workspace', 'state.json'), 'utf8'))
     .toContain('Scheduled for');
   app.kill('SIGKILL');
-  await app.ended;
+  await app.exit;
   await start();
   expect(
     (await readPostsFromService('Harbour Coffee')).filter(({ Content }) => Content === TEXT),

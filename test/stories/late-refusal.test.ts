@@ -9,24 +9,24 @@ const TEXT = 'A *long* night of short stories <!channel> & more';
 
 let browser: TestBrowser;
 let database: BotDatabase;
-let running: Running;
+let startedBot: Running;
 
 beforeAll(async () => {
   [browser, database] = await Promise.all([startBrowser(), openBotDatabase()]);
-  running = await startBot({
+  startedBot = await startBot({
     db: database.db,
     pace: { acknowledgementTimeoutMs: 1_800, afterAcknowledgementMs: 500 },
   });
 });
 afterAll(async () => {
-  await running.close();
+  await startedBot.close();
   await browser.close();
   await database.close();
 });
 
 test('after a late refusal the form still has the typed text, and shows each error under its field', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(running.workspace.url);
+  await page.goto(startedBot.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.fill('/schedule-post');
@@ -46,7 +46,7 @@ test('after a late refusal the form still has the typed text, and shows each err
     { loc: ['body', 'Media'], msg: 'is too dark' },
     { loc: ['body', 'Mood'], msg: 'is missing' },
   ];
-  running.service.on('POST /posts', later(2_600, invalid(...problems)));
+  startedBot.service.on('POST /posts', later(2_600, invalid(...problems)));
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByRole('dialog', { name: 'Sending…' }).waitFor();
   await form.waitFor();
@@ -63,18 +63,18 @@ test('after a late refusal the form still has the typed text, and shows each err
   expect(formText.indexOf('is too loud')).toBeLessThan(formText.indexOf('Platforms'));
   expect(formText.indexOf('is too dark')).toBeGreaterThan(formText.indexOf('When'));
 
-  running.service.on('POST /posts', data({ Id: 'made' }));
+  startedBot.service.on('POST /posts', data({ Id: 'made' }));
   await form.getByRole('textbox', { name: /^Text/ }).fill('A quiet night');
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await form.waitFor({ state: 'detached' });
   await page.getByText(/Scheduled for .*09:00/).waitFor();
-  expect(running.service.created().map(({ Content }) => Content)).toEqual([TEXT, 'A quiet night']);
+  expect(startedBot.service.created().map(({ Content }) => Content)).toEqual([TEXT, 'A quiet night']);
   await page.context().close();
 }, 60_000);
 
 test('if the service refuses a post at the second attempt, the open view shows the form again', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await page.goto(running.workspace.url);
+  await page.goto(startedBot.workspace.url);
   await page.getByText('Connected', { exact: true }).waitFor();
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.fill('/schedule-post');
@@ -87,10 +87,10 @@ test('if the service refuses a post at the second attempt, the open view shows t
   await page.keyboard.press('Escape');
   await form.getByRole('textbox', { name: /^When/ }).fill('2 Dec 9am');
 
-  running.service.on('POST /posts', json(429, {}));
+  startedBot.service.on('POST /posts', json(429, {}));
   await form.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByRole('dialog', { name: 'Waiting' }).waitFor();
-  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  startedBot.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
   await form.waitFor();
 
   expect(await form.getByRole('textbox', { name: /^Text/ }).inputValue()).toBe(TEXT);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
 async function countMessages(text: string): Promise<number> {
   const direct = await openDirectMessages();
   return direct.messages().filter((message) => message.includes(text)).length;
@@ -38,7 +38,7 @@ function moveClock(to: string): void {
 }
 
 async function schedule(text: string, when: string): Promise<void> {
-  const person = ana();
+  const person = getAna();
   await person.type(`/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
   await person.press('Schedule');
   await expect.poll(() => service.posts.holding(text), { timeout: 15_000 }).toBe(1);

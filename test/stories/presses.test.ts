@@ -13,7 +13,7 @@ let presses: number;
 
 beforeAll(async () => {
   practice = await openPracticePage();
-  page = await practice.open('ana', { viewport: { width: 1280, height: 1200 } });
+  page = await practice.openPage('ana', { viewport: { width: 1280, height: 1200 } });
   await sendLine(page, '/upnext use Harbour Coffee');
   await page.getByText('This channel now follows').waitFor();
   // From then on the form offers the platforms of the last post.

@@ -14,8 +14,8 @@ export function createAcceleratedClock({
 const HOUR = 60 * 60 * 1000;
 
 /**
- * A pace for the accelerated clock. The search range and the mention delay are times on that clock. All others are real
- * times.
+ * A pace for the accelerated clock. `searchBeforeMs`, `searchAfterMs` and `minReportedDelayMs` are times on that clock,
+ * all others are real times.
  */
 export const ACCELERATED_PACE: DigestPace = {
   ...DIGEST_PACE,

@@ -81,10 +81,10 @@ export interface BotTestOptions {
   owners?: FirstOwners;
   /** A service that replaces the scripted one. */
   service?: { url: string; token: string };
-  /** Whether the bot uses the workspace's clock, which tests can move. Defaults to false: the clock stands at NOW. */
+  /** Whether the bot uses the workspace's clock, which tests can move. Otherwise its clock always shows NOW, the default. */
   followsClock?: boolean;
   /** The time of the workspace's clock at the start. Defaults to the system clock. */
-  startsAt?: Date;
+  startTime?: Date;
   /** OAuth scopes that an earlier manifest didn't request. */
   missingScopes?: readonly string[];
   /** Optional OAuth scopes that the workspace declined. */
@@ -119,7 +119,7 @@ export async function startBot(options: BotTestOptions): Promise<Running> {
     delivery: url === undefined ? { kind: 'socket' } : { kind: 'http', url },
     ...(options.declinedScopes && { declinedScopes: options.declinedScopes }),
     ...(options.optionsState && { optionsState: options.optionsState }),
-    ...(options.startsAt && { now: startClock(options.startsAt) }),
+    ...(options.startTime && { now: startClock(options.startTime) }),
   });
   const { botToken, appToken, signingSecret, apiUrl } = workspace;
   const bot = createBot({

@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 import { unpackChromium } from './unpack-chromium.ts';
 
-const createCacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../../.cache/', import.meta.url));
 
 /** A browser for tests. `newPage` opens each page in its own context, so that pages share nothing. */
 export interface TestBrowser {
@@ -37,7 +37,7 @@ const ARGS = [
 
 /** Starts the browser from npm (x64 Linux) or an installed one. If there is none, the error says what to install. */
 export async function startBrowser(): Promise<TestBrowser> {
-  const temp = join(createCacheFolder, 'browser');
+  const temp = join(cacheFolder, 'browser');
   await mkdir(temp, { recursive: true });
   // Playwright's profiles and downloads go into a folder inside the repository while this process runs.
   process.env.TMPDIR = temp;

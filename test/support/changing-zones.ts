@@ -22,7 +22,7 @@ export const CHANGING_ZONES = [
   'Asia/Gaza',
 ];
 
-/** More zones, to which simulations change digests. */
+/** Additional zones. Simulations change digests from the other zones to these. */
 export const SPARE_ZONES = [
   'Europe/Dublin',
   'America/Chicago',

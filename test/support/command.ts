@@ -6,11 +6,11 @@ const root = join(import.meta.dirname, '..', '..');
 
 export interface RunningCommand {
   /** Returns the output to stdout and stderr so far. */
-  output(): string;
+  readOutput(): string;
   /** Waits until the output matches. Rejects with the whole output if the process ends first. */
-  prints(pattern: RegExp): Promise<RegExpExecArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
   /** Resolves with the exit status or the name of the signal when the process has ended. */
-  ended: Promise<number | string>;
+  exit: Promise<number | string>;
   kill(signal?: NodeJS.Signals): void;
   pid: number;
 }
@@ -33,15 +33,15 @@ export function startCommand(
   };
   child.stdout.on('data', append);
   child.stderr.on('data', append);
-  const ended = new Promise<number | string>((resolve) => {
+  const exit = new Promise<number | string>((resolve) => {
     child.once('close', (code, signal) => {
       resolve(code ?? signal ?? 'unknown');
       for (const listener of listeners) listener();
     });
   });
   return {
-    output: () => output,
-    prints: (pattern) =>
+    readOutput: () => output,
+    waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {
           const match = pattern.exec(output);
@@ -54,7 +54,7 @@ export function startCommand(
         listeners.add(check);
         check();
       }),
-    ended,
+    exit,
     kill: (signal = 'SIGTERM') => void child.kill(signal),
     pid: child.pid ?? 0,
   };

@@ -4,8 +4,8 @@ import type { InspectableService, Stage } from './inspectable-service.ts';
 import { type Program, startProgram } from './program.ts';
 
 /**
- * Points at which a process is killed. The process kills itself, or the service kills the process at the points that
- * only the service sees.
+ * The points at which a process is killed. At most of them the process kills itself. At SERVICE_POINTS, which only the
+ * service sees, the service kills the process.
  */
 export const POINTS = [
   'before-row',
@@ -41,7 +41,7 @@ const program = new URL('../submissions/programs/sender.ts', import.meta.url);
 
 export interface CrashRun {
   point: Point;
-  /** The number of posts in the service with this content. 1 is correct. 0 is correct if the author has to decide. */
+  /** The number of posts in the service with this content. Must be 1, or 0 if the author has to decide. */
   copies: number;
   state: string;
   reason: string | null;
@@ -65,7 +65,7 @@ export async function* runCrashChain(options: {
   service: InspectableService;
   /** Whether the author presses [Send] again after the crash at this point. */
   pressesAgain(index: number): boolean;
-  /** Defaults to false, which shortens all waits to a hundredth. */
+  /** Whether waits are as long as in production. Otherwise they are a hundredth as long, the default. */
   hasUsualWaits?: boolean;
 }): AsyncGenerator<CrashRun> {
   const { points, database, service, pressesAgain, hasUsualWaits = false } = options;
@@ -86,7 +86,7 @@ export async function* runCrashChain(options: {
         sendCommand(instance, { ...send, length, killAt: point, viewGone: point === 'before-message' });
       sendToPoint();
       const linesBefore = await readUntilKilled(instance, point, sendToPoint);
-      service.watch(() => undefined);
+      service.setWatcher(() => undefined);
 
       const restartedAt = performance.now();
       instance = await start();
@@ -137,7 +137,7 @@ export async function crashWhileMigrating(database: string, service: string, tim
 }
 
 function watchService(service: InspectableService, point: Point, pid: number): void {
-  service.watch((stage: Stage) => {
+  service.setWatcher((stage: Stage) => {
     if (SERVICE_POINTS.includes(point) && stage === point) process.kill(pid, 'SIGKILL');
     return POINTS_AFTER_CUT.includes(point) && stage === 'after-body' ? 'cut' : undefined;
   });

@@ -42,7 +42,7 @@ onPostgres((urlOf) => {
     const long = 'x'.repeat(300_000);
     const { rows } = await client.query('select $1::text as word', [long]);
     expect(rows).toEqual([{ word: long }]);
-    expect(proxy.connections()).toBe(1);
+    expect(proxy.countConnections()).toBe(1);
   });
 
   test('if an answer is lost, the statement is executed and its connection is reset', async () => {

@@ -41,7 +41,7 @@ export interface DatabaseProxy {
   /** Ends all faults: sends delayed answers and cancels planned faults. Silently cut connections stay cut. */
   restore(): void;
   /** The number of connected clients, including silently cut ones. */
-  connections(): number;
+  countConnections(): number;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
       target,
       isCut: newConnections === 'cut',
       delayMs: () => delayMs,
-      takeFault(statement) {
+      takePlannedFault(statement) {
         const fault = [...faults].find((planned) => planned.statement.test(statement));
         if (fault) faults.delete(fault);
         return fault;
@@ -106,7 +106,7 @@ export async function startDatabaseProxy(target: Target): Promise<DatabaseProxy>
       for (const connection of new Set([...connections, ...cutConnections])) connection.restore();
       cutConnections.clear();
     },
-    connections: () => connections.size,
+    countConnections: () => connections.size,
     async close() {
       for (const connection of new Set([...connections, ...cutConnections])) connection.reset();
       const closed = once(server, 'close');

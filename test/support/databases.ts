@@ -7,24 +7,28 @@ import { openThreadedPGlite } from '../../src/store/pglite/threaded-pglite.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import { createDatabaseFolder } from './database-folder.ts';
 
-/** A database for one test. `dialect()` opens another handle on the database, and `close` removes it. */
+/** A database for one test. `dialect()` creates a dialect for another connection, and `close` removes the database. */
 export interface TestDatabase {
   dialect(): Dialect;
   close(): Promise<void>;
 }
 
-/** Runs the same tests on every supported database. The tests on Postgres are skipped if Postgres isn't installed. */
-export function onEveryDatabase(suite: (create: () => Promise<TestDatabase>) => void): void {
-  describe('on PGlite in this thread', () => suite(() => createEmbedded(openPGlite)));
-  describe('on PGlite in a separate thread', () => suite(() => createEmbedded(openThreadedPGlite)));
-  onPostgres((url) => suite(() => createOnPostgres(url)));
+/** Defines the same tests for every supported database. The tests on Postgres are skipped if Postgres isn't installed. */
+export function onEveryDatabase(defineTests: (create: () => Promise<TestDatabase>) => void): void {
+  describe('on PGlite in this thread', () => defineTests(() => createEmbedded(openPGlite)));
+  describe('on PGlite in a separate thread', () => defineTests(() => createEmbedded(openThreadedPGlite)));
+  onPostgres((buildUrl) => defineTests(() => createOnPostgres(buildUrl)));
 }
 
-/** Runs tests that need Postgres. `url` returns the address of a database on the Postgres server of the test run. */
-export function onPostgres(suite: (url: (database: string, user?: string) => string) => void): void {
-  const url = inject('postgresUrl');
-  describe.skipIf(!url)('[postgres]', () => {
-    suite((name, user = 'postgres') => (url ?? '').replace('NAME', name).replace('USER', user));
+/**
+ * Defines tests that need Postgres. `buildUrl` returns the address of a database on the Postgres server of the test run.
+ */
+export function onPostgres(
+  defineTests: (buildUrl: (database: string, user?: string) => string) => void,
+): void {
+  const urlTemplate = inject('postgresUrl');
+  describe.skipIf(!urlTemplate)('[postgres]', () => {
+    defineTests((name, user = 'postgres') => (urlTemplate ?? '').replace('NAME', name).replace('USER', user));
   });
 }
 
@@ -34,7 +38,7 @@ async function createEmbedded(
   const folder = await createDatabaseFolder();
   const { dialect, close } = await open(folder);
   return {
-    // As on Postgres, closing a handle doesn't close the database.
+    // As on Postgres, ending one connection doesn't close the database.
     dialect: () => ({
       ...dialect,
       createDriver: () => Object.assign(dialect.createDriver(), { destroy: async () => {} }),
@@ -48,19 +52,19 @@ async function createEmbedded(
 
 /** Creates a database on the Postgres server of the test run. */
 export async function createOnPostgres(
-  url: (database: string) => string,
+  buildUrl: (database: string) => string,
 ): Promise<TestDatabase & { url: string }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await runAsOwner(url, `create database ${name}`);
+  await runAsOwner(buildUrl, `create database ${name}`);
   return {
-    url: url(name),
-    dialect: () => createPostgresDialect(url(name)),
-    close: () => runAsOwner(url, `drop database ${name} with (force)`),
+    url: buildUrl(name),
+    dialect: () => createPostgresDialect(buildUrl(name)),
+    close: () => runAsOwner(buildUrl, `drop database ${name} with (force)`),
   };
 }
 
-async function runAsOwner(url: (database: string) => string, statement: string): Promise<void> {
-  const db = new Kysely({ dialect: createPostgresDialect(url('postgres')) });
+async function runAsOwner(buildUrl: (database: string) => string, statement: string): Promise<void> {
+  const db = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
   await sql.raw(statement).execute(db);
   await db.destroy();
 }

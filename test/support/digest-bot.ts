@@ -29,7 +29,9 @@ export function createRealTimeDigests(options: Options): { digests: Digests; err
     compose: options.compose ?? composeTestMessage,
     pace: { ...DIGEST_PACE, ...options.pace },
     log: {
-      ...{ debug: ignore, info: ignore, warn: ignore },
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
       error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
     },
     now: options.now,

@@ -80,8 +80,15 @@ export function checkDigests(input: {
   isSilent: (digest: string, date: string) => boolean;
 }): Verdict {
   const verdict: Verdict = {
-    ...{ expected: 0, sent: 0, late: 0, outageLines: 0, missed: 0, silent: 0, paused: 0 },
-    ...{ delays: [], faults: [] },
+    expected: 0,
+    sent: 0,
+    late: 0,
+    outageLines: 0,
+    missed: 0,
+    silent: 0,
+    paused: 0,
+    delays: [],
+    faults: [],
   };
   const messagesByName = Map.groupBy(
     input.messages.filter(({ text }) => text.startsWith('digest ')),

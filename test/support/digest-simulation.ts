@@ -112,11 +112,11 @@ export function createWorld(options: SimulationOptions) {
   }
   async function createDigest(channel: number, zone: number): Promise<void> {
     const minute = TIMES[((channel % TIMES_PER_ZONE) * 2 + zone) % TIMES.length] ?? 0;
-    const days = random.chance(0.6)
+    const days = random.drawBoolean(0.6)
       ? [1, 2, 3, 4, 5, 6, 7]
-      : random.chance(0.7)
+      : random.drawBoolean(0.7)
         ? [1, 2, 3, 4, 5]
-        : [1 + random.below(7)];
+        : [1 + random.drawInteger(7)];
     const target = { workspace: `T${channel % WORKSPACES}`, channel: `C${channel}` };
     await saveDigest(target, { days, minute, zone: zones[zone] ?? 'UTC' });
   }
@@ -164,21 +164,19 @@ export function createWorld(options: SimulationOptions) {
     }
   }
   return {
-    ...{
-      random,
-      state,
-      slack,
-      histories,
-      jumps,
-      now,
-      createDigest,
-      replaceDigest,
-      changeDigest,
-      addEvent,
-      recordPauses,
-      channels,
-      db,
-    },
+    random,
+    state,
+    slack,
+    histories,
+    jumps,
+    now,
+    createDigest,
+    replaceDigest,
+    changeDigest,
+    addEvent,
+    recordPauses,
+    channels,
+    db,
     spareZones: options.spareZones,
     grainMs: options.grainMs ?? 1,
     get digests() {
@@ -221,14 +219,14 @@ function findLastRule(eventLog: readonly DigestEvent[]): Rule | undefined {
 }
 
 function drawFault(random: Random, share: number) {
-  if (share === 0 || !random.chance(share)) return undefined;
+  if (share === 0 || !random.drawBoolean(share)) return undefined;
   const drawnCommit = random.pick(['first', 'never', 'late'] as const);
-  const commit = drawnCommit === 'late' ? { lateMs: random.below(10) * MINUTE } : drawnCommit;
+  const commit = drawnCommit === 'late' ? { lateMs: random.drawInteger(10) * MINUTE } : drawnCommit;
   return random.pick([
     { kind: 'cut', commit },
     { kind: 'status', commit },
     { kind: 'internal', commit },
-    { kind: 'ratelimited', seconds: 1 + random.below(90) },
+    { kind: 'ratelimited', seconds: 1 + random.drawInteger(90) },
     { kind: 'refused' },
   ] as const);
 }

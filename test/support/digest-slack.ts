@@ -100,7 +100,10 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
       const { text, blocks, metadata, thread_ts: thread } = args;
       const channel = args.channel.replace(/^U/, 'D');
       commit({
-        ...{ ts, channel, at, text },
+        ts,
+        channel,
+        at,
+        text,
         ...(blocks && { blocks }),
         ...(metadata && { metadata }),
         ...(thread !== undefined && { thread }),
@@ -122,7 +125,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
       return { ok: true, messages: page, has_more: page.length < matches.length };
     });
   }
-  const clientFor = (workspace: string) =>
+  const createClient = (workspace: string) =>
     ({
       chat: {
         postMessage: async (args: PostArgs) => {
@@ -160,7 +163,17 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
         list: async () => ({ ok: true, members: [] }),
       },
     }) as unknown as WebClient;
-  return { messages, byChannel, archived, revoked, shared, calls, slow, applyLateWork, clientFor };
+  return {
+    messages,
+    byChannel,
+    archived,
+    revoked,
+    shared,
+    calls,
+    slow,
+    applyLateWork,
+    clientFor: createClient,
+  };
 }
 
 /** Returns all messages since `oldest` (s). Some earlier messages are included, because late messages aren't in order. */

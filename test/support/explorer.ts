@@ -18,30 +18,30 @@ const FIELD_VALUES: Readonly<Record<string, string>> = {
   'Phone number': '+351 555 0100',
 };
 
-let inFlight = 0;
-const waiting = new Set<() => void>();
+let requestsInFlight = 0;
+const idleListeners = new Set<() => void>();
 
 /** Counts the bot's requests in flight, for `waitUntilIdle`. */
-export function watchHandling(): void {
+export function countRequestsInFlight(): void {
   const { processEvent } = RespondingApp.prototype;
   RespondingApp.prototype.processEvent = async function (event) {
-    inFlight += 1;
+    requestsInFlight += 1;
     try {
       await processEvent.call(this, event);
     } finally {
-      inFlight -= 1;
-      if (inFlight === 0) for (const resume of waiting) resume();
+      requestsInFlight -= 1;
+      if (requestsInFlight === 0) for (const notifyIdle of idleListeners) notifyIdle();
     }
   };
 }
 
-/** Resolves when the bot is idle. `watchHandling` must be called before the bot starts. */
+/** Resolves when the bot is idle. `countRequestsInFlight` must be called before the bot starts. */
 export async function waitUntilIdle(): Promise<void> {
-  while (inFlight > 0) {
+  while (requestsInFlight > 0) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.add(resolve);
+    idleListeners.add(resolve);
     await promise;
-    waiting.delete(resolve);
+    idleListeners.delete(resolve);
   }
 }
 
@@ -62,8 +62,8 @@ export class Explorer {
   /** The number of times that each button was pressed and each form was filled in, by its key. */
   readonly #actionCounts = new Map<string, number>();
 
-  constructor(running: Running, text: string) {
-    this.#ana = running.workspace.as('Ana').in('#harbour-coffee');
+  constructor(startedBot: Running, text: string) {
+    this.#ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
     this.#text = text;
   }
 
@@ -116,9 +116,9 @@ export class Explorer {
     }
   }
 
-  /** Runs an action on an element that may be gone, and completes the forms that open. */
+  /** Runs an action on an element that may no longer exist, and completes the forms that open. */
   async #attempt(action: () => Promise<void>): Promise<void> {
-    await this.#perform(() => action().catch(ignoreGone));
+    await this.#perform(() => action().catch(ignoreMissingElement));
     await this.#completeForms();
   }
 
@@ -136,10 +136,11 @@ export class Explorer {
       for (const label of form.labels()) await this.#fill(form, label);
       const buttons = this.#viewButtons.filter(({ label }) => label !== 'Back').slice(0, MAX_PRESSES);
       for (const button of buttons)
-        if (this.#countAction(button)) await form.press(button.label).then(waitUntilIdle).catch(ignoreGone);
+        if (this.#countAction(button))
+          await form.press(button.label).then(waitUntilIdle).catch(ignoreMissingElement);
       if (!form.open) continue;
       const titleBefore = form.title();
-      await form.submit().catch(ignoreGone);
+      await form.submit().catch(ignoreMissingElement);
       await waitUntilIdle();
       if (!form.open || form.title() === titleBefore) break;
     }
@@ -155,15 +156,17 @@ export class Explorer {
 
   async #fill(form: Form, label: string): Promise<void> {
     const value = FIELD_VALUES[label];
-    if (value !== undefined) return form.fill(label, value).then(waitUntilIdle).catch(ignoreGone);
+    if (value !== undefined) return form.fill(label, value).then(waitUntilIdle).catch(ignoreMissingElement);
     const staticOptions = await Promise.resolve()
       .then(() => form.options(label))
-      .catch(ignoreGone);
-    const options = staticOptions?.length ? staticOptions : await form.search(label, '').catch(ignoreGone);
+      .catch(ignoreMissingElement);
+    const options = staticOptions?.length
+      ? staticOptions
+      : await form.search(label, '').catch(ignoreMissingElement);
     const [first] = options ?? [];
     if (first !== undefined)
-      await form.choose(label, first).catch(() => form.choose(label, [first]).catch(ignoreGone));
-    else await form.fill(label, this.#text).catch(ignoreGone);
+      await form.choose(label, first).catch(() => form.choose(label, [first]).catch(ignoreMissingElement));
+    else await form.fill(label, this.#text).catch(ignoreMissingElement);
     await waitUntilIdle();
   }
 }
@@ -217,8 +220,8 @@ function findAllButtons(value: unknown): Button[] {
   return text?.text === undefined || id === undefined ? [] : [{ label: text.text, id }];
 }
 
-/** Ignores the error of an action on an element that is gone. Errors of the bot itself are in the log. */
-function ignoreGone(error: unknown): undefined {
+/** Ignores the error of an action on an element that no longer exists. Errors of the bot itself are in the log. */
+function ignoreMissingElement(error: unknown): undefined {
   if (!(error instanceof Error)) throw error;
   return undefined;
 }

@@ -59,7 +59,7 @@ export function sendRaw(port: number, bytes: string, ending: Ending): Promise<vo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const data = Buffer.from(bytes, 'latin1');
     socket.on('error', () => undefined).once('close', () => resolve());
-    // If no data arrives for this time, the server keeps the connection open on purpose.
+    // A server that sends nothing for this time keeps the connection open on purpose.
     socket.setTimeout(300, () => socket.destroy());
     socket.once('end', () => socket.end());
     socket.once('connect', () => {
@@ -88,18 +88,18 @@ function createHostileRequests(
   );
   const randomRequests = Array.from({ length: randomCount }, () => {
     const version = random.pick(['HTTP/1.1', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/9.9']);
-    const host = random.chance(0.6) ? ownHost : `Host: ${random.pick(hosts)}\r\n`;
+    const host = random.drawBoolean(0.6) ? ownHost : `Host: ${random.pick(hosts)}\r\n`;
     const bytes = `${random.pick(METHODS)} ${random.pick(TARGETS)} ${version}\r\n${host}${random.pick(HEADERS_AND_BODIES)}`;
-    return { bytes: random.chance(0.3) ? garble(bytes, random) : bytes, ending: random.pick(ENDINGS) };
+    return { bytes: random.drawBoolean(0.3) ? garble(bytes, random) : bytes, ending: random.pick(ENDINGS) };
   });
   return [...allCombinations, ...randomRequests];
 }
 
 /** Cuts off the request, or replaces a byte. */
 function garble(bytes: string, random: ReturnType<typeof createRandom>): string {
-  const index = random.below(bytes.length);
-  const replacement = String.fromCharCode(random.below(256)).repeat(1 + random.below(3));
-  return random.chance(0.5)
+  const index = random.drawInteger(bytes.length);
+  const replacement = String.fromCharCode(random.drawInteger(256)).repeat(1 + random.drawInteger(3));
+  return random.drawBoolean(0.5)
     ? bytes.slice(0, index)
     : `${bytes.slice(0, index)}${replacement}${bytes.slice(index + 1)}`;
 }

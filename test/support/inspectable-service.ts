@@ -23,7 +23,7 @@ export interface InspectableService {
   /** Counts all requests to create a post, including failed ones. */
   countCreateCalls(): number;
   /** Sets the watcher. The service calls the watcher at each stage of a creation. */
-  watch(watcher: (stage: Stage) => Action | Promise<Action>): void;
+  setWatcher(watcher: (stage: Stage) => Action | Promise<Action>): void;
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function startInspectableService(): Promise<InspectableService> {
     posts,
     countByContent: (content) => posts.filter(({ Content }) => Content === content).length,
     countCreateCalls: () => createCallCount,
-    watch(next) {
+    setWatcher(next) {
       watcher = next;
     },
     async stop() {

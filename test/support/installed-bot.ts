@@ -56,7 +56,11 @@ export async function startInstalledBot(options: {
   const bot = createBot({
     slack: {
       kind: 'oauth',
-      ...{ signingSecret, clientId, clientSecret, publicUrl: origin, apiUrl },
+      signingSecret,
+      clientId,
+      clientSecret,
+      publicUrl: origin,
+      apiUrl,
       trustedProxies: options.trustedProxies ?? [],
     },
     ...(options.serviceAddressRules && { serviceAddressRules: options.serviceAddressRules }),

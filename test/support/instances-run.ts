@@ -17,7 +17,7 @@ import { startTestWorkspace } from './workspace.ts';
 const program = new URL('../digests/programs/sender.ts', import.meta.url);
 const CHANNELS = 6;
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham'];
-/** The accelerated clock's time at the start, just before the clocks of a zone change. */
+/** The time of the accelerated clock at the start: the day before the clocks in Berlin change. */
 const CLOCK_START = Date.parse('2026-03-28T12:00:00Z');
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
@@ -92,8 +92,8 @@ export async function runInstances(options: {
   const endsAt = clock.realStart + options.durationMs;
   let kills = 0;
   while (Date.now() < endsAt) {
-    await pause(200 + random.below(1_200));
-    const index = random.below(instances.length);
+    await pause(200 + random.drawInteger(1_200));
+    const index = random.drawInteger(instances.length);
     await instances[index]?.kill();
     kills += 1;
     instances[index] = await start();

@@ -22,7 +22,7 @@ const MARKUP_FIELDS = ['text', 'fallback', 'pretext', 'initial_comment'];
 
 interface MarkupOptions {
   /** Matches ids that exist only in test texts. A mention of such a person is a fault. */
-  strangers?: RegExp;
+  testOnlyIds?: RegExp;
   /** Addresses to which the app's own messages link. */
   links?: readonly string[];
 }
@@ -64,8 +64,8 @@ function findBlockFaults(value: object, type: unknown, path: string): string[] {
 function findTextFaults(text: string, options: MarkupOptions): string[] {
   const faults: string[] = [];
   const textWithoutMarkup = text.replace(/<([^<>]*)>/g, (token, inside: string) => {
-    const isStranger = options.strangers?.test(inside) ?? false;
-    if (isStranger || !(APP_MARKUP.some((pattern) => pattern.test(inside)) || isFromApp(inside, options)))
+    const isTestOnlyId = options.testOnlyIds?.test(inside) ?? false;
+    if (isTestOnlyId || !(APP_MARKUP.some((pattern) => pattern.test(inside)) || isFromApp(inside, options)))
       faults.push(`${token} is live markup`);
     return '';
   });

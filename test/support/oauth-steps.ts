@@ -1,5 +1,5 @@
 import type { Workspace } from '../../src/emulators/slack/slack.ts';
-import { clientFor } from './workspace.ts';
+import { createSlackClient } from './workspace.ts';
 import { SCOPES } from './workspace-oauth.ts';
 
 /** The app's redirect URL. */
@@ -15,18 +15,18 @@ type AccessResponse = Record<string, unknown> & {
 /** The steps of OAuth, from the app's side. */
 export function createOAuthSteps(workspace: Workspace) {
   /** Builds the address to which the app redirects a person. */
-  function authorizeUrl(more: Record<string, string | undefined> = {}): string {
+  function buildAuthorizeUrl(changes: Record<string, string | undefined> = {}): string {
     const defaults = { scope: SCOPES.join(','), redirect_uri: REDIRECT, state: 's1' };
-    const parameters = { client_id: workspace.clientId, ...defaults, ...more };
+    const parameters = { client_id: workspace.clientId, ...defaults, ...changes };
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
     return `${workspace.authorizeUrl}?${query}`;
   }
 
-  const codeFrom = async (more: Record<string, string | undefined> = {}): Promise<string> =>
-    new URL(await workspace.as('Ana').consent(authorizeUrl(more))).searchParams.get('code') ?? '';
+  const requestCode = async (changes: Record<string, string | undefined> = {}): Promise<string> =>
+    new URL(await workspace.as('Ana').consent(buildAuthorizeUrl(changes))).searchParams.get('code') ?? '';
 
-  async function access(
+  async function requestToken(
     args: Record<string, string>,
     headers: Record<string, string> = {},
   ): Promise<AccessResponse> {
@@ -36,8 +36,9 @@ export function createOAuthSteps(workspace: Workspace) {
   }
 
   const credentials = { client_id: workspace.clientId, client_secret: workspace.clientSecret };
-  const exchange = async (more: Record<string, string> = {}): Promise<AccessResponse> =>
-    access({ ...credentials, code: await codeFrom(), redirect_uri: REDIRECT, ...more });
-  const clientWith = (response: AccessResponse) => clientFor(workspace, response.access_token ?? '');
-  return { authorizeUrl, codeFrom, access, credentials, exchange, clientWith };
+  const exchangeCode = async (changes: Record<string, string> = {}): Promise<AccessResponse> =>
+    requestToken({ ...credentials, code: await requestCode(), redirect_uri: REDIRECT, ...changes });
+  const createClient = (response: AccessResponse) =>
+    createSlackClient(workspace, response.access_token ?? '');
+  return { buildAuthorizeUrl, requestCode, requestToken, credentials, exchangeCode, createClient };
 }

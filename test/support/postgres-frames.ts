@@ -47,7 +47,7 @@ export class ClientStatements {
   #bound: string | undefined;
 
   /** Parses a chunk, and returns the statements that are complete with it. */
-  takeStatements(chunk: Buffer): string[] {
+  extractStatements(chunk: Buffer): string[] {
     const statements: string[] = [];
     for (const { type, body } of this.#frames.parse(chunk)) {
       const [first = '', second = ''] = type === 'Q' || type === 'P' || type === 'B' ? parseTexts(body) : [];

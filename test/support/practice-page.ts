@@ -8,10 +8,10 @@ const START = new Date('2026-11-22T12:05:00Z');
 
 /** Upnext with the practice workspace and the practice service as `npm start` runs them, on a clock that begins at START. */
 export interface PracticePage {
-  running: Running;
+  startedBot: Running;
   service: Awaited<ReturnType<typeof startPracticeService>>;
   /** Opens the workspace's page as a person, by handle, in #harbour-coffee. */
-  open(person: string, options?: BrowserContextOptions): Promise<Page>;
+  openPage(person: string, options?: BrowserContextOptions): Promise<Page>;
   moveClock(to: string): void;
   close(): Promise<void>;
 }
@@ -23,21 +23,21 @@ export async function openPracticePage(): Promise<PracticePage> {
     startBrowser(),
     startPracticeService({ now: () => now() }),
   ]);
-  const running = await startBot({
+  const startedBot = await startBot({
     db: database.db,
     service: { url: service.url, token: service.token },
     isEmulated: true,
     followsClock: true,
-    startsAt: START,
+    startTime: START,
     owners: { kind: 'emulator' },
     membersDefaultRole: null,
   });
-  const { workspace, bot } = running;
+  const { workspace, bot } = startedBot;
   now = () => new Date(workspace.clock.now());
   return {
-    running,
+    startedBot,
     service,
-    open: async (person, options) => {
+    openPage: async (person, options) => {
       // The page's policy forbids the code with which playwright waits for conditions.
       const page = await browser.newPage({ reducedMotion: 'reduce', bypassCSP: true, ...options });
       page.setDefaultTimeout(60_000);
@@ -52,7 +52,7 @@ export async function openPracticePage(): Promise<PracticePage> {
     },
     close: async () => {
       await browser.close();
-      await running.close();
+      await startedBot.close();
       await service.close();
       await database.close();
     },

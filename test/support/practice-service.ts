@@ -56,10 +56,10 @@ export function connectToFaults(control: string, token = SERVICE_TOKEN) {
     return response.json();
   };
   return {
-    set: async (plan: FaultPlan) => (await request('PUT', control, plan)) as FaultState,
-    clear: async () => (await request('PUT', control, {})) as FaultState,
-    state: async () => (await request('GET', control)) as FaultState,
+    setFaults: async (plan: FaultPlan) => (await request('PUT', control, plan)) as FaultState,
+    clearFaults: async () => (await request('PUT', control, {})) as FaultState,
+    readState: async () => (await request('GET', control)) as FaultState,
     /** The number of posts by content. */
-    posts: async () => (await request('GET', new URL('posts', control).href)) as Record<string, number>,
+    countPosts: async () => (await request('GET', new URL('posts', control).href)) as Record<string, number>,
   };
 }

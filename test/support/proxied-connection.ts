@@ -17,7 +17,7 @@ interface ConnectionOptions {
   /** The current delay of answers, ms. */
   delayMs: () => number;
   /** Removes and returns the planned fault for this statement. Undefined if there is none. */
-  takeFault: (statement: string) => AnswerFault | undefined;
+  takePlannedFault: (statement: string) => AnswerFault | undefined;
   onClose: () => void;
 }
 
@@ -75,8 +75,8 @@ export class ProxiedConnection {
 
   #receiveFromClient(chunk: Buffer): void {
     if (this.#isCut) return;
-    for (const statement of this.#statements.takeStatements(chunk))
-      this.#fault ??= this.#options.takeFault(statement);
+    for (const statement of this.#statements.extractStatements(chunk))
+      this.#fault ??= this.#options.takePlannedFault(statement);
     this.#server.write(chunk);
   }
 

@@ -11,9 +11,9 @@ export function createRandom(seed: number) {
   return {
     next,
     /** Returns true with this probability. */
-    chance: (share: number) => next() < share,
+    drawBoolean: (share: number) => next() < share,
     /** Draws an integer from 0 up to, but not including, `end`. */
-    below: (end: number) => Math.floor(next() * end),
+    drawInteger: (end: number) => Math.floor(next() * end),
     pick: <T>(from: readonly T[]): T => {
       const picked = from[Math.floor(next() * from.length)];
       if (picked === undefined) throw new Error('there is nothing to pick from');

@@ -15,7 +15,7 @@ interface SimulationResult {
   /** Traces of the first faults. */
   traces: string[];
   /** Number of scans. */
-  turns: number;
+  scanCount: number;
   kills: number;
   calls: Record<string, number>;
   states: Record<string, number>;
@@ -59,7 +59,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   return {
     verdict,
     traces: await Promise.all(verdict.faults.slice(0, MAX_TRACES).map((fault) => traceFault(fault, world))),
-    turns: world.state.turns,
+    scanCount: world.state.turns,
     kills: world.state.kills,
     calls: world.slack.calls,
     world,
@@ -157,12 +157,12 @@ async function answerQuestions(world: World): Promise<number> {
 /** Plans the events of a day: faults, restarts, and the actions of people. */
 function planDay(world: World, plan: Plan): void {
   const { random } = world;
-  const runSometimes = (share: number, run: () => void) => random.chance(share) && run();
-  const planAtRandomTime = (run: PlannedEvent['run']) => plan.add(random.below(DAY), run);
+  const runSometimes = (share: number, run: () => void) => random.drawBoolean(share) && run();
+  const planAtRandomTime = (run: PlannedEvent['run']) => plan.add(random.drawInteger(DAY), run);
   runSometimes(0.5, () => planAtRandomTime(() => world.restart()));
   runSometimes(0.7, () =>
     planAtRandomTime(() => {
-      world.life.pointsUntilKill = 1 + random.below(60);
+      world.life.pointsUntilKill = 1 + random.drawInteger(60);
     }),
   );
   runSometimes(0.15, () =>
@@ -175,8 +175,8 @@ function planDay(world: World, plan: Plan): void {
     planAtRandomTime(() => {
       const ms = random.pick([HOUR, 9 * HOUR, DAY, 3 * DAY]);
       world.jump(ms);
-      plan.add(random.below(2 * DAY), async () => {
-        // The clock is set back only while an instance runs, which notices that.
+      plan.add(random.drawInteger(2 * DAY), async () => {
+        // The clock is set back only while an instance runs, so that the instance notices it.
         if (world.life.isDead) world.restart();
         await world.turn();
         world.jump(-ms);
@@ -204,7 +204,7 @@ function planPeople(world: World, plan: Plan): void {
     plan.add(afterMs, attempt);
   };
   const planSometimes = (share: number, run: PlannedEvent['run']) =>
-    random.chance(share) && planAction(random.below(DAY), run);
+    random.drawBoolean(share) && planAction(random.drawInteger(DAY), run);
   const pickDigest = () =>
     random.pick([...histories.values()].filter(({ eventLog }) => eventLog.at(-1)?.kind !== 'removed'));
   /** Resumes the selected digests, but only after their owners were notified of the pauses. */
@@ -228,14 +228,14 @@ function planPeople(world: World, plan: Plan): void {
       world.addEvent(id, { kind: 'resumed' });
     }
   };
-  planAction(random.below(DAY), async () => void (await answerQuestions(world)));
-  planSometimes(1, () => world.changeDigest(pickDigest().id, random.below(world.spareZones.length)));
+  planAction(random.drawInteger(DAY), async () => void (await answerQuestions(world)));
+  planSometimes(1, () => world.changeDigest(pickDigest().id, random.drawInteger(world.spareZones.length)));
   planSometimes(0.5, async () => {
     const { id, workspace } = pickDigest();
     await world.digests.pause({ workspace, id });
     if (histories.get(id)?.eventLog.at(-1)?.kind !== 'paused')
       world.addEvent(id, { kind: 'paused', by: 'owner' });
-    planAction(random.below(4 * DAY), () => resumeDigests((digest) => digest.id === id));
+    planAction(random.drawInteger(4 * DAY), () => resumeDigests((digest) => digest.id === id));
   });
   planSometimes(0.05, async () => {
     const { id, workspace } = pickDigest();
@@ -244,9 +244,9 @@ function planPeople(world: World, plan: Plan): void {
     await world.replaceDigest(id);
   });
   planSometimes(0.15, () => {
-    const channel = `C${random.below(world.channels)}`;
+    const channel = `C${random.drawInteger(world.channels)}`;
     slack.archived.add(channel);
-    planAction(random.below(2 * DAY), () => {
+    planAction(random.drawInteger(2 * DAY), () => {
       slack.archived.delete(channel);
       return resumeDigests((digest) => digest.channel === channel);
     });
@@ -254,7 +254,7 @@ function planPeople(world: World, plan: Plan): void {
   planSometimes(0.03, () => {
     const workspace = random.pick([...histories.values()]).workspace;
     slack.revoked.add(workspace);
-    planAction(random.below(2 * DAY), async () => {
+    planAction(random.drawInteger(2 * DAY), async () => {
       slack.revoked.delete(workspace);
       await world.digests.wakeNotifications(workspace);
       planAction(DAY, () => resumeDigests((digest) => digest.workspace === workspace));

@@ -1,18 +1,18 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** Encodes an element in DER (ITU-T X.690): tag, length, content. */
-function encodeDer(tag: number, ...parts: readonly Buffer[]): Buffer {
-  const content = Buffer.concat(parts);
+function encodeDer(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
   const bytes = content.length < 0x80 ? [] : [content.length >> 8, content.length & 0xff];
   const length = bytes.length === 0 ? [content.length] : [0x82, ...bytes];
   return Buffer.concat([Buffer.from([tag, ...length]), content]);
 }
 
-const fromHex = (text: string) => Buffer.from(text, 'hex');
+const parseHex = (text: string) => Buffer.from(text, 'hex');
 const encodeSequence = (...parts: Buffer[]) => encodeDer(0x30, ...parts);
-const COMMON_NAME = fromHex('0603550403');
-const ALTERNATIVE_NAMES = fromHex('0603551d11');
-const ECDSA_WITH_SHA256 = encodeSequence(fromHex('06082a8648ce3d040302'));
+const COMMON_NAME = parseHex('0603550403');
+const ALTERNATIVE_NAMES = parseHex('0603551d11');
+const ECDSA_WITH_SHA256 = encodeSequence(parseHex('06082a8648ce3d040302'));
 
 /** Creates a key and a self-signed certificate for these host names (X.509 v3, RFC 5280), both as PEM. */
 export function createSelfSignedCertificate(names: readonly string[]): { key: string; cert: string } {
@@ -23,8 +23,8 @@ export function createSelfSignedCertificate(names: readonly string[]): { key: st
   const encodeTime = (text: string) => encodeDer(0x17, Buffer.from(text));
   const hosts = encodeSequence(...names.map((host) => encodeDer(0x82, Buffer.from(host))));
   const toSign = encodeSequence(
-    encodeDer(0xa0, fromHex('020102')),
-    fromHex('020101'),
+    encodeDer(0xa0, parseHex('020102')),
+    parseHex('020101'),
     ECDSA_WITH_SHA256,
     name,
     encodeSequence(encodeTime('200101000000Z'), encodeTime('491231235959Z')),

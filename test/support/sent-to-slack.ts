@@ -17,12 +17,12 @@ function notifyListeners(to: string, payload: unknown): void {
   for (const listener of listeners) listener(sent);
 }
 
-let isWatching = false;
+let isIntercepting = false;
 
 /** Watches Web API calls, responses to commands and buttons, and acknowledgements, from the first call on. */
-function watchAll(): void {
-  if (isWatching) return;
-  isWatching = true;
+function interceptSlackCalls(): void {
+  if (isIntercepting) return;
+  isIntercepting = true;
   const { apiCall } = WebClient.prototype;
   WebClient.prototype.apiCall = function (method, options) {
     notifyListeners(method, options);
@@ -59,7 +59,7 @@ const MESSAGES = ['chat.postMessage', 'chat.postEphemeral', 'chat.update', 'resp
 export function watchSent(
   options: { links?: readonly string[]; strangers?: RegExp; onSent?: (sent: Sent) => void } = {},
 ): { stop(): string[] } {
-  watchAll();
+  interceptSlackCalls();
   const faults: string[] = [];
   const listener = (sent: Sent) => {
     options.onSent?.(sent);

@@ -41,8 +41,8 @@ export async function startTestPublications() {
   const service = await startScriptedService();
   const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
   const submissions = createPostSubmissions({ db, api, pace: PACE });
-  const logged: string[] = [];
-  const log = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const logLines: string[] = [];
+  const log = (fields: object, message: string) => void logLines.push(`${message} ${JSON.stringify(fields)}`);
   let slack = createDirectMessages();
   let time = 0;
   /** The posts are scheduled for this time. */
@@ -50,11 +50,17 @@ export async function startTestPublications() {
   const now = () => new Date(time);
   const createInstance = (pace: Partial<PublicationPace> = {}): Publications =>
     createPublications({
-      ...{ db, submissions, isEmulated: false, now, clock: now },
+      db,
+      submissions,
+      isEmulated: false,
+      now,
+      clock: now,
       // The clock jumps to the next due time, so more scans and checks would only take time.
       pace: {
         ...PUBLICATION_PACE,
-        ...{ scanIntervalMs: HOUR_MS, checkWaitsMs: [MINUTE_MS, 10 * MINUTE_MS], ...pace },
+        scanIntervalMs: HOUR_MS,
+        checkWaitsMs: [MINUTE_MS, 10 * MINUTE_MS],
+        ...pace,
       },
       log: { debug: log, info: log, warn: log, error: log },
       findApiClient: async () => api,
@@ -62,11 +68,17 @@ export async function startTestPublications() {
     });
   let instance = createInstance();
   return {
-    ...{ db, service, submissions, logged, publishAt, createInstance, now },
+    db,
+    service,
+    submissions,
+    logged: logLines,
+    publishAt,
+    createInstance,
+    now,
     get messages() {
       return slack.messages;
     },
-    texts: () => slack.messages.map(({ text }) => text),
+    listTexts: () => slack.messages.map(({ text }) => text),
     /** Empties the database, and sets the clock to a minute before the publishing time. */
     async reset() {
       await emptyTables(db);
@@ -78,14 +90,14 @@ export async function startTestPublications() {
       time = publishAt.getTime() - MINUTE_MS;
     },
     /** Schedules a post, which the service confirms. */
-    schedule: (text: string) => sendPost(submissions, createPostAt(text, 0)),
+    schedulePost: (text: string) => sendPost(submissions, createPostAt(text, 0)),
     /** Sets the posts that the service lists. */
-    list: (...posts: object[]) =>
+    setListedPosts: (...posts: object[]) =>
       service.on(
         'GET /posts',
         data(posts.map((post) => ({ ScheduleDate: publishAt.toISOString(), Platforms: ['X'], ...post }))),
       ),
-    moveTo: (sincePublishingMs: number) => {
+    setTime: (sincePublishingMs: number) => {
       time = publishAt.getTime() + sincePublishingMs;
     },
     /** Runs all due work, and moves the clock, until this time after publishing. */

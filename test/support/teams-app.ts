@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Team } from '../../src/emulators/slack/acting/team.ts';
 import { startWithOAuth } from './workspace-oauth.ts';
 
-export const header = (text: string) => ({
+export const createHeader = (text: string) => ({
   type: 'header' as const,
   text: { type: 'plain_text' as const, text },
 });
@@ -51,14 +51,14 @@ export async function startTeamsApp() {
   app.view('form', ({ ack }) => ack());
   app.shortcut('new_thing', ({ ack }) => ack());
   app.event('app_mention', async ({ say }) => {
-    await say({ text: 'Press it', blocks: [header('Press it'), PRESS] });
+    await say({ text: 'Press it', blocks: [createHeader('Press it'), PRESS] });
   });
-  const ofType = (type: string): Body => bodies.find((body) => body.type === type) ?? {};
-  const events = (type?: string) =>
+  const findBody = (type: string): Body => bodies.find((body) => body.type === type) ?? {};
+  const listEvents = (type?: string) =>
     bodies.filter(({ event }) => event !== undefined && (type ?? event.type) === event.type);
 
   /** Uses all parts of the app in #general. */
-  async function useAll(team: Team, name: string): Promise<void> {
+  async function useEveryPart(team: Team, name: string): Promise<void> {
     const person = team.as(name).in('#general');
     await person.inviteApp();
     await person.type('/say');
@@ -75,5 +75,5 @@ export async function startTeamsApp() {
     await vi.waitFor(() => expect(bodies.map(({ type }) => type)).toContain('view_submission'));
   }
 
-  return { ...oauthApp, bodies, ofType, events, useAll };
+  return { ...oauthApp, bodies, findBody, listEvents, useEveryPart };
 }

@@ -15,22 +15,28 @@ export async function startWithTwoProjects(
   startBot: BotFixture['startBot'],
   options?: Parameters<BotFixture['startBot']>[0],
 ) {
-  const running = await startBot(options);
-  running.service.on(
+  const startedBot = await startBot(options);
+  startedBot.service.on(
     'GET /projects',
     data([
       { Id: 'p1', Name: 'Harbour Coffee' },
       { Id: 'p2', Name: 'Night Market Books' },
     ]),
   );
-  return running;
+  return startedBot;
 }
 
 /** Gives Ben a role in a project. */
 export async function grantBen(db: Kysely<BotSchema>, role: Role, project: string): Promise<void> {
   await saveGrant(db, {
-    ...{ workspace: WORKSPACE, subjectKind: 'person', subject: BEN_ID, project, role },
-    ...{ reason: 'given', grantedBy: ANA_ID, grantedAt: NOW },
+    workspace: WORKSPACE,
+    subjectKind: 'person',
+    subject: BEN_ID,
+    project,
+    role,
+    reason: 'given',
+    grantedBy: ANA_ID,
+    grantedAt: NOW,
   });
 }
 

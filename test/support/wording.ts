@@ -23,7 +23,7 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i;
 const RECORD_ID = /\b(?:template|post|project|prompt|source|user|log)_\w+/;
-/** References that people pass on to an operator are ids on purpose. */
+/** Matches references, the only ids that people should see. They pass them on to an operator. */
 const REFERENCE = /Reference: \S+/g;
 const MAX_SENTENCES = 2;
 
@@ -34,22 +34,23 @@ const MAX_SENTENCES = 2;
 export function listTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(listTexts);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => {
-    if (typeof one !== 'string')
-      return name === 'errors' && one ? Object.values(one).map(String) : listTexts(one);
-    return name === 'text' && !('blocks' in value) ? [one] : [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    if (typeof field !== 'string')
+      return name === 'errors' && field ? Object.values(field).map(String) : listTexts(field);
+    return name === 'text' && !('blocks' in value) ? [field] : [];
   });
 }
 
 /** Lists the faults of a text. Empty if it is fine. */
 export function findWordingFaults(text: string): string[] {
-  const shown = text.replace(REFERENCE, '');
+  const textWithoutReferences = text.replace(REFERENCE, '');
   const faults = BANNED.flatMap(([pattern, instead]) => {
-    const found = pattern.exec(shown);
+    const found = pattern.exec(textWithoutReferences);
     return found ? [`“${found[0]}”: write ${instead}`] : [];
   });
-  if (UUID.test(shown) || RECORD_ID.test(shown)) faults.push('an id');
-  if (countSentences(shown) > MAX_SENTENCES) faults.push(`more than ${MAX_SENTENCES} sentences`);
+  if (UUID.test(textWithoutReferences) || RECORD_ID.test(textWithoutReferences)) faults.push('an id');
+  if (countSentences(textWithoutReferences) > MAX_SENTENCES)
+    faults.push(`more than ${MAX_SENTENCES} sentences`);
   return faults.map((fault) => `${fault} — ${JSON.stringify(text.slice(0, 300))}`);
 }
 

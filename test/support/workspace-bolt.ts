@@ -3,7 +3,7 @@ import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src
 import { findFreePort } from './listening-port.ts';
 import { SILENT, TEST_MANIFEST } from './workspace.ts';
 
-export interface Running {
+export interface BoltFixture {
   workspace: Workspace;
   app: App;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export async function startWithBolt(
     ignoreSelf = true,
     ...options
   }: Partial<WorkspaceOptions> & { ignoreSelf?: boolean } = {},
-): Promise<Running> {
+): Promise<BoltFixture> {
   const port = mode === 'http' ? await findFreePort() : 0;
   const workspace = await startWorkspace({
     port: 0,
@@ -49,7 +49,7 @@ export async function startWithBolt(
 }
 
 /** Acknowledges a submission with any payload, including invalid ones. */
-export async function acknowledgeWith(
+export async function acknowledgeWithPayload(
   ack: AckFn<void> | AckFn<ViewResponseAction>,
   payload: object | undefined,
 ): Promise<void> {

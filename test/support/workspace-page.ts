@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../src/emulators/slack/slack.ts';
 
-/** A connection of the page to its server. `next` returns the messages in order. */
+/** A connection of the page to its server. `receiveMessage` returns the next message. */
 interface LivePage {
-  next(): Promise<Record<string, unknown>>;
+  receiveMessage(): Promise<Record<string, unknown>>;
   send(body: unknown): void;
   close(): void;
 }
@@ -25,7 +25,7 @@ export async function openLivePage(
   });
   await once(socket, 'open');
   return {
-    async next() {
+    async receiveMessage() {
       if (messages.length === 0) await once(socket, 'stored');
       return messages.shift() ?? {};
     },

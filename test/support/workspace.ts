@@ -55,7 +55,7 @@ export async function startTestWorkspace(
     delivery: { kind: 'socket' },
     ...options,
   });
-  return { workspace, client: clientFor(workspace, workspace.botToken) };
+  return { workspace, client: createSlackClient(workspace, workspace.botToken) };
 }
 
 /** A logger for the SDK that prints nothing, because tests expect errors. */
@@ -70,7 +70,7 @@ export const SILENT = {
 };
 
 /** Creates a client without retries, because tests check the first response. */
-export function clientFor(workspace: Workspace, token: string): WebClient {
+export function createSlackClient(workspace: Workspace, token: string): WebClient {
   return new WebClient(token, {
     slackApiUrl: workspace.apiUrl,
     retryConfig: { retries: 0 },
@@ -80,7 +80,7 @@ export function clientFor(workspace: Workspace, token: string): WebClient {
 }
 
 /** Waits for a call that Slack refuses, and returns its error and messages. */
-export async function refusal(call: Promise<unknown>): Promise<{ error: string; messages: string[] }> {
+export async function catchRefusal(call: Promise<unknown>): Promise<{ error: string; messages: string[] }> {
   try {
     await call;
   } catch (error) {

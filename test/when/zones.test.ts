@@ -5,20 +5,23 @@ const NOW = new Date('2026-11-20T10:15:00Z');
 
 const findLabels = (words: string): readonly string[] => searchZones(words, NOW).map(({ label }) => label);
 
-describe('isZone', () => {
+describe('the name of a time zone', () => {
   test.each(['Europe/Berlin', 'america/new_york', 'Asia/Calcutta', 'Asia/Kolkata', 'UTC', 'Etc/GMT-2'])(
-    'isZone accepts %s',
+    '%s is the name of a time zone',
     (name) => {
       expect(isZone(name)).toBe(true);
     },
   );
 
-  test.each(['', 'Berlin', '+01:00', 'Europe/Atlantis', 'Europe/Berlin '])('isZone refuses %j', (name) => {
-    expect(isZone(name)).toBe(false);
-  });
+  test.each(['', 'Berlin', '+01:00', 'Europe/Atlantis', 'Europe/Berlin '])(
+    '%j is not the name of a time zone',
+    (name) => {
+      expect(isZone(name)).toBe(false);
+    },
+  );
 });
 
-describe('zoneName', () => {
+describe('the displayed name of a time zone', () => {
   test.each([
     ['Europe/Berlin', 'Berlin'],
     ['America/New_York', 'New York'],
@@ -31,7 +34,7 @@ describe('zoneName', () => {
   });
 });
 
-describe('searchZones', () => {
+describe('the search for time zones', () => {
   test('a label has the place, current offset and IANA name', () => {
     expect(findLabels('berlin')).toEqual(['Berlin (UTC+01:00) — Europe/Berlin']);
   });

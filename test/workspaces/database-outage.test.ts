@@ -8,7 +8,7 @@ import { sendSigned } from '../support/send-signed.ts';
 import { SILENT } from '../support/workspace.ts';
 
 let database: BotDatabase;
-let running: InstalledBot;
+let installedBot: InstalledBot;
 let now: Date;
 
 beforeAll(async () => {
@@ -17,21 +17,21 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   now = new Date();
-  running = await startInstalledBot({ db: database.db, now: () => now });
-  await running.workspace.as('Ana').install(running.installUrl);
+  installedBot = await startInstalledBot({ db: database.db, now: () => now });
+  await installedBot.workspace.as('Ana').install(installedBot.installUrl);
 });
 afterEach(async () => {
-  await running.close();
+  await installedBot.close();
   for (const table of ['installation', 'installed_workspace', 'open_form', 'done_once'] as const)
     await database.db.deleteFrom(table).execute();
 });
 
 /** Runs a function while queries for installations fail and the cached installations have expired. */
-async function inOutage(db: Kysely<BotSchema>, runDuring: () => Promise<void>): Promise<void> {
+async function runDuringOutage(db: Kysely<BotSchema>, work: () => Promise<void>): Promise<void> {
   now = new Date(now.getTime() + 60_000);
   await sql`alter table installation rename to installation_away`.execute(db);
   try {
-    await runDuring();
+    await work();
   } finally {
     await sql`alter table installation_away rename to installation`.execute(db);
   }
@@ -45,18 +45,18 @@ function findReference(text: string): string {
 
 describe('while the database is down', () => {
   test('a form submitted during an outage keeps its content, and says that nothing was sent', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
+    const ana = installedBot.workspace.as('Ana').in('#general');
     await ana.type('/upnext connect');
     const form = await ana.modal('Connect the service');
     await form.fill('Address of the service', 'https://posts.example.com');
     await form.fill('Token', 'a-token-of-eight');
-    await inOutage(database.db, async () => {
+    await runDuringOutage(database.db, async () => {
       const { closed, view, trouble } = await form.submit();
       expect([closed, trouble]).toEqual([false, undefined]);
       const text = view?.text() ?? '';
       expect(text).toContain('nothing was sent');
       expect(text).not.toContain('not installed');
-      const logged = running.logged.filter((line) => line.includes(findReference(text)));
+      const logged = installedBot.logged.filter((line) => line.includes(findReference(text)));
       expect(logged.join('\n')).toContain('installation lookup failed');
       await view?.close();
     });
@@ -64,8 +64,8 @@ describe('while the database is down', () => {
   });
 
   test('a command during an outage gets an error message, and works again after the outage', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
-    await inOutage(database.db, async () => {
+    const ana = installedBot.workspace.as('Ana').in('#general');
+    await runDuringOutage(database.db, async () => {
       await ana.type('/upnext help');
       await ana.sees('nothing was done');
       expect(ana.read()).not.toContain('is not installed');
@@ -75,9 +75,9 @@ describe('while the database is down', () => {
   });
 
   test('a button press during an outage is answered in its channel', async () => {
-    const directMessages = await running.workspace.as('Ana').inDirectMessage();
+    const directMessages = await installedBot.workspace.as('Ana').inDirectMessage();
     await directMessages.sees('your scheduling service');
-    await inOutage(database.db, async () => {
+    await runDuringOutage(database.db, async () => {
       await directMessages.press('Connect the service');
       await directMessages.sees('nothing was done');
     });
@@ -86,11 +86,11 @@ describe('while the database is down', () => {
   test('audit entries that could not be stored before the bot stopped are written to the log', async () => {
     const { db } = database;
     await sql`alter table record rename to record_away`.execute(db);
-    running.workspace.admin.uninstall();
-    await expect.poll(() => running.logged.join('\n')).toContain('could not write audit entries');
-    await running.bot.stop();
+    installedBot.workspace.admin.uninstall();
+    await expect.poll(() => installedBot.logged.join('\n')).toContain('could not write audit entries');
+    await installedBot.bot.stop();
     await sql`alter table record_away rename to record`.execute(db);
-    const line = running.logged.find((logLine) =>
+    const line = installedBot.logged.find((logLine) =>
       logLine.startsWith('audit entries not written at shutdown'),
     );
     expect(line).toContain('"action":"uninstalled"');
@@ -120,11 +120,14 @@ describe('while the database is down', () => {
       undefined,
     ],
   ])('during an outage %s', async (_kind, payload, body) => {
-    const target = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
-    await inOutage(database.db, async () => {
+    const target = {
+      url: `${installedBot.origin}/slack/events`,
+      signingSecret: installedBot.workspace.signingSecret,
+    };
+    await runDuringOutage(database.db, async () => {
       expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, body });
     });
-    expect(running.logged.join('\n')).toContain('installation lookup failed');
+    expect(installedBot.logged.join('\n')).toContain('installation lookup failed');
   });
 });
 

@@ -5,13 +5,13 @@ import type { InstallationRemoval } from '../../src/workspaces/installations.ts'
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
-const stops: (() => Promise<void>)[] = [];
+const stopFunctions: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   database = await openBotDatabase();
 });
 beforeEach(() => database.db.deleteFrom('departure').execute());
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopFunctions.splice(0)) await stop();
 });
 afterAll(() => database.close());
 
@@ -50,7 +50,7 @@ function createInstance(onRemoval: () => void = () => undefined) {
     onDeparture: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),
     retryMs: 20,
   });
-  stops.push(departures.stop);
+  stopFunctions.push(departures.stop);
   return { departures, removals, notifications };
 }
 

@@ -23,7 +23,10 @@ onEveryDatabase((create) => {
 
   const saveState = (state: string, ipAddress: string, now = NOW) =>
     saveInstallState(db, {
-      ...{ state, browserToken: `browser of ${state}`, ipAddress, now },
+      state,
+      browserToken: `browser of ${state}`,
+      ipAddress,
+      now,
       expiresAt: new Date(now.getTime() + 600_000),
     });
   const consumeState = (state: string, now = NOW) =>
@@ -36,7 +39,9 @@ onEveryDatabase((create) => {
     { address, firstSecond = 0 }: { address: (nth: number) => string; firstSecond?: number },
   ) {
     const rows = Array.from({ length: count }, (_, nth) => ({
-      ...{ state: `${address(nth)} ${nth}`, browser_token: '', ip_address: address(nth) },
+      state: `${address(nth)} ${nth}`,
+      browser_token: '',
+      ip_address: address(nth),
       expires_at: addSeconds(firstSecond + nth),
     }));
     for (let start = 0; start < rows.length; start += 1_000)

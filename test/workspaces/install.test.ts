@@ -7,7 +7,7 @@ import { type InstalledBot, startInstalledBot } from '../support/installed-bot.t
 const COOKIE = 'upnext-install';
 const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'done_once'] as const;
 let database: BotDatabase;
-let running: InstalledBot;
+let installedBot: InstalledBot;
 let now: Date;
 
 beforeAll(async () => {
@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   now = new Date();
-  running = await startInstalledBot({ db: database.db, now: () => now });
+  installedBot = await startInstalledBot({ db: database.db, now: () => now });
 });
 afterEach(async () => {
-  await running.close();
+  await installedBot.close();
   for (const table of TABLES) await database.db.deleteFrom(table).execute();
 });
 
@@ -28,7 +28,7 @@ const fetchPage = (url: string, cookie: string | undefined) =>
 
 /** Opens the install page. Returns the browser's cookie and the address of the redirect. */
 async function openInstallPage(cookie?: string) {
-  const response = await fetchPage(running.installUrl, cookie);
+  const response = await fetchPage(installedBot.installUrl, cookie);
   const setCookie = response.headers.get('set-cookie') ?? '';
   return {
     status: response.status,
@@ -49,15 +49,15 @@ const listInstallations = async () =>
 
 describe('an installation', () => {
   test('an installation leads to Slack and back, and shows the installer the next steps', async () => {
-    const ana = running.workspace.as('Ana');
-    const page = await ana.install(running.installUrl);
+    const ana = installedBot.workspace.as('Ana');
+    const page = await ana.install(installedBot.installUrl);
     expect([page.status, page.html]).toEqual([
       200,
       expect.stringContaining('Upnext is installed in Harbour Coffee'),
     ]);
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
     const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
-    expect(JSON.stringify(row)).not.toContain(running.workspace.team.botToken);
+    expect(JSON.stringify(row)).not.toContain(installedBot.workspace.team.botToken);
     expect(row.tokens).toMatch(/^v1:test:/);
 
     const directMessages = await ana.inDirectMessage();
@@ -72,11 +72,11 @@ describe('an installation', () => {
   });
 
   test('an installation without an optional permission works, and /upnext status says what’s missing', async () => {
-    const page = await running.workspace
+    const page = await installedBot.workspace
       .as('Ana')
-      .install(running.installUrl, { declinedScopes: ['usergroups:read'] });
+      .install(installedBot.installUrl, { declinedScopes: ['usergroups:read'] });
     expect(page.html).toContain('Upnext is installed in Harbour Coffee');
-    const ana = running.workspace.as('Ana').in('#general');
+    const ana = installedBot.workspace.as('Ana').in('#general');
     await ana.type('/upnext status');
     await ana.sees('without usergroups:read.');
     expect(ana.read()).not.toContain('without emoji:read');
@@ -85,11 +85,11 @@ describe('an installation', () => {
   test('an installation requests the manifest’s scopes, and redirects to the app’s public address', async () => {
     const { authorizeUrl, setCookie, status } = await openInstallPage();
     const url = new URL(authorizeUrl);
-    expect([status, url.origin + url.pathname]).toEqual([302, running.workspace.authorizeUrl]);
+    expect([status, url.origin + url.pathname]).toEqual([302, installedBot.workspace.authorizeUrl]);
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      client_id: running.workspace.clientId,
+      client_id: installedBot.workspace.clientId,
       scope: expect.stringContaining('chat:write'),
-      redirect_uri: `${running.origin}/slack/oauth_redirect`,
+      redirect_uri: `${installedBot.origin}/slack/oauth_redirect`,
       state: expect.stringMatching(/^[\w-]{43}$/),
     });
     expect(setCookie).toMatch(/^upnext-install=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
@@ -98,7 +98,7 @@ describe('an installation', () => {
   });
 
   test('the page after an installation runs no script, and can be neither framed nor cached', async () => {
-    const { headers } = await followRedirect(`${running.origin}/slack/oauth_redirect`, undefined);
+    const { headers } = await followRedirect(`${installedBot.origin}/slack/oauth_redirect`, undefined);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; style-src 'nonce-[^']+'; .*frame-ancestors 'none'$/,
@@ -110,13 +110,13 @@ describe('an installation', () => {
   });
 
   test('a person who declines in Slack reads that nothing was installed', async () => {
-    const page = await running.workspace.as('Ana').install(running.installUrl, { cancel: true });
+    const page = await installedBot.workspace.as('Ana').install(installedBot.installUrl, { cancel: true });
     expect(page.html).toContain('Nothing was installed');
     expect(await listInstallations()).toEqual([]);
   });
 
   test.each(['POST', 'PUT', 'DELETE'])('the method %s is not allowed on the install page', async (method) => {
-    expect((await fetch(running.installUrl, { method, redirect: 'manual' })).status).toBe(405);
+    expect((await fetch(installedBot.installUrl, { method, redirect: 'manual' })).status).toBe(405);
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('an installation', () => {
     'a request for the install page with a body of %s is refused, and its body is not read',
     async (_length, headers) => {
       const status = await new Promise((resolve, reject) => {
-        request(running.installUrl, { method: 'GET', headers }, (response) => {
+        request(installedBot.installUrl, { method: 'GET', headers }, (response) => {
           response.resume();
           resolve(response.statusCode);
         })
@@ -143,7 +143,7 @@ describe('an installation', () => {
 async function visitInstallPage(count: number, forwarded?: string): Promise<number[]> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const responses = Array.from({ length: count }, () =>
-    fetch(running.installUrl, { redirect: 'manual', headers }),
+    fetch(installedBot.installUrl, { redirect: 'manual', headers }),
   );
   return (await Promise.all(responses)).map(({ status }) => status);
 }
@@ -155,15 +155,15 @@ const countStatus = (statuses: readonly number[], status: number) =>
 describe('one visitor cannot block the installation for others', () => {
   test('one address can begin at most 120 installations in a minute, and no more rows are stored', async () => {
     expect(countStatus(await visitInstallPage(130), 302)).toBe(120);
-    const lateResponse = await fetch(running.installUrl, { redirect: 'manual' });
+    const lateResponse = await fetch(installedBot.installUrl, { redirect: 'manual' });
     expect([lateResponse.status, lateResponse.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await lateResponse.text()).toContain('Try again in a minute.');
     expect(await listStates()).toHaveLength(120);
   });
 
   test('another visitor behind the same proxy can install', async () => {
-    await running.close();
-    running = await startInstalledBot({ db: database.db, trustedProxies: ['127.0.0.0/8'] });
+    await installedBot.close();
+    installedBot = await startInstalledBot({ db: database.db, trustedProxies: ['127.0.0.0/8'] });
     expect(countStatus(await visitInstallPage(130, '192.0.2.1'), 302)).toBe(120);
     expect(countStatus(await visitInstallPage(130, '2001:db8:1::1'), 302)).toBe(120);
     expect(await visitInstallPage(1, '2001:db8:1:ffff::2')).toEqual([429]);
@@ -180,8 +180,8 @@ describe('one visitor cannot block the installation for others', () => {
 
   test('an approved installation completes while other visitors send forged states', async () => {
     const { authorizeUrl, cookie } = await openInstallPage();
-    const redirectUrl = await running.workspace.as('Ana').consent(authorizeUrl);
-    const forgedUrl = `${running.origin}/slack/oauth_redirect?code=x&state=${'A'.repeat(43)}`;
+    const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
+    const forgedUrl = `${installedBot.origin}/slack/oauth_redirect?code=x&state=${'A'.repeat(43)}`;
     const responses = await Promise.all(Array.from({ length: 300 }, () => followRedirect(forgedUrl, cookie)));
     expect(
       countStatus(
@@ -199,7 +199,7 @@ describe('one visitor cannot block the installation for others', () => {
     try {
       const getState = (url: string) => new URL(url).searchParams.get('state') ?? '';
       const buildRedirectUrl = (state: string) =>
-        `${running.origin}/slack/oauth_redirect?code=x&state=${state}`;
+        `${installedBot.origin}/slack/oauth_redirect?code=x&state=${state}`;
       for (const [state, cookie] of [
         ['A'.repeat(43), ownVisit.cookie],
         [getState(otherVisit.authorizeUrl), ownVisit.cookie],
@@ -217,7 +217,7 @@ describe('one visitor cannot block the installation for others', () => {
 
   test('a valid state reaches the database at most 20 times in a minute', async () => {
     const { authorizeUrl, cookie } = await openInstallPage();
-    const redirectUrl = await running.workspace.as('Ana').consent(authorizeUrl);
+    const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
     const responses = [];
     for (let visit = 0; visit < 25; visit += 1)
       responses.push((await followRedirect(redirectUrl, cookie)).status);
@@ -228,7 +228,7 @@ describe('one visitor cannot block the installation for others', () => {
 });
 
 describe('an installation with an invalid state or code', () => {
-  const actAsAna = () => running.workspace.as('Ana');
+  const actAsAna = () => installedBot.workspace.as('Ana');
   afterEach(async () => expect(await listInstallations()).toEqual([]));
 
   test('nothing is installed with a state without its cookie', async () => {
@@ -281,7 +281,7 @@ describe('an installation with an invalid state or code', () => {
 
 test('a state works only once, and a second redirect installs nothing', async () => {
   const { authorizeUrl, cookie } = await openInstallPage();
-  const redirectUrl = await running.workspace.as('Ana').consent(authorizeUrl);
+  const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(200);
   const installationsBefore = await database.db.selectFrom('installation').selectAll().execute();
   now = new Date(now.getTime() + 5_000);
@@ -291,7 +291,7 @@ test('a state works only once, and a second redirect installs nothing', async ()
 
 test('a state that another browser has tried still works for its own browser', async () => {
   const { authorizeUrl, cookie } = await openInstallPage();
-  const redirectUrl = await running.workspace.as('Ana').consent(authorizeUrl);
+  const redirectUrl = await installedBot.workspace.as('Ana').consent(authorizeUrl);
   expect((await followRedirect(redirectUrl, (await openInstallPage()).cookie)).status).toBe(400);
   expect((await followRedirect(redirectUrl, cookie)).status).toBe(200);
 });
@@ -300,8 +300,8 @@ test('two tabs of one browser can both install the app, and each state installs 
   const first = await openInstallPage();
   const second = await openInstallPage(first.cookie);
   const [firstUrl, secondUrl] = [
-    await running.workspace.as('Ana').consent(first.authorizeUrl),
-    await running.workspace.as('Ana').consent(second.authorizeUrl),
+    await installedBot.workspace.as('Ana').consent(first.authorizeUrl),
+    await installedBot.workspace.as('Ana').consent(second.authorizeUrl),
   ];
   expect((await followRedirect(secondUrl, second.cookie)).status).toBe(200);
   const responses = await Promise.all(

@@ -13,7 +13,7 @@ import {
 } from './workspace-data.ts';
 
 let database: BotDatabase;
-let running: InstalledBot;
+let installedBot: InstalledBot;
 const TABLES = [
   'installation',
   'installed_workspace',
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  running = await startInstalledBot({ db: database.db });
+  installedBot = await startInstalledBot({ db: database.db });
 });
 afterEach(async () => {
-  await running.close();
+  await installedBot.close();
   for (const table of TABLES) await database.db.deleteFrom(table).execute();
 });
 
@@ -44,7 +44,7 @@ const listInstallations = async () =>
 
 describe('a workspace that the app leaves', () => {
   test('after an uninstallation, tokens, credentials and contents are deleted, and nothing is sent', async () => {
-    const { workspace, installUrl } = running;
+    const { workspace, installUrl } = installedBot;
     await workspace.as('Ana').install(installUrl);
     const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
     await books.as('Rosa').install(installUrl);
@@ -71,11 +71,11 @@ describe('a workspace that the app leaves', () => {
       forms: 1,
       submissions: [{ state: 'retryable' }, {}, {}],
     });
-    expect(running.logged.join('\n')).not.toContain(SECRET);
+    expect(installedBot.logged.join('\n')).not.toContain(SECRET);
   });
 
   test('after tokens are revoked, digests are paused, and submissions and forms wait for a reinstallation', async () => {
-    const { workspace, installUrl } = running;
+    const { workspace, installUrl } = installedBot;
     await workspace.as('Ana').install(installUrl);
     await insertWorkspaceData(database.db, 'T01HARBOUR');
     workspace.admin.revokeToken();
@@ -96,7 +96,7 @@ describe('a workspace that the app leaves', () => {
   });
 
   test('the audit record says who installed the app, and that it was uninstalled', async () => {
-    const { workspace, installUrl } = running;
+    const { workspace, installUrl } = installedBot;
     const team = workspace.admin.addTeam({ name: 'Quay Books', people: [{ name: 'Rosa Lima' }] });
     await team.as('Rosa').install(installUrl);
     const readInstallEntries = () =>
@@ -115,7 +115,7 @@ describe('a workspace that the app leaves', () => {
   });
 
   test('a late uninstall event deletes nothing of a new installation', async () => {
-    const { workspace, installUrl, origin } = running;
+    const { workspace, installUrl, origin } = installedBot;
     const ana = workspace.as('Ana').in('#general');
     await ana.install(installUrl);
     const body = {
@@ -138,7 +138,7 @@ describe('a workspace that the app leaves', () => {
   });
 
   test('an uninstallation that cannot be stored is processed when Slack sends it again', async () => {
-    const { workspace, installUrl, origin } = running;
+    const { workspace, installUrl, origin } = installedBot;
     await workspace.as('Ana').install(installUrl);
     const body = {
       type: 'event_callback',
@@ -157,7 +157,7 @@ describe('a workspace that the app leaves', () => {
   });
 
   test('a revoked user token does not affect the app', async () => {
-    const { workspace, installUrl, origin } = running;
+    const { workspace, installUrl, origin } = installedBot;
     await workspace.as('Ana').install(installUrl);
     const body = {
       type: 'event_callback',
@@ -215,14 +215,17 @@ describe('a request from a workspace without the app', () => {
       undefined,
     ],
   ])('%s in a workspace without the app is acknowledged', async (_, payload, body) => {
-    const target = { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret };
+    const target = {
+      url: `${installedBot.origin}/slack/events`,
+      signingSecret: installedBot.workspace.signingSecret,
+    };
     expect(await sendSigned(target, payload, 1)).toMatchObject({ status: 200, body });
   });
 });
 
 describe('an organisation', () => {
   const installForOrganisation = async () => {
-    const { workspace, installUrl } = running;
+    const { workspace, installUrl } = installedBot;
     const organisation = workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [

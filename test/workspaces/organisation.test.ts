@@ -7,16 +7,16 @@ import { sendSigned } from '../support/send-signed.ts';
 // The app is installed once for an organisation. One person is in two of its workspaces.
 
 let database: BotDatabase;
-let running: InstalledBot;
+let installedBot: InstalledBot;
 let organisation: string;
 let north: Team;
 let south: Team;
 
 beforeAll(async () => {
   database = await openBotDatabase();
-  running = await startInstalledBot({ db: database.db });
+  installedBot = await startInstalledBot({ db: database.db });
   const nora = { name: 'Nora Quist', id: 'U0NORAQUIS' };
-  const starship = running.workspace.admin.addOrganisation({
+  const starship = installedBot.workspace.admin.addOrganisation({
     name: 'Starship',
     teams: [
       { name: 'North', people: [nora] },
@@ -25,10 +25,10 @@ beforeAll(async () => {
   });
   [north, south] = starship.teams as [Team, Team];
   organisation = starship.id;
-  await north.as('Nora').install(running.installUrl, { organisation: true });
+  await north.as('Nora').install(installedBot.installUrl, { organisation: true });
 });
 afterAll(async () => {
-  await running.close();
+  await installedBot.close();
   await database.close();
 });
 
@@ -73,16 +73,25 @@ test('a mention is answered in the workspace where it was sent', async () => {
 
 describe('the workspace of a form', () => {
   const createSubmission = (user: object, fields: object) => ({
-    ...{ type: 'view_submission', team: null, enterprise: { id: organisation, name: 'Starship' } },
-    ...{ is_enterprise_install: true, user, trigger_id: '1.1.x' },
+    type: 'view_submission',
+    team: null,
+    enterprise: { id: organisation, name: 'Starship' },
+    is_enterprise_install: true,
+    user,
+    trigger_id: '1.1.x',
     view: {
-      ...{ id: 'V1', type: 'modal', callback_id: 'give-role', blocks: [], state: { values: {} } },
-      ...{ app_installed_team_id: organisation, ...fields },
+      id: 'V1',
+      type: 'modal',
+      callback_id: 'give-role',
+      blocks: [],
+      state: { values: {} },
+      app_installed_team_id: organisation,
+      ...fields,
     },
   });
   const send = (payload: Record<string, unknown>, nonce: number) =>
     sendSigned(
-      { url: `${running.origin}/slack/events`, signingSecret: running.workspace.signingSecret },
+      { url: `${installedBot.origin}/slack/events`, signingSecret: installedBot.workspace.signingSecret },
       payload,
       nonce,
     );

@@ -73,10 +73,10 @@ const listTables = async (workspace: string) =>
     workspaces.includes(workspace) ? [table] : [],
   );
 
-const logged: unknown[] = [];
-const addLine = (fields: unknown) => void logged.push(fields);
+const logFields: unknown[] = [];
+const recordLogFields = (fields: unknown) => void logFields.push(fields);
 /** Records that the app left these workspaces `days` days ago. */
-const departDaysAgo = async (days: number, ...workspaces: string[]) => {
+const recordDeparture = async (days: number, ...workspaces: string[]) => {
   await saveDepartedWorkspaces(database.db, workspaces);
   await backdateDeparture(days, workspaces);
 };
@@ -88,8 +88,9 @@ const backdateDeparture = (days: number, workspaces: readonly string[]) =>
     .execute();
 const deleteExpired = (withEncryption = encryption) =>
   deleteExpiredData({
-    ...{ db: database.db, encryption: withEncryption },
-    log: { debug: addLine, info: addLine, warn: addLine, error: addLine },
+    db: database.db,
+    encryption: withEncryption,
+    log: { debug: recordLogFields, info: recordLogFields, warn: recordLogFields, error: recordLogFields },
   });
 
 describe('a workspace that the app left', () => {
@@ -98,7 +99,7 @@ describe('a workspace that the app left', () => {
     await insertRows('T2');
     const allTables = (await listTables('T1')).filter((table) => table !== 'departed_workspace');
     expect(allTables.length).toBeGreaterThan(15);
-    await departDaysAgo(89.9, 'T1');
+    await recordDeparture(89.9, 'T1');
     await deleteExpired();
     expect(await listTables('T1')).toEqual([...allTables, 'departed_workspace'].toSorted());
     await backdateDeparture(90.1, ['T1']);
@@ -111,7 +112,7 @@ describe('a workspace that the app left', () => {
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
     expect(await listTables('T2')).toEqual(allTables);
-    expect(logged).toEqual([
+    expect(logFields).toEqual([
       { workspace: 'T1', deleted: 'data' },
       { workspace: 'T1', deleted: 'everything' },
     ]);
@@ -119,7 +120,7 @@ describe('a workspace that the app left', () => {
 
   test('a departed workspace keeps its first departure time when further departures are reported', async () => {
     await insertRows('T1');
-    await departDaysAgo(91, 'T1');
+    await recordDeparture(91, 'T1');
     await saveDepartedWorkspaces(database.db, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
@@ -127,8 +128,8 @@ describe('a workspace that the app left', () => {
 
   test('a departed workspace whose deletion fails is retried, and does not delay the others', async () => {
     const otherEncryption = createEncryption([{ id: 'other', key: randomBytes(32) }]);
-    await departDaysAgo(400, 'T1');
-    await departDaysAgo(399, 'T2');
+    await recordDeparture(400, 'T1');
+    await recordDeparture(399, 'T2');
     await sql`
       create function refuse() returns trigger language plpgsql as $$ begin
         if old.workspace = 'T1' then raise 'not now'; end if; return old; end $$;
@@ -138,11 +139,11 @@ describe('a workspace that the app left', () => {
     );
     await insertRows('T1');
     await insertRows('T2');
-    logged.length = 0;
+    logFields.length = 0;
     await deleteExpired(otherEncryption);
     expect(await listTables('T1')).toContain('record');
     expect(await listTables('T2')).toEqual([]);
-    expect(logged).toMatchObject([
+    expect(logFields).toMatchObject([
       { workspace: 'T1', err: expect.any(Error) },
       { workspace: 'T2', deleted: 'everything' },
     ]);
@@ -184,7 +185,7 @@ describe('a workspace that reinstalls the app', () => {
   });
 
   test('a departed workspace loses nothing once somebody there uses the app again', async () => {
-    await departDaysAgo(400, 'T1');
+    await recordDeparture(400, 'T1');
     await insertRows('T1');
     await install('E1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
@@ -201,8 +202,12 @@ test.each(['uninstalled', 'revoked'])(
     await database.db
       .insertInto('zone')
       .values({
-        ...{ workspace: 'T01HARBOUR', scope: 'person', subject: 'U1', zone: 'UTC' },
-        ...{ chosen_by: 'U1', chosen_at: NOW },
+        workspace: 'T01HARBOUR',
+        scope: 'person',
+        subject: 'U1',
+        zone: 'UTC',
+        chosen_by: 'U1',
+        chosen_at: NOW,
       })
       .execute();
     if (departure === 'uninstalled') first.workspace.admin.uninstall();

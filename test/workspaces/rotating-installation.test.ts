@@ -3,7 +3,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 
 let database: BotDatabase;
-let running: InstalledBot;
+let installedBot: InstalledBot;
 let now: Date;
 
 beforeAll(async () => {
@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   now = new Date();
-  running = await startInstalledBot({ db: database.db, now: () => now, rotation: true });
+  installedBot = await startInstalledBot({ db: database.db, now: () => now, rotation: true });
 });
 afterEach(async () => {
-  await running.close();
+  await installedBot.close();
   for (const table of ['installation', 'installed_workspace', 'install_state', 'done_once'] as const)
     await database.db.deleteFrom(table).execute();
 });
@@ -24,24 +24,24 @@ const listInstallations = async () =>
   (await database.db.selectFrom('installation').select('id').execute()).map(({ id }) => id);
 
 test('rotating tokens are refreshed, and simultaneous requests don’t use a refresh token twice', async () => {
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.install(running.installUrl);
+  const ana = installedBot.workspace.as('Ana').in('#general');
+  await ana.install(installedBot.installUrl);
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
   const rowBefore = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
   await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
   await ana.sees('Commands');
   const rowAfter = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
   expect(rowAfter.tokens).not.toBe(rowBefore.tokens);
-  expect(running.logged.filter((line) => line.includes('invalid_refresh_token'))).toEqual([]);
-  expect(running.logged.join()).not.toMatch(/xox[a-z]/);
+  expect(installedBot.logged.filter((line) => line.includes('invalid_refresh_token'))).toEqual([]);
+  expect(installedBot.logged.join()).not.toMatch(/xox[a-z]/);
 });
 
 test('if Slack refuses to refresh the token, people read how to install the app again', async () => {
-  const ana = running.workspace.as('Ana').in('#general');
-  await ana.install(running.installUrl);
-  running.workspace.admin.revokeToken();
+  const ana = installedBot.workspace.as('Ana').in('#general');
+  await ana.install(installedBot.installUrl);
+  installedBot.workspace.admin.revokeToken();
   await expect.poll(listInstallations).toEqual([]);
-  await ana.install(running.installUrl);
+  await ana.install(installedBot.installUrl);
   // The stored token is older than Slack's, as after a restored backup.
   const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
@@ -53,9 +53,9 @@ test('if Slack refuses to refresh the token, people read how to install the app 
     .execute();
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
   // Slack accepts a used refresh token only for a short time.
-  running.workspace.clock.advance(61_000);
+  installedBot.workspace.clock.advance(61_000);
   await ana.type('/upnext help');
   await ana.sees('Upnext isn’t installed in this workspace.');
-  expect(running.logged.join()).toContain('Slack refused the refresh token');
-  expect(running.logged.join()).not.toMatch(/xox[a-z]/);
+  expect(installedBot.logged.join()).toContain('Slack refused the refresh token');
+  expect(installedBot.logged.join()).not.toMatch(/xox[a-z]/);
 });

@@ -6,20 +6,20 @@ import { type BotDatabase, openBotDatabase, type Running, startBot } from '../su
 import { sendSigned } from '../support/send-signed.ts';
 
 let database: BotDatabase;
-let running: Running;
+let startedBot: Running;
 
 beforeAll(async () => {
   database = await openBotDatabase();
-  running = await startBot({ db: database.db, mode: 'http' });
+  startedBot = await startBot({ db: database.db, mode: 'http' });
 });
 afterAll(async () => {
-  await running.close();
+  await startedBot.close();
   await database.close();
 });
 
 test('a workspace with a recorded departure counts as installed again after the bot starts', async () => {
   await saveDepartedWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
-  const { botToken: token, apiUrl: slackApiUrl } = running.workspace;
+  const { botToken: token, apiUrl: slackApiUrl } = startedBot.workspace;
   const client = new WebClient(token, { slackApiUrl });
   await createSingleDirectory({ client, token, db: database.db, now: () => new Date() }).start();
   const departedRows = await database.db.selectFrom('departed_workspace').select('workspace').execute();
@@ -37,8 +37,8 @@ const createCommand = (team: string) => ({
 });
 
 test('with a bot token, the service from the settings is called only for the workspace of the token', async () => {
-  const target = { url: running.url ?? '', signingSecret: running.workspace.signingSecret };
-  const countServiceCalls = () => running.service.calls.length;
+  const target = { url: startedBot.url ?? '', signingSecret: startedBot.workspace.signingSecret };
+  const countServiceCalls = () => startedBot.service.calls.length;
   expect(await sendSigned(target, createCommand('T0NOWHERE'), 1)).toMatchObject({
     status: 200,
     body: { text: 'Upnext is set up for a different workspace. Ask the person who runs it to add yours.' },
@@ -51,19 +51,19 @@ test('with a bot token, the service from the settings is called only for the wor
 });
 
 test('an app for one workspace has no install page', async () => {
-  const { origin } = new URL(running.url ?? '');
+  const { origin } = new URL(startedBot.url ?? '');
   for (const path of ['/slack/install', '/slack/oauth_redirect']) {
     expect((await fetch(`${origin}${path}`, { redirect: 'manual' })).status).toBe(404);
   }
 });
 
 test('an owner sees that the service from the settings is used, and can connect another service', async () => {
-  const ana = running.workspace.as('Ana').in('#general');
+  const ana = startedBot.workspace.as('Ana').in('#general');
   await ana.type('/upnext connect');
   await ana.sees('This workspace uses Upnext’s default scheduling service.');
   await ana.press('Connect another');
   const form = await ana.modal('Connect the service');
-  await form.fill('Address of the service', running.service.url);
+  await form.fill('Address of the service', startedBot.service.url);
   await form.fill('Token', 'another-token');
   expect((await form.submit()).errors).toEqual({
     'Address of the service': 'The address must begin with https://',

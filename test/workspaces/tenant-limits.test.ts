@@ -4,19 +4,19 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 
 let database: BotDatabase;
-let running: InstalledBot;
+let installedBot: InstalledBot;
 
 beforeAll(async () => {
   database = await openBotDatabase();
 });
-afterEach(() => running.close());
+afterEach(() => installedBot.close());
 afterAll(() => database.close());
 
 test('a workspace with too many requests is limited, but can still uninstall the app', async () => {
   const tenant = { burst: 4, perSecond: 1 / 600 };
   const rates = { ...RATES, request: { ...RATES.request, tenant: [tenant] } };
-  running = await startInstalledBot({ db: database.db, rates });
-  const { workspace, installUrl } = running;
+  installedBot = await startInstalledBot({ db: database.db, rates });
+  const { workspace, installUrl } = installedBot;
   const books = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
   await workspace.as('Ana').install(installUrl);
   await books.as('Rosa').install(installUrl);

@@ -10,7 +10,7 @@ import { createSlackOAuth } from '../../src/workspaces/install/slack-oauth.ts';
 import { createInstallations, type Installations } from '../../src/workspaces/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { listenOnFreePort } from '../support/listening-port.ts';
-import { clientFor, SILENT } from '../support/workspace.ts';
+import { createSlackClient, SILENT } from '../support/workspace.ts';
 
 // Several instances with one database, and an emulated Slack that rotates tokens like the real Slack.
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
     installed: false,
   });
   slackProxy = createServer((request, response) => {
-    forward(request, response).catch(() => request.socket.destroy());
+    forwardToSlack(request, response).catch(() => request.socket.destroy());
   });
   apiUrl = `http://127.0.0.1:${await listenOnFreePort(slackProxy)}/api/`;
   const redirectParams = new URL(
@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 /** Forwards requests to Slack, and Slack's responses except the lost ones. */
-async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forwardToSlack(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   const isRefresh = body.includes('grant_type=refresh_token');
   if (isRefresh) refreshCount += 1;
@@ -89,7 +89,9 @@ function createOAuth(oauthApiUrl = apiUrl) {
 
 function createInstance(): Installations {
   return createInstallations({
-    ...{ db: database.db, encryption, now },
+    db: database.db,
+    encryption,
+    now,
     refresh: (token) => createOAuth().refresh(token),
     onUnusable: (fields) => reportedInstallations.push(fields),
   });
@@ -99,7 +101,7 @@ async function findToken(someInstance: Installations): Promise<string> {
   const installation = await someInstance.find(QUERY);
   return installation && installation !== 'unknown' ? installation.token : String(installation);
 }
-const isTokenValid = async (token: string) => (await clientFor(workspace, token).auth.test()).ok;
+const isTokenValid = async (token: string) => (await createSlackClient(workspace, token).auth.test()).ok;
 
 test('three instances always have a valid token, and only one of them refreshes each token', async () => {
   const instances = [createInstance(), createInstance(), createInstance()];

@@ -66,30 +66,30 @@ async function insertDigestData(db: Db, workspace: string, now: Date): Promise<v
   const sharedColumns = { workspace, channel: 'C1', owner: 'U1', created_at: now, changed_at: now };
   await insertDigest(db, {
     ...sharedColumns,
-    ...{ id: digest, kind: 'daily', projects: null, days: '1', minute: 540, zone: 'UTC', sections: 'null' },
-    ...{
-      silent_when_empty: false,
-      state: 'on',
-      next_at: inAnHour,
-      next_date: '2030-01-01',
-    },
+    id: digest,
+    kind: 'daily',
+    projects: null,
+    days: '1',
+    minute: 540,
+    zone: 'UTC',
+    sections: 'null',
+    silent_when_empty: false,
+    state: 'on',
+    next_at: inAnHour,
+    next_date: '2030-01-01',
   });
   await addOccurrences(
     db,
     (['due', 'uncertain', 'missed'] as const).map((state, index) => ({
-      ...{
-        ...sharedColumns,
-        id: `${digest}-${index}`,
-        digest,
-        slot: `2026-01-0${index + 1}`,
-        due_at: now,
-        state,
-      },
-      ...{
-        next_at: state === 'due' ? inAnHour : null,
-        notify_at: state === 'due' ? null : inAnHour,
-        follow_ups: null,
-      },
+      ...sharedColumns,
+      id: `${digest}-${index}`,
+      digest,
+      slot: `2026-01-0${index + 1}`,
+      due_at: now,
+      state,
+      next_at: state === 'due' ? inAnHour : null,
+      notify_at: state === 'due' ? null : inAnHour,
+      follow_ups: null,
     })),
   );
 }

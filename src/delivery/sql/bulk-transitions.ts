@@ -117,9 +117,13 @@ async function applyBulkTransitions<State extends string, Row>(
   },
 ): Promise<TransitionCounts<State>> {
   const changes = transitions.map(({ fromState, to, isOverdue = null }) => ({
-    ...{ from_state: fromState, is_overdue: isOverdue },
+    from_state: fromState,
+    is_overdue: isOverdue,
     change: {
-      ...{ reason: null, lease_until: null, notifying_since: null, notify_attempts: 0 },
+      reason: null,
+      lease_until: null,
+      notifying_since: null,
+      notify_attempts: 0,
       ...getExtraChange?.(to),
       ...change,
       ...buildEntryColumns(lifecycle, to, now),

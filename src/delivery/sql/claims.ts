@@ -10,7 +10,7 @@ export interface EndpointWorkspace {
 }
 
 /** A pair and the maximum number of its rows to claim. */
-export interface Grant extends EndpointWorkspace {
+export interface SlotAllocation extends EndpointWorkspace {
   slots: number;
 }
 
@@ -70,23 +70,23 @@ export async function findDuePairs(
   };
 }
 
-/** Claims the oldest due rows of each grant until `leaseUntil`. */
+/** Claims the oldest due rows of each allocation until `leaseUntil`. */
 export async function claimRows<Row>(
   db: Kysely<BotSchema>,
   claimable: Claimable,
-  { grants, now, leaseUntil }: { grants: readonly Grant[]; now: Date; leaseUntil: Date },
+  { allocations, now, leaseUntil }: { allocations: readonly SlotAllocation[]; now: Date; leaseUntil: Date },
 ): Promise<Row[]> {
-  if (grants.length === 0) return [];
+  if (allocations.length === 0) return [];
   const table = sql.table(claimable.table);
   const { rows } = await sql<Row>`
     with turn as (
-      select * from jsonb_to_recordset(${JSON.stringify(grants)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(allocations)}::jsonb)
         as turn(endpoint text, workspace text, slots int)
     ), picked as materialized (
       select due.id from turn cross join lateral (
         select id from ${table}
         where endpoint = turn.endpoint and workspace = turn.workspace and next_at <= ${now}
-          and (lease_until is null or lease_until <= ${now}) and ${isClaimable(claimable)}
+          and (lease_until is null or lease_until <= ${now}) and ${buildClaimableCondition(claimable)}
         order by next_at limit turn.slots for update skip locked) due
     )
     update ${table} set lease_until = ${leaseUntil}, next_at = ${leaseUntil}, fence = fence + 1
@@ -120,7 +120,7 @@ export async function findNextTimes(
   );
   const { rows } = await sql<{ due: Date | null; notification: Date | null; preparation: Date | null }>`
     select (select min(next_at) from ${sql.table(claimable.table)}
-        where next_at is not null and ${isClaimable(claimable)}) as due,
+        where next_at is not null and ${buildClaimableCondition(claimable)}) as due,
       least(${sql.join(notificationTimes)}) as notification,
       ${preparation ?? sql`null::timestamptz`} as preparation`.execute(db);
   return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, time]) => time !== null));
@@ -137,6 +137,6 @@ export async function releaseRow(
 }
 
 /** SQL condition for rows that this version and instance may claim. */
-function isClaimable({ states, excludedIds, exclusionColumns }: Claimable): RawBuilder<unknown> {
+function buildClaimableCondition({ states, excludedIds, exclusionColumns }: Claimable): RawBuilder<unknown> {
   return sql`state in (${sql.join(states)}) and ${excludeIds(exclusionColumns, excludedIds)}`;
 }

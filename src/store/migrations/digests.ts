@@ -47,7 +47,7 @@ async function createOccurrenceTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('due_at', 'timestamptz', (column) => column.notNull())
     .addColumn('requested_at', 'timestamptz')
     .addColumn('sending_at', 'timestamptz')
-    // Where Slack put the message: its own id of the channel.
+    // Slack's id of the channel or direct message that contains the message.
     .addColumn('conversation', 'text')
     .addColumn('ts', 'text')
     .addColumn('file', 'text')

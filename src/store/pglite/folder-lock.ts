@@ -40,11 +40,11 @@ export class FolderLocked extends Error {
 /**
  * Locks the folder until `release`, or until the process or thread ends. Throws FolderLocked.
  *
- * The operating system holds the lock, which is taken through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9 therefore frees it
- * at once, and two containers on one volume see each other's lock. A later process with the same id isn't mistaken
- * for the holder. SQLite also refuses a second lock within one process, which fcntl alone would allow.
+ * It is a lock of the operating system, acquired through SQLite (fcntl on POSIX, LockFileEx on Windows). A kill -9
+ * therefore releases it at once, and two containers on one volume see each other's lock. A later process with the same
+ * id isn't mistaken for the holder. SQLite also refuses a second lock within one process, which fcntl alone would allow.
  *
- * Nothing else in the process may open the lock file, because closing it would free the lock (a rule of fcntl).
+ * Nothing else in the process may open the lock file, because closing the file would release the lock (a rule of fcntl).
  */
 export function lockFolder(folder: string): { release(): void } {
   // This may also create DATA_DIR, which contains the encryption key. Therefore only the owner may read it.
@@ -58,7 +58,7 @@ export function lockFolder(folder: string): { release(): void } {
     throw new Error(`could not lock ${folder}`, { cause: error });
   }
   writeHolder(folder);
-  // The reference prevents garbage collection, which would free the lock.
+  // The reference prevents garbage collection, which would release the lock.
   openLocks.add(lock);
   return {
     release: () => {

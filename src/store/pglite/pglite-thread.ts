@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPGliteSession } from './pglite-session.ts';
 import type { Session, StatementResult } from './session.ts';
-import { type Call, toFailure, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
+import { type Call, serializeError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
 
 // The database's worker thread. An error before the database is ready reaches the parent as the worker's `error` event.
 if (parentPort === null || typeof workerData !== 'string') {
@@ -18,7 +18,7 @@ port.on('message', ({ id, call }: WorkerRequest) => {
   };
   runCall(session, call).then(
     (result) => reply({ id, result }),
-    (error: unknown) => reply({ id, failure: toFailure(error) }),
+    (error: unknown) => reply({ id, failure: serializeError(error) }),
   );
 });
 port.postMessage('open');

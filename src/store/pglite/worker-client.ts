@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { StatementResult } from './session.ts';
-import { type Call, toError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
+import { type Call, deserializeError, type WorkerReply, type WorkerRequest } from './worker-messages.ts';
 
 /**
  * Sends requests to the database's worker thread, and settles each request with the thread's reply.
@@ -20,7 +20,7 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
   thread.on('message', (reply: WorkerReply) => {
     const request = pending.get(reply.id);
     pending.delete(reply.id);
-    if ('failure' in reply) request?.reject(toError(reply.failure));
+    if ('failure' in reply) request?.reject(deserializeError(reply.failure));
     else request?.resolve(reply.result);
   });
   thread.on('error', (error) => {

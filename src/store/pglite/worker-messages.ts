@@ -25,7 +25,7 @@ export interface Failure {
   fields: Readonly<Record<string, string>>;
 }
 
-export function toFailure(error: unknown): Failure {
+export function serializeError(error: unknown): Failure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} };
   const fields = Object.fromEntries(
     Object.entries(error).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -33,6 +33,6 @@ export function toFailure(error: unknown): Failure {
   return { name: error.name, message: error.message, fields };
 }
 
-export function toError({ name, message, fields }: Failure): Error {
+export function deserializeError({ name, message, fields }: Failure): Error {
   return Object.assign(new Error(message), fields, { name });
 }

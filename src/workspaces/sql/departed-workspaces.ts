@@ -81,8 +81,8 @@ export async function listWorkspacesWithExpiredData(
     .select('workspace')
     .where((row) =>
       row.or([
-        isExpiredAfter(retention.auditRecord),
-        row.and([isExpiredAfter(retention.data), row('data_deleted_at', 'is', null)]),
+        buildExpiredCondition(retention.auditRecord),
+        row.and([buildExpiredCondition(retention.data), row('data_deleted_at', 'is', null)]),
       ]),
     )
     .orderBy('departed_at')
@@ -104,8 +104,8 @@ export async function lockExpiredData(
     .selectFrom('departed_workspace')
     .select([
       'data_deleted_at',
-      isExpiredAfter(retention.auditRecord).as('isAuditRecordExpired'),
-      isExpiredAfter(retention.data).as('isDataExpired'),
+      buildExpiredCondition(retention.auditRecord).as('isAuditRecordExpired'),
+      buildExpiredCondition(retention.data).as('isDataExpired'),
     ])
     .where('workspace', '=', workspace)
     .forUpdate()
@@ -115,7 +115,8 @@ export async function lockExpiredData(
 }
 
 /** SQL: whether the app left at least this many days ago. */
-const isExpiredAfter = (days: number) => sql<boolean>`departed_at <= now() - make_interval(days => ${days})`;
+const buildExpiredCondition = (days: number) =>
+  sql<boolean>`departed_at <= now() - make_interval(days => ${days})`;
 
 /** Deletes all data of a workspace except its audit record. */
 export async function deleteWorkspaceData(

@@ -27,7 +27,9 @@ onEveryDatabase((create) => {
 
   const createTestRecord = (encryption: ReturnType<typeof createTestEncryption>) =>
     createAuditRecord({
-      ...{ db, encryption, now: () => new Date() },
+      db,
+      encryption,
+      now: () => new Date(),
       onError: (error) => expect(error).toBeUndefined(),
     });
   const deleteRecord = (workspace: string, encryption: ReturnType<typeof createTestEncryption>) =>

@@ -84,10 +84,10 @@ onEveryDatabase((create) => {
   }
 
   /** Runs a function while writing to the record fails. */
-  async function inOutage(runDuring: () => Promise<unknown>): Promise<void> {
+  async function runDuringOutage(work: () => Promise<unknown>): Promise<void> {
     await sql`alter table record rename to record_away`.execute(db);
     try {
-      await runDuring();
+      await work();
     } finally {
       await sql`alter table record_away rename to record`.execute(db);
     }
@@ -99,7 +99,7 @@ onEveryDatabase((create) => {
   test('audit entries wait during an outage without delaying anybody, and are recorded in order', async () => {
     const { record, errors, counts } = createTestRecord(db);
     await record.add(createEntry('before'));
-    await inOutage(async () => {
+    await runDuringOutage(async () => {
       await record.add(createEntry('1'));
       await Promise.all(['2', '3'].map((target) => record.add(createEntry(target))));
       record.enqueue(createEntry('4', 'T2'));
@@ -115,7 +115,7 @@ onEveryDatabase((create) => {
 
   test('failed writes of the audit record are retried automatically', async () => {
     const { record } = createTestRecord(db, { backoffMs: 1 });
-    await inOutage(() => record.add(createEntry('1')));
+    await runDuringOutage(() => record.add(createEntry('1')));
     await vi.waitFor(async () => expect(await listTargets()).toEqual(['1']));
   });
 
@@ -151,19 +151,19 @@ onEveryDatabase((create) => {
   });
 
   test('beyond the limit of waiting audit entries the oldest are dropped, counted and reported', async () => {
-    const reported: number[] = [];
+    const droppedCounts: number[] = [];
     const { record, counts } = createTestRecord(db, {
       maxQueuedEntries: 3,
-      onDropped: (entries) => void reported.push(entries),
+      onDropped: (entries) => void droppedCounts.push(entries),
     });
-    await inOutage(async () => {
+    await runDuringOutage(async () => {
       for (const target of ['1', '2', '3', '4', '5']) await record.add(createEntry(target));
     });
     await record.flush();
     expect(await listTargets()).toEqual(['3', '4', '5']);
     expect(counts.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(2);
     // Dropped entries are reported at most once a minute.
-    expect(reported).toEqual([1]);
+    expect(droppedCounts).toEqual([1]);
   });
 
   test('a database that hangs does not delay stopping, and the unwritten entries are returned', async () => {

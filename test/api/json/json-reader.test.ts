@@ -5,7 +5,7 @@ import { createJsonReader } from '../../../src/api/json/json-reader.ts';
 
 const WIDE_LIMITS: JsonLimits = { maxRecords: 1_000_000, maxParsedBytes: 2 ** 26, maxValues: 10_000_000 };
 
-/** Reads the text in chunkSizes. `sizes` has their sizes, which are used in turn. */
+/** Reads the text in chunks. `sizes` has their sizes, which are used in turn. */
 function read(text: string | Buffer, limits: JsonLimits = WIDE_LIMITS, sizes: readonly number[] = [65_536]) {
   const bytes = Buffer.from(text);
   const reader = createJsonReader(limits);
@@ -63,7 +63,7 @@ const { json } = fc.letrec<{ json: string }>((tie) => ({
 }));
 
 describe('a text within the limits', () => {
-  test('a text within the limits is parsed as by the reference implementation, however it is split into chunkSizes', () => {
+  test('a text within the limits is parsed as by the reference implementation, however it is split into chunks', () => {
     fc.assert(
       fc.property(json, sizes, (text, chunkSizes) => {
         const { json: output, isTruncated } = read(text, WIDE_LIMITS, chunkSizes);

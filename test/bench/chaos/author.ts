@@ -103,12 +103,12 @@ export class Author {
       // Once the run is over, the author does nothing more about the post.
       if (!RETRIED_STATES.includes(state) || isOver()) break;
       // Half of the authors who read "unsure" write the post again after a while, unless they read something else.
-      if (state === 'unsure' && random.chance(0.5)) break;
-      await delay(state === 'unsure' ? 5_000 + random.below(10_000) : 500 + random.below(3_000));
+      if (state === 'unsure' && random.drawBoolean(0.5)) break;
+      await delay(state === 'unsure' ? 5_000 + random.drawInteger(10_000) : 500 + random.drawInteger(3_000));
       this.#inbox.readAll();
       const last = getLastReports(post).get(form);
       if (last !== undefined && last !== 'nothing' && !RETRIED_STATES.includes(last)) break;
-      const resubmits = state !== 'unsure' && random.chance(0.6) && prepared.canResubmit();
+      const resubmits = state !== 'unsure' && random.drawBoolean(0.6) && prepared.canResubmit();
       if (resubmits) continue;
       await prepared.close().catch(() => undefined);
       prepared = undefined;
@@ -164,7 +164,8 @@ export class Author {
     }
     if (state === 'confirmed') this.confirmationTimesMs.push(performance.now() - startedAt);
     // Half of the authors close the modal at once, as the app says they can.
-    if (state === 'saved' && this.#options.random.chance(0.5)) await this.#watchModal(post, form, prepared);
+    if (state === 'saved' && this.#options.random.drawBoolean(0.5))
+      await this.#watchModal(post, form, prepared);
     return state;
   }
 
@@ -195,7 +196,7 @@ export class Author {
     const isInService = (await countInService(post.content)) > 0;
     const preferredButtons = isInService
       ? ['Check again', 'Discard']
-      : random.chance(0.8)
+      : random.drawBoolean(0.8)
         ? ['Send again', 'Discard']
         : ['Check again', 'Discard'];
     const button = preferredButtons.find((label) => labels.includes(label));

@@ -25,10 +25,10 @@ export class Authors {
   #postCount = 0;
   #authorCount = 0;
 
-  constructor(world: World, options: AuthorsOptions, random: { below(end: number): number }) {
+  constructor(world: World, options: AuthorsOptions, random: { drawInteger(end: number): number }) {
     this.#world = world;
     this.#options = options;
-    this.#seed = random.below(1_000_000);
+    this.#seed = random.drawInteger(1_000_000);
   }
 
   async writeUntil(isOver: () => boolean): Promise<void> {

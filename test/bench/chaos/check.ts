@@ -52,8 +52,8 @@ export interface Observations {
 }
 
 /**
- * A post that is in flight for longer than this is stuck. No wait for a retry or for the reconciliation of a post is as
- * long.
+ * A post that is in flight for longer than this is stuck. Every wait for a retry or for the reconciliation of a post is
+ * shorter.
  */
 const STUCK_AFTER_MS = 7 * 60_000;
 

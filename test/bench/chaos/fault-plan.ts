@@ -42,7 +42,7 @@ function drawBetween(random: Random, min: number, max: number): number {
 
 /** Picks an instance. In a third of the cases returns undefined, which means all instances. */
 function pickInstance(random: Random, { instanceCount }: PlanOptions): number | undefined {
-  return random.chance(1 / 3) ? undefined : random.below(instanceCount);
+  return random.drawBoolean(1 / 3) ? undefined : random.drawInteger(instanceCount);
 }
 
 /** Draws a delay of mostly a few seconds, but sometimes longer than any timeout. */
@@ -66,7 +66,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
   [
     2,
     'terminate-backends',
-    (random) => ({ kind: 'terminate-backends', count: 1 + random.below(8), durationMs: 0 }),
+    (random) => ({ kind: 'terminate-backends', count: 1 + random.drawInteger(8), durationMs: 0 }),
   ],
   [
     3,
@@ -74,7 +74,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     (random, options) => ({
       kind: 'silent-cut',
       instance: pickInstance(random, options),
-      allowsNewConnections: random.chance(0.5),
+      allowsNewConnections: random.drawBoolean(0.5),
       durationMs: drawBetween(random, 5 * SECOND_MS, 60 * SECOND_MS),
     }),
   ],
@@ -93,7 +93,7 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     'late-answer',
     (random, { instanceCount }) => ({
       kind: 'late-answer',
-      instance: random.below(instanceCount),
+      instance: random.drawInteger(instanceCount),
       statement: random.pick(STATEMENT_PATTERNS),
       delayMs: drawDelayMs(random),
       durationMs: 30 * SECOND_MS,
@@ -104,9 +104,9 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     'lose-answers',
     (random, { instanceCount }) => ({
       kind: 'lose-answers',
-      instance: random.below(instanceCount),
+      instance: random.drawInteger(instanceCount),
       statement: random.pick(STATEMENT_PATTERNS),
-      count: 1 + random.below(4),
+      count: 1 + random.drawInteger(4),
       durationMs: 30 * SECOND_MS,
     }),
   ],
@@ -115,14 +115,18 @@ const FAULTS: readonly (readonly [share: number, kind: Fault['kind'], draw: Draw
     'freeze',
     (random, { instanceCount }) => ({
       kind: 'freeze',
-      instance: random.below(instanceCount),
+      instance: random.drawInteger(instanceCount),
       durationMs: drawBetween(random, 5 * SECOND_MS, 90 * SECOND_MS),
     }),
   ],
   [
     2,
     'kill',
-    (random, { instanceCount }) => ({ kind: 'kill', instance: random.below(instanceCount), durationMs: 0 }),
+    (random, { instanceCount }) => ({
+      kind: 'kill',
+      instance: random.drawInteger(instanceCount),
+      durationMs: 0,
+    }),
   ],
   [1, 'drop-sockets', () => ({ kind: 'drop-sockets', durationMs: 0 })],
   [
@@ -175,12 +179,12 @@ const FAILING_METHODS = [
 const FAILING_WRITES = ['views.update', 'chat.postMessage'];
 
 function drawSlackPlan(random: Random): SlackFaultPlan {
-  const seed = random.below(1_000_000);
+  const seed = random.drawInteger(1_000_000);
   return random.pick<SlackFaultPlan>([
     {
       seed,
       webApi: [
-        { method: FAILING_METHODS, fault: 'rate-limited', retryAfter: 1 + random.below(5), share: 0.5 },
+        { method: FAILING_METHODS, fault: 'rate-limited', retryAfter: 1 + random.drawInteger(5), share: 0.5 },
       ],
     },
     {
@@ -208,7 +212,7 @@ function drawSlackPlan(random: Random): SlackFaultPlan {
         { method: FAILING_WRITES, fault: 'hang', commit: random.pick(['first', 'never']), share: 0.2 },
       ],
     },
-    { seed, deliveries: [{ fault: 'duplicate', afterMs: random.below(4 * SECOND_MS), share: 0.5 }] },
+    { seed, deliveries: [{ fault: 'duplicate', afterMs: random.drawInteger(4 * SECOND_MS), share: 0.5 }] },
     {
       seed,
       deliveries: [{ kind: ['view_submission', 'block_actions'], fault: 'unacknowledged', share: 0.4 }],
@@ -217,14 +221,14 @@ function drawSlackPlan(random: Random): SlackFaultPlan {
 }
 
 function drawServicePlan(random: Random): ServiceFaultPlan {
-  const seed = random.below(1_000_000);
+  const seed = random.drawInteger(1_000_000);
   return random.pick<ServiceFaultPlan>([
     { seed, rules: [{ fault: 'slow', delayMs: drawBetween(random, SECOND_MS, 10 * SECOND_MS), share: 0.7 }] },
     { seed, rules: [{ fault: 'hang', commit: random.pick(['first', 'never']), share: 0.3 }] },
     { seed, rules: [{ fault: 'cut', commit: 'first', share: 0.6 }] },
     { seed, rules: [{ fault: 'cut', commit: 'never', share: 0.6 }] },
     { seed, rules: [{ fault: 'status', status: 503, share: 0.6 }] },
-    { seed, rules: [{ fault: 'status', status: 429, retryAfter: 1 + random.below(5), share: 0.6 }] },
+    { seed, rules: [{ fault: 'status', status: 429, retryAfter: 1 + random.drawInteger(5), share: 0.6 }] },
     { seed, down: true },
   ]);
 }

@@ -34,7 +34,7 @@ export class Instance {
   readonly #env: Record<string, string>;
   readonly #drawClockOffsetMs: () => number;
   readonly #onIncident: (text: string) => void;
-  #running: RunningCommand | undefined;
+  #command: RunningCommand | undefined;
   #port: string | undefined;
   #isKilled = false;
   #isClosed = false;
@@ -49,32 +49,32 @@ export class Instance {
 
   static async start(options: InstanceOptions): Promise<Instance> {
     const instance = new Instance(await startDatabaseProxy(parseTarget(options.databaseUrl)), options);
-    await instance.#startProcess()?.prints(/Ctrl\+C/);
+    await instance.#startProcess()?.waitForOutput(/Ctrl\+C/);
     return instance;
   }
 
   /** Returns the output of all processes that this instance has started so far. */
   readLog(): string {
-    return [...this.#logs, this.#running?.output() ?? ''].join('\n');
+    return [...this.#logs, this.#command?.readOutput() ?? ''].join('\n');
   }
 
   kill(): void {
     this.#isKilled = true;
     this.isFrozen = false;
-    this.#running?.kill('SIGKILL');
+    this.#command?.kill('SIGKILL');
   }
 
   freeze(): void {
-    if (this.#running === undefined) return;
+    if (this.#command === undefined) return;
     this.isFrozen = true;
     this.disturbances += 1;
-    this.#running.kill('SIGSTOP');
+    this.#command.kill('SIGSTOP');
   }
 
   thaw(): void {
     this.isFrozen = false;
     this.disturbances += 1;
-    this.#running?.kill('SIGCONT');
+    this.#command?.kill('SIGCONT');
   }
 
   /** Whether the instance reports that it is ready. Undefined while it starts and has no port yet. */
@@ -93,7 +93,7 @@ export class Instance {
   async stop(): Promise<void> {
     this.#isClosed = true;
     this.kill();
-    await this.#running?.ended;
+    await this.#command?.exit;
     await this.proxy.close();
   }
 
@@ -103,34 +103,34 @@ export class Instance {
     this.#isKilled = false;
     this.#port = undefined;
     this.disturbances += 1;
-    const running = startCommand('main.ts', {
+    const command = startCommand('main.ts', {
       env: { ...this.#env, NODE_OPTIONS: `--require=${SHIFTED_CLOCK}`, CLOCK_OFFSET_MS: String(offsetMs) },
     });
-    this.#running = running;
-    const kill = () => running.kill('SIGKILL');
+    this.#command = command;
+    const kill = () => command.kill('SIGKILL');
     process.once('exit', kill);
-    void running.ended.then(() => process.off('exit', kill));
+    void command.exit.then(() => process.off('exit', kill));
     this.#onIncident(`${this.name} starts with its clock off by ${(offsetMs / 1000).toFixed(0)} s`);
-    running.prints(/Health and metrics {2}port (\d+)/).then(
+    command.waitForOutput(/Health and metrics {2}port (\d+)/).then(
       ([, port]) => {
-        if (this.#running === running) this.#port = port;
+        if (this.#command === command) this.#port = port;
         this.disturbances += 1;
         this.#onIncident(`${this.name} is up`);
       },
       () => undefined,
     );
-    void running.ended.then((status) => this.#handleExit(running, String(status)));
-    return running;
+    void command.exit.then((status) => this.#handleExit(command, String(status)));
+    return command;
   }
 
-  #handleExit(running: RunningCommand, status: string): void {
+  #handleExit(command: RunningCommand, status: string): void {
     const isStarting = this.#port === undefined;
-    this.#logs.push(running.output());
-    this.#running = undefined;
+    this.#logs.push(command.readOutput());
+    this.#command = undefined;
     this.#port = undefined;
     this.isFrozen = false;
     if (!this.#isKilled) {
-      const logEnd = running.output().slice(-LOG_END_LENGTH);
+      const logEnd = command.readOutput().slice(-LOG_END_LENGTH);
       this.unexpectedExits.push({ instance: this.name, at: Date.now(), isStarting, status, logEnd });
       this.#onIncident(`${this.name} EXITED UNEXPECTEDLY (${status})`);
     }

@@ -25,7 +25,7 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
   const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
     bodies.push(body);
-    const { 'content-length': _, host: __, connection: ___, ...headers } = request.headers;
+    const { 'content-length': _, host: _host, connection: _connection, ...headers } = request.headers;
     const appResponse = await fetch(`http://127.0.0.1:${port}${request.url}`, {
       method: 'POST',
       headers: headers as Record<string, string>,
@@ -63,7 +63,7 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     readPeakMemoryMb: () => readVmHwmMb(app.pid),
     async stop() {
       app.stop();
-      await app.ended;
+      await app.exit;
       await workspace.close();
       recorder.close();
       recorder.closeAllConnections();

@@ -31,7 +31,7 @@ export function findSlowText(input: SearchedInput, durationMs: number, random: R
   const pool: SlowText[] = [];
   const endsAt = performance.now() + durationMs;
   while (performance.now() < endsAt || pool.length === 0) {
-    const isNew = pool.length < POOL_SIZE / 2 || random.chance(NEW_TEXT_SHARE);
+    const isNew = pool.length < POOL_SIZE / 2 || random.drawBoolean(NEW_TEXT_SHARE);
     const text = isNew ? createText(input, random) : mutate(random.pick(pool).text, input, random);
     const firstMeasurement = measure(text, input);
     const fastest = pool.at(-1);
@@ -54,7 +54,7 @@ function measure(text: string, { countSteps }: SearchedInput): SlowText {
 }
 
 function createText(input: SearchedInput, random: Random): string {
-  const count = input.maxLines === 1 ? 1 : 1 + random.below(input.maxLines);
+  const count = input.maxLines === 1 ? 1 : 1 + random.drawInteger(input.maxLines);
   return Array.from({ length: count }, () => createLine(input, random)).join('\n');
 }
 
@@ -71,20 +71,20 @@ function joinWords(words: readonly string[], { maxLineLength }: SearchedInput): 
 
 function mutate(text: string, input: SearchedInput, random: Random): string {
   const lines = text.split('\n');
-  const index = random.below(lines.length);
-  if (input.maxLines > 1 && random.chance(0.2)) {
-    const addedLine = random.chance(0.5) ? (lines[index] ?? '') : createLine(input, random);
+  const index = random.drawInteger(lines.length);
+  if (input.maxLines > 1 && random.drawBoolean(0.2)) {
+    const addedLine = random.drawBoolean(0.5) ? (lines[index] ?? '') : createLine(input, random);
     return [...lines, addedLine].slice(-input.maxLines).join('\n');
   }
   const words = (lines[index] ?? '').split(' ');
-  for (let change = 0; change <= random.below(3); change += 1) changeWords(words, input, random);
+  for (let change = 0; change <= random.drawInteger(3); change += 1) changeWords(words, input, random);
   return lines.with(index, joinWords(words, input)).join('\n');
 }
 
 /** Replaces, removes, inserts, repeats or swaps words. */
 function changeWords(words: string[], { words: allWords }: SearchedInput, random: Random): void {
-  const index = random.below(words.length);
-  switch (random.below(5)) {
+  const index = random.drawInteger(words.length);
+  switch (random.drawInteger(5)) {
     case 0:
       words[index] = random.pick(allWords);
       break;
@@ -95,9 +95,9 @@ function changeWords(words: string[], { words: allWords }: SearchedInput, random
       words.splice(index, 0, random.pick(allWords));
       break;
     case 3:
-      words.splice(index, 0, ...words.slice(index, index + 1 + random.below(6)));
+      words.splice(index, 0, ...words.slice(index, index + 1 + random.drawInteger(6)));
       break;
     default:
-      words.push(...words.splice(index, 1 + random.below(4)));
+      words.push(...words.splice(index, 1 + random.drawInteger(4)));
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openPageFixture, type PageFixture, tabTo, typeCommand } from './page-driver.ts';
+import { focusByTab, openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 
 let fixture: PageFixture;
 let axe: string;
@@ -87,7 +87,7 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
   [
     'a thread',
     async (page) => {
-      await tabTo(page, 'Reply in a thread', 'Shift+Tab');
+      await focusByTab(page, 'Reply in a thread', 'Shift+Tab');
       await page.keyboard.press('Enter');
       await page.getByLabel('Reply in the thread').waitFor();
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { composer, openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
+import { findComposer, openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
 
 let fixture: PageFixture;
 beforeAll(async () => {
@@ -22,10 +22,10 @@ test('"/" lists the commands; arrow keys select one, Enter inserts it, and Escap
   expect(await page.getByRole('option', { selected: true }).innerText()).toContain('/slow');
   await page.keyboard.press('Escape');
   expect(await options.count()).toBe(0);
-  expect(await composer(page).inputValue()).toBe('/s');
+  expect(await findComposer(page).inputValue()).toBe('/s');
   await page.keyboard.type('c');
   await page.keyboard.press('Enter');
-  expect(await composer(page).inputValue()).toBe('/schedule-post ');
+  expect(await findComposer(page).inputValue()).toBe('/schedule-post ');
   expect(await page.getByText('/schedule-post [text]').isVisible()).toBe(true);
 });
 
@@ -39,9 +39,9 @@ test('Enter sends a message, Shift+Enter starts a new line, and the up arrow ret
   await message.waitFor();
   expect(await message.locator('strong').innerText()).toBe('Hello');
   expect(await message.innerText()).toContain('<b>you</b>');
-  expect(await composer(page).inputValue()).toBe('');
+  expect(await findComposer(page).inputValue()).toBe('');
   await page.keyboard.press('ArrowUp');
-  expect(await composer(page).inputValue()).toBe('*Hello*\n<b>you</b>');
+  expect(await findComposer(page).inputValue()).toBe('*Hello*\n<b>you</b>');
 });
 
 test('the response to a command is visible only to the person who typed it', async () => {
@@ -132,14 +132,14 @@ test('a person can switch to another person, and the page’s address contains t
   await page.getByRole('button', { name: /Acting as Ben Okafor/ }).waitFor();
 });
 
-test('the hint inserts a command into the composer, and stays away once it is dismissed', async () => {
+test('the hint inserts a command into the findComposer, and stays away once it is dismissed', async () => {
   const page = await fixture.open();
   const hint = page.getByRole('region', { name: 'Getting started' });
   await hint.getByRole('button', { name: '/schedule-post' }).click();
-  await expect.poll(() => composer(page).inputValue()).toBe('/schedule-post ');
+  await expect.poll(() => findComposer(page).inputValue()).toBe('/schedule-post ');
   await hint.getByRole('button', { name: 'Dismiss' }).click();
   await page.reload();
-  await composer(page).waitFor();
+  await findComposer(page).waitFor();
   expect(await hint.count()).toBe(0);
 });
 

@@ -8,23 +8,23 @@ import { inChannel, inThread, together } from '../../../src/emulators/slack/page
 
 describe('a filtered list', () => {
   const zones = ['Europe/Berlin', 'America/Sao Paulo', 'Europe/Lisbon', 'Asia/Tokyo', 'São Tomé'];
-  const search = (typed: string) => filterByWords(zones, typed, (zone) => zone);
+  const filterZones = (typed: string) => filterByWords(zones, typed, (zone) => zone);
 
   test('matches at the beginning come first, then matches at a word, then letters in order', () => {
-    expect(search('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
+    expect(filterZones('sao')).toEqual(['São Tomé', 'America/Sao Paulo', 'Asia/Tokyo']);
   });
   test('letters in order match only from three letters on', () => {
-    expect(search('tky')).toEqual(['Asia/Tokyo']);
-    expect(search('tk')).toEqual([]);
+    expect(filterZones('tky')).toEqual(['Asia/Tokyo']);
+    expect(filterZones('tk')).toEqual([]);
   });
   test('an empty search text matches every entry', () => {
-    expect(search('  ')).toEqual(zones);
+    expect(filterZones('  ')).toEqual(zones);
   });
 });
 
 describe('the list of commands', () => {
-  const entry = (command: string) => ({ command, description: '', usageHint: '[x]' });
-  const commands = ['/upnext', '/schedule-post', '/list-logs', '/update-source'].map(entry);
+  const createCommand = (command: string) => ({ command, description: '', usageHint: '[x]' });
+  const commands = ['/upnext', '/schedule-post', '/list-logs', '/update-source'].map(createCommand);
   const listMatches = (text: string) => commandsFor(text, commands).map(({ command }) => command);
 
   test.each([
@@ -43,11 +43,11 @@ describe('the list of commands', () => {
 });
 
 describe('the state of a select menu', () => {
-  const option = (value: string) => ({
+  const createOption = (value: string) => ({
     text: { type: 'plain_text' as const, text: value.toUpperCase() },
     value,
   });
-  const element = { type: 'multi_static_select' as const, options: [option('a'), option('b')] };
+  const element = { type: 'multi_static_select' as const, options: [createOption('a'), createOption('b')] };
   const directory = {
     people: new Map(),
     channels: new Map(),
@@ -71,7 +71,7 @@ describe('the state of a select menu', () => {
     const [first] = choicesFrom(element);
     expect(stateOf(element, first ? [first] : [])).toEqual({
       type: 'multi_static_select',
-      selected_options: [option('a')],
+      selected_options: [createOption('a')],
     });
     expect(stateOf(element, [])).toEqual({ type: 'multi_static_select', selected_options: [] });
     expect(stateOf({ type: 'static_select', options: [] }, [])).toEqual({
@@ -85,7 +85,9 @@ describe('the state of a select menu', () => {
     expect(chosenIn({ type: 'users_select' }, state, directory)).toEqual([{ key: 'U1', label: 'U1' }]);
   });
   test('options in groups have the name of their group', () => {
-    const groups = { option_groups: [{ label: { type: 'plain_text', text: 'G' }, options: [option('a')] }] };
+    const groups = {
+      option_groups: [{ label: { type: 'plain_text', text: 'G' }, options: [createOption('a')] }],
+    };
     expect(choicesFrom(groups)).toMatchObject([{ key: 'a', label: 'A', group: 'G' }]);
   });
   test('a response of another shape contains no options', () => {
@@ -94,7 +96,7 @@ describe('the state of a select menu', () => {
 });
 
 describe('threads', () => {
-  const message = (ts: string, threadTs?: string, subtype?: string) => ({
+  const createMessage = (ts: string, threadTs?: string, subtype?: string) => ({
     ts,
     channel: 'C',
     user: 'U',
@@ -103,14 +105,19 @@ describe('threads', () => {
     ...(subtype === undefined ? {} : { subtype }),
   });
   const listTs = (messages: readonly { ts: string }[]) => messages.map(({ ts }) => ts);
-  const allMessages = [message('1'), message('2'), message('3', '1'), message('4', '1', 'thread_broadcast')];
+  const allMessages = [
+    createMessage('1'),
+    createMessage('2'),
+    createMessage('3', '1'),
+    createMessage('4', '1', 'thread_broadcast'),
+  ];
 
   test('replies are in their thread, and in the channel only if they were also sent there', () => {
     expect(listTs(inChannel(allMessages))).toEqual(['1', '2', '4']);
     expect(listTs(inThread(allMessages, '1'))).toEqual(['1', '3', '4']);
   });
   test('older messages precede the current ones, and no message is repeated', () => {
-    expect(listTs(together([message('0.5'), message('1')], allMessages))).toEqual([
+    expect(listTs(together([createMessage('0.5'), createMessage('1')], allMessages))).toEqual([
       '0.5',
       '1',
       '2',
@@ -121,14 +128,21 @@ describe('threads', () => {
 });
 
 describe('the suggestions of the composer', () => {
-  const person = (id: string, name: string, realName: string, deactivated = false) => ({
-    ...{ id, name, realName, deactivated, tz: 'UTC', locale: 'en', isBot: false, color: '' },
+  const createPerson = (id: string, name: string, realName: string, deactivated = false) => ({
+    id,
+    name,
+    realName,
+    deactivated,
+    tz: 'UTC',
+    locale: 'en',
+    isBot: false,
+    color: '',
     role: 'member' as const,
   });
   const people = [
-    person('U1', 'ana', 'Ana Ferreira'),
-    person('U2', 'ben', 'Ben Okafor'),
-    person('U3', 'lena', 'Lena', true),
+    createPerson('U1', 'ana', 'Ana Ferreira'),
+    createPerson('U2', 'ben', 'Ben Okafor'),
+    createPerson('U3', 'lena', 'Lena', true),
   ];
   const commands = [{ command: '/upnext', description: '', usageHint: '' }];
   const listOffers = (text: string, cursor = text.length) =>

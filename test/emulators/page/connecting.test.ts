@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
 import { startTestWorkspace } from '../../support/workspace.ts';
-import { composer, typeCommand } from './page-driver.ts';
+import { findComposer, typeCommand } from './page-driver.ts';
 
 let browser: TestBrowser;
 let workspace: Workspace;
@@ -28,7 +28,7 @@ test('the page shows that an app is connecting, and after 20 seconds that it isn
 test('a command sent while the app connects is answered without an error', async () => {
   const page = await browser.newPage();
   await page.goto(workspace.url);
-  await composer(page).waitFor();
+  await findComposer(page).waitFor();
   const app = new App({
     token: workspace.botToken,
     appToken: workspace.appToken,

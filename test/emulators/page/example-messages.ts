@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 /** A message with a post, as an app could send it. */
 export const card: { text: string; blocks: KnownBlock[] } = {
   text: 'Tomorrow: Fresh roast',
   blocks: [
-    { type: 'header', text: plainText('Up next in Harbour Coffee') },
+    { type: 'header', text: createPlainText('Up next in Harbour Coffee') },
     {
       type: 'section',
       text: {
@@ -29,18 +29,22 @@ export const card: { text: string; blocks: KnownBlock[] } = {
     {
       type: 'actions',
       elements: [
-        { type: 'button', action_id: 'another', text: plainText('New post'), style: 'primary' },
-        { type: 'button', action_id: 'share', text: plainText('Share with channel') },
+        { type: 'button', action_id: 'another', text: createPlainText('New post'), style: 'primary' },
+        { type: 'button', action_id: 'share', text: createPlainText('Share with channel') },
         {
           type: 'static_select',
           action_id: 'platform',
-          placeholder: plainText('All platforms'),
+          placeholder: createPlainText('All platforms'),
           options: [
-            { text: plainText('Instagram'), value: 'i' },
-            { text: plainText('X'), value: 'x' },
+            { text: createPlainText('Instagram'), value: 'i' },
+            { text: createPlainText('X'), value: 'x' },
           ],
         },
-        { type: 'overflow', action_id: 'more', options: [{ text: plainText('Copy text'), value: 'copy' }] },
+        {
+          type: 'overflow',
+          action_id: 'more',
+          options: [{ text: createPlainText('Copy text'), value: 'copy' }],
+        },
       ],
     },
   ],
@@ -48,7 +52,7 @@ export const card: { text: string; blocks: KnownBlock[] } = {
 
 /** The blocks that apps use most, one of each kind. `picture` is the address of an image. */
 export const makeEveryBlock = (picture: string): KnownBlock[] => [
-  { type: 'header', text: plainText('Every block :tada:') },
+  { type: 'header', text: createPlainText('Every block :tada:') },
   {
     type: 'section',
     text: {
@@ -72,7 +76,7 @@ export const makeEveryBlock = (picture: string): KnownBlock[] => [
       { type: 'mrkdwn', text: 'context with a picture' },
     ],
   },
-  { type: 'image', image_url: picture, alt_text: 'A large cup', title: plainText('A picture') },
+  { type: 'image', image_url: picture, alt_text: 'A large cup', title: createPlainText('A picture') },
   {
     type: 'rich_text',
     elements: [
@@ -96,6 +100,6 @@ export const makeEveryBlock = (picture: string): KnownBlock[] => [
     video_url: 'https://example.com/v',
     thumbnail_url: picture,
     alt_text: 'A video',
-    title: plainText('Video'),
+    title: createPlainText('Video'),
   },
 ];

@@ -1,33 +1,33 @@
 import type { ModalView, PlainTextElement, PlainTextOption } from '@slack/types';
 
-const plainText = (text: string): PlainTextElement => ({ type: 'plain_text', text });
-const option = (text: string, description?: string): PlainTextOption => ({
-  text: plainText(text),
+const createPlainText = (text: string): PlainTextElement => ({ type: 'plain_text', text });
+const createOption = (text: string, description?: string): PlainTextOption => ({
+  text: createPlainText(text),
   value: text,
-  ...(description === undefined ? {} : { description: plainText(description) }),
+  ...(description === undefined ? {} : { description: createPlainText(description) }),
 });
-const PLATFORMS = ['Facebook', 'Instagram', 'LinkedIn', 'TikTok', 'X'].map((name) => option(name));
+const PLATFORMS = ['Facebook', 'Instagram', 'LinkedIn', 'TikTok', 'X'].map((name) => createOption(name));
 
 /** The view that is open while the form is being prepared. */
 export const loadingView: ModalView = {
   type: 'modal',
-  title: plainText('New post'),
-  blocks: [{ type: 'section', text: plainText('Loading…') }],
+  title: createPlainText('New post'),
+  blocks: [{ type: 'section', text: createPlainText('Loading…') }],
 };
 
 /** The view after a submission, without inputs. */
 export const doneView: ModalView = {
   ...loadingView,
-  blocks: [{ type: 'section', text: plainText('It is done.') }],
+  blocks: [{ type: 'section', text: createPlainText('It is done.') }],
 };
 
 /** An ordinary form. */
 export const scheduleForm: ModalView = {
   type: 'modal',
   callback_id: 'schedule',
-  title: plainText('Schedule a post'),
-  submit: plainText('Schedule'),
-  close: plainText('Cancel'),
+  title: createPlainText('Schedule a post'),
+  submit: createPlainText('Schedule'),
+  close: createPlainText('Cancel'),
   blocks: [
     {
       type: 'context',
@@ -36,51 +36,51 @@ export const scheduleForm: ModalView = {
     {
       type: 'input',
       block_id: 'text',
-      label: plainText('Text'),
+      label: createPlainText('Text'),
       element: {
         type: 'plain_text_input',
         action_id: 'text',
         multiline: true,
         max_length: 280,
-        placeholder: plainText('What should people read?'),
+        placeholder: createPlainText('What should people read?'),
       },
     },
     {
       type: 'input',
       block_id: 'platforms',
-      label: plainText('Platforms'),
+      label: createPlainText('Platforms'),
       element: {
         type: 'multi_static_select',
         action_id: 'platforms',
         options: PLATFORMS,
-        placeholder: plainText('Choose platforms'),
+        placeholder: createPlainText('Choose platforms'),
       },
     },
     {
       type: 'input',
       block_id: 'when',
-      label: plainText('When'),
-      hint: plainText('In your own words: tomorrow 9am, next Friday noon, 1 Dec 14:30.'),
-      element: { type: 'plain_text_input', action_id: 'when', placeholder: plainText('tomorrow 9am') },
+      label: createPlainText('When'),
+      hint: createPlainText('In your own words: tomorrow 9am, next Friday noon, 1 Dec 14:30.'),
+      element: { type: 'plain_text_input', action_id: 'when', placeholder: createPlainText('tomorrow 9am') },
     },
     {
       type: 'input',
       block_id: 'status',
-      label: plainText('Status'),
+      label: createPlainText('Status'),
       element: {
         type: 'radio_buttons',
         action_id: 'status',
-        options: [option('Scheduled'), option('Draft')],
-        initial_option: option('Scheduled'),
+        options: [createOption('Scheduled'), createOption('Draft')],
+        initial_option: createOption('Scheduled'),
       },
     },
   ],
 };
 
-const input = (label: string, element: object, fields: object = {}) => ({
+const createInput = (label: string, element: object, fields: object = {}) => ({
   type: 'input' as const,
   block_id: label.toLowerCase().replaceAll(' ', '-'),
-  label: plainText(label),
+  label: createPlainText(label),
   optional: true,
   ...fields,
   element: { action_id: 'field', ...element },
@@ -91,33 +91,41 @@ export const everyElement = {
   type: 'modal',
   callback_id: 'examples',
   notify_on_close: true,
-  title: plainText('Every element'),
-  submit: plainText('Send'),
+  title: createPlainText('Every element'),
+  submit: createPlainText('Send'),
   blocks: [
-    input('Single line', { type: 'plain_text_input', initial_value: 'already here' }),
-    input('Required', { type: 'plain_text_input' }, { optional: false }),
-    input('Email', { type: 'email_text_input' }),
-    input('Address', { type: 'url_text_input' }),
-    input('Number', { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '10' }),
-    input('Drink', {
+    createInput('Single line', { type: 'plain_text_input', initial_value: 'already here' }),
+    createInput('Required', { type: 'plain_text_input' }, { optional: false }),
+    createInput('Email', { type: 'email_text_input' }),
+    createInput('Address', { type: 'url_text_input' }),
+    createInput('Number', {
+      type: 'number_input',
+      is_decimal_allowed: false,
+      min_value: '1',
+      max_value: '10',
+    }),
+    createInput('Drink', {
       type: 'static_select',
       option_groups: [
-        { label: plainText('Hot'), options: [option('Coffee', 'Black'), option('Tea')] },
-        { label: plainText('Cold'), options: [option('Water'), option('Lemonade')] },
+        { label: createPlainText('Hot'), options: [createOption('Coffee', 'Black'), createOption('Tea')] },
+        { label: createPlainText('Cold'), options: [createOption('Water'), createOption('Lemonade')] },
       ],
     }),
-    input('Platforms', { type: 'multi_static_select', options: PLATFORMS, max_selected_items: 3 }),
-    input('Place', { type: 'external_select', action_id: 'place', min_query_length: 2 }),
-    input('Person', { type: 'users_select' }),
-    input('Channel', { type: 'conversations_select', filter: { include: ['public'] } }),
-    input('Extras', { type: 'checkboxes', options: [option('Milk', 'From oats'), option('Sugar')] }),
-    input('Size', { type: 'radio_buttons', options: [option('Small'), option('Large')] }),
-    input('Day', { type: 'datepicker', initial_date: '2026-12-01' }),
-    input('Time', { type: 'timepicker', timezone: 'Europe/Berlin' }),
-    input('Moment', { type: 'datetimepicker' }),
-    input('Notes', { type: 'rich_text_input' }),
-    input('Pictures', { type: 'file_input', filetypes: ['png'], max_files: 2 }),
-    input(
+    createInput('Platforms', { type: 'multi_static_select', options: PLATFORMS, max_selected_items: 3 }),
+    createInput('Place', { type: 'external_select', action_id: 'place', min_query_length: 2 }),
+    createInput('Person', { type: 'users_select' }),
+    createInput('Channel', { type: 'conversations_select', filter: { include: ['public'] } }),
+    createInput('Extras', {
+      type: 'checkboxes',
+      options: [createOption('Milk', 'From oats'), createOption('Sugar')],
+    }),
+    createInput('Size', { type: 'radio_buttons', options: [createOption('Small'), createOption('Large')] }),
+    createInput('Day', { type: 'datepicker', initial_date: '2026-12-01' }),
+    createInput('Time', { type: 'timepicker', timezone: 'Europe/Berlin' }),
+    createInput('Moment', { type: 'datetimepicker' }),
+    createInput('Notes', { type: 'rich_text_input' }),
+    createInput('Pictures', { type: 'file_input', filetypes: ['png'], max_files: 2 }),
+    createInput(
       'Sent at each letter',
       {
         type: 'plain_text_input',
@@ -130,21 +138,21 @@ export const everyElement = {
       type: 'actions',
       block_id: 'actions',
       elements: [
-        { type: 'button', action_id: 'push', text: plainText('Open another') },
+        { type: 'button', action_id: 'push', text: createPlainText('Open another') },
         {
           type: 'button',
           action_id: 'sure',
           style: 'danger',
-          text: plainText('Delete'),
+          text: createPlainText('Delete'),
           confirm: {
-            title: plainText('Delete it?'),
-            text: plainText('It cannot be undone.'),
-            confirm: plainText('Delete'),
-            deny: plainText('Keep'),
+            title: createPlainText('Delete it?'),
+            text: createPlainText('It cannot be undone.'),
+            confirm: createPlainText('Delete'),
+            deny: createPlainText('Keep'),
             style: 'danger',
           },
         },
-        { type: 'overflow', action_id: 'overflow', options: [option('Rename'), option('Move')] },
+        { type: 'overflow', action_id: 'overflow', options: [createOption('Rename'), createOption('Move')] },
       ],
     },
   ],

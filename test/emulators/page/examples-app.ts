@@ -52,7 +52,9 @@ const manifest = {
 
 export async function startExamples(): Promise<Examples> {
   const workspace = await startWorkspace({
-    ...{ port: 0, manifest, fileProcessingMs: 0 },
+    port: 0,
+    manifest,
+    fileProcessingMs: 0,
     delivery: { kind: 'socket' },
   });
   const app = new App({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createServiceSwitches } from '../../../src/start/practice-switches.ts';
 import { startPracticeService } from '../../support/practice-service.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
-import { openPageFixture, type PageFixture, readFocus, tabTo, typeCommand } from './page-driver.ts';
+import { focusByTab, openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
 
 let fixture: PageFixture;
 let service: Awaited<ReturnType<typeof startPracticeService>>;
@@ -15,8 +15,8 @@ beforeEach(async () => {
   const page = await openLivePage(fixture.examples.workspace);
   page.send({ id: 1, act: 'fault', switch: 'slack' });
   page.send({ id: 2, act: 'fault', switch: 'service' });
-  for (let message = await page.next(); message.type !== 'result' || message.id !== 2; )
-    message = await page.next();
+  for (let message = await page.receiveMessage(); message.type !== 'result' || message.id !== 2; )
+    message = await page.receiveMessage();
   page.close();
   fixture.examples.workspace.offerSwitches(
     createServiceSwitches({ url: service.control ?? '', token: service.token }),
@@ -31,9 +31,9 @@ const SLOW = 'The service is slow now: it takes 4 seconds for each answer.';
 
 test('the service can be slowed down and restored with the keyboard alone', async () => {
   const page = await fixture.open();
-  await tabTo(page, 'Faults', 'Shift+Tab');
+  await focusByTab(page, 'Faults', 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'Is slow');
+  await focusByTab(page, 'Is slow');
   await page.keyboard.press('Space');
   await page.getByRole('status').getByText(SLOW).waitFor();
   expect(service.faults.plan).toEqual({ rules: [{ fault: 'slow', delayMs: 4_000 }] });

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  composer,
+  findComposer,
+  focusByTab,
   openPageFixture,
   type PageFixture,
   PIXEL,
   readFocus,
-  tabTo,
   typeCommand,
 } from './page-driver.ts';
 
@@ -36,7 +36,7 @@ test('a form with every element can be filled in and sent', async () => {
   const fileChooser = page.waitForEvent('filechooser', { timeout: 25_000 });
   // Presses keys that begin with ⏎, and types all others.
   const fill = async (label: string, ...keys: string[]) => {
-    await tabTo(page, label);
+    await focusByTab(page, label);
     for (const key of keys) await (key.startsWith('⏎') ? keyboard.press(key.slice(1)) : keyboard.type(key));
   };
   const enter = '⏎Enter';
@@ -53,20 +53,20 @@ test('a form with every element can be filled in and sent', async () => {
   await keyboard.press('Enter');
   await fill('Person', 'mira', enter);
   await fill('Channel', 'night', enter);
-  await tabTo(page, 'MilkFrom oats');
+  await focusByTab(page, 'MilkFrom oats');
   await keyboard.press('Space');
-  await tabTo(page, 'Small');
+  await focusByTab(page, 'Small');
   await keyboard.press('Space');
   await keyboard.press('ArrowDown');
   await fill('Day', '12242026');
   await fill('Time', '0930AM');
   await fill('Moment', '12242026', '⏎Tab', '1000AM');
   await fill('Notes', 'all of it', enter, 'twice');
-  await tabTo(page, 'Pictures');
+  await focusByTab(page, 'Pictures');
   await keyboard.press('Enter');
   await (await fileChooser).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: PIXEL });
   await page.getByRole('button', { name: 'Remove cup.png' }).waitFor();
-  await tabTo(page, 'Send');
+  await focusByTab(page, 'Send');
   await keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
@@ -95,10 +95,10 @@ test('a form with every element can be filled in and sent', async () => {
 test('an invalid field gets the focus and can be corrected', async () => {
   const page = await openForm('/sch');
   await page.keyboard.type('Fresh roast');
-  await tabTo(page, 'Platforms');
+  await focusByTab(page, 'Platforms');
   await page.keyboard.type('x');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'When');
+  await focusByTab(page, 'When');
   await page.keyboard.type('some day');
   await page.keyboard.press('Enter');
   await page.getByText('I do not understand “some day”').waitFor();
@@ -112,7 +112,7 @@ test('an invalid field gets the focus and can be corrected', async () => {
 
 test('a person can switch to another person', async () => {
   const page = await fixture.open('ana');
-  await tabTo(page, 'Acting as Ana Ferreira, owner, Lisbon. Switch person', 'Shift+Tab');
+  await focusByTab(page, 'Acting as Ana Ferreira, owner, Lisbon. Switch person', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -125,13 +125,13 @@ test('the inspector can be opened, read and closed', async () => {
   await page.keyboard.type('/card ');
   await page.keyboard.press('Enter');
   await page.getByText('Up next in Harbour Coffee').waitFor();
-  await tabTo(page, 'Inspector', 'Shift+Tab');
+  await focusByTab(page, 'Inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  await tabTo(page, 'Payload');
+  await focusByTab(page, 'Payload');
   await page.keyboard.press('Enter');
   expect(await inspector.getByRole('listitem').first().innerText()).toContain('"command": "/card"');
-  await tabTo(page, 'Close the inspector', 'Shift+Tab');
+  await focusByTab(page, 'Close the inspector', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await inspector.waitFor({ state: 'hidden' });
   expect(await readFocus(page)).toBe('Inspector');
@@ -144,7 +144,7 @@ describe('a mention', () => {
     const people = ana.getByRole('listbox', { name: 'People' }).getByRole('option');
     await expect.poll(() => people.allInnerTexts()).toEqual([expect.stringMatching(/^Ben Okafor @ben/)]);
     await ana.keyboard.press('Enter');
-    expect(await composer(ana).inputValue()).toBe('Ask @ben ');
+    expect(await findComposer(ana).inputValue()).toBe('Ask @ben ');
     await ana.keyboard.type('and @up');
     await ana.keyboard.press('Tab');
     await ana.keyboard.press('Enter');
@@ -159,7 +159,7 @@ describe('a mention', () => {
     await page.keyboard.type(' @mira');
     await page.keyboard.press('Enter');
     await page.keyboard.type('now ');
-    expect(await composer(page).inputValue()).toBe('Ask @mira now about it');
+    expect(await findComposer(page).inputValue()).toBe('Ask @mira now about it');
   });
 
   test('Escape closes the list of people, and Enter sends the text as typed', async () => {

@@ -28,7 +28,7 @@ export async function openPageFixture(): Promise<PageFixture> {
       page.on('pageerror', (error) => pageErrors.push(error.message));
       page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()));
       await page.goto(`${examples.workspace.url}/?as=${person}`);
-      await composer(page).waitFor();
+      await findComposer(page).waitFor();
       return page;
     },
     reset: async () => {
@@ -45,12 +45,12 @@ export async function openPageFixture(): Promise<PageFixture> {
   };
 }
 
-export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / });
+export const findComposer = (page: Page) => page.getByRole('textbox', { name: /^Message / });
 
 /** Types a command into the composer, and sends it. */
 export async function typeCommand(page: Page, text: string): Promise<void> {
-  await composer(page).fill(text);
-  await composer(page).press('Enter');
+  await findComposer(page).fill(text);
+  await findComposer(page).press('Enter');
 }
 
 /** Reads the label of the focused element, or its text if it has no label. */
@@ -65,7 +65,7 @@ export function readFocus(page: Page): Promise<string> {
 }
 
 /** Presses Tab (or `key`) until the named element has the focus. Throws after 80 presses. */
-export async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
+export async function focusByTab(page: Page, name: string, key = 'Tab'): Promise<void> {
   const visited: string[] = [];
   // A date field alone has four stops.
   for (let press = 0; press < 80; press += 1) {

@@ -65,7 +65,9 @@ describe('a picture in a message', () => {
     await page.getByRole('textbox', { name: /^Message / }).waitFor();
     await client.files.uploadV2({
       channel_id: 'C01GENERAL',
-      ...{ filename: 'cup.png', alt_text: 'A cup from above', file: PIXEL },
+      filename: 'cup.png',
+      alt_text: 'A cup from above',
+      file: PIXEL,
     });
     await page.getByRole('button', { name: BUTTON }).tap();
     const dialog = page.getByRole('dialog', { name: 'A cup from above' });
@@ -81,8 +83,11 @@ test('in a thread, Escape closes the picture and not the thread', async () => {
   const { client } = fixture.examples;
   const { ts = '' } = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'The menu' });
   await client.files.uploadV2({
-    ...{ channel_id: 'C01GENERAL', thread_ts: ts },
-    ...{ filename: 'cup.png', alt_text: 'A cup from above', file: PIXEL },
+    channel_id: 'C01GENERAL',
+    thread_ts: ts,
+    filename: 'cup.png',
+    alt_text: 'A cup from above',
+    file: PIXEL,
   });
   await page.getByRole('button', { name: /1 reply/ }).click();
   const thread = page.getByRole('complementary', { name: 'Thread' });

@@ -2,11 +2,11 @@ import type { ModalView } from '@slack/types';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startBrowser, type TestBrowser } from '../../support/browser.ts';
-import { refusal } from '../../support/workspace.ts';
-import { acknowledgeWith, type Running, startWithBolt } from '../../support/workspace-bolt.ts';
-import { composer, typeCommand } from './page-driver.ts';
+import { catchRefusal } from '../../support/workspace.ts';
+import { acknowledgeWithPayload, type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
+import { findComposer, typeCommand } from './page-driver.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const divider = { type: 'divider' as const };
 const tooManyBlocks = Array.from({ length: 51 }, () => divider);
 
@@ -14,18 +14,18 @@ function makeForm(title: string): ModalView {
   return {
     type: 'modal',
     callback_id: 'form',
-    title: plainText(title),
-    submit: plainText('Send'),
+    title: createPlainText(title),
+    submit: createPlainText('Send'),
     blocks: [
       {
         type: 'input',
         block_id: 'name',
-        label: plainText('Name'),
+        label: createPlainText('Name'),
         element: { type: 'plain_text_input', action_id: 'name' },
       },
       {
         type: 'input',
-        label: plainText('City'),
+        label: createPlainText('City'),
         optional: true,
         element: { type: 'external_select', action_id: 'city', min_query_length: 0 },
       },
@@ -33,16 +33,16 @@ function makeForm(title: string): ModalView {
   };
 }
 
-let running: Running;
+let fixture: BoltFixture;
 let browser: TestBrowser;
 /** The errors that the app received for its calls. */
 let refusals: { error: string; messages: string[] }[] = [];
 
 beforeAll(async () => {
-  [running, browser] = await Promise.all([startWithBolt('socket'), startBrowser()]);
-  const { app } = running;
+  [fixture, browser] = await Promise.all([startWithBolt('socket'), startBrowser()]);
+  const { app } = fixture;
   const recordRefusal = async (call: Promise<unknown>) => {
-    refusals.push(await refusal(call));
+    refusals.push(await catchRefusal(call));
   };
   app.command('/say', async ({ ack, body, client, respond }) => {
     if (body.text === 'in the acknowledgement') return ack({ text: 'Never seen', blocks: tooManyBlocks });
@@ -51,7 +51,7 @@ beforeAll(async () => {
     if (body.text === 'too much') {
       await recordRefusal(client.chat.postMessage({ channel, text: 'Never seen', blocks: tooManyBlocks }));
     } else if (body.text === 'a button') {
-      const button = { type: 'button' as const, action_id: 'change', text: plainText('Change') };
+      const button = { type: 'button' as const, action_id: 'change', text: createPlainText('Change') };
       await respond({ text: 'As it was', blocks: [{ type: 'actions', elements: [button] }] });
     }
     await client.chat.postMessage({ channel, text: `After ${body.text}` });
@@ -67,11 +67,11 @@ beforeAll(async () => {
     await client.views.open({ trigger_id, view: makeForm('A form') });
   });
   app.view('form', ({ ack }) =>
-    acknowledgeWith(ack, { response_action: 'update', view: makeForm('x'.repeat(25)) }),
+    acknowledgeWithPayload(ack, { response_action: 'update', view: makeForm('x'.repeat(25)) }),
   );
   app.options('city', ({ ack }) =>
     ack({
-      options: Array.from({ length: 101 }, (_, n) => ({ text: plainText(`City ${n}`), value: `${n}` })),
+      options: Array.from({ length: 101 }, (_, n) => ({ text: createPlainText(`City ${n}`), value: `${n}` })),
     }),
   );
   app.action('change', async ({ ack, respond, client, body }) => {
@@ -88,14 +88,14 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await running.stop();
+  await fixture.stop();
 });
 
 async function openPage(): Promise<Page> {
   const page = await browser.newPage();
   page.setDefaultTimeout(10_000);
-  await page.goto(`${running.workspace.url}/?as=ana`);
-  await composer(page).waitFor();
+  await page.goto(`${fixture.workspace.url}/?as=ana`);
+  await findComposer(page).waitFor();
   return page;
 }
 

@@ -19,23 +19,23 @@ const ana: Person = {
   isBot: false,
   color: '#b4552d',
 };
-const channel = (id: string) => ({ id, name: id, kind: 'public' as const, topic: '', members: ['U1'] });
-const message = (ts: string, at = 'C1'): Message => ({ ts, channel: at, user: 'U2', text: ts });
+const createChannel = (id: string) => ({ id, name: id, kind: 'public' as const, topic: '', members: ['U1'] });
+const createMessage = (ts: string, at = 'C1'): Message => ({ ts, channel: at, user: 'U2', text: ts });
 const snapshot: ServerMessage = {
   type: 'snapshot',
   team: { id: 'T', name: 'Team' },
   me: ana,
   app: { name: 'App', description: '', botUserId: 'B', connected: true },
   people: [ana],
-  channels: [channel('C1'), channel('C2')],
+  channels: [createChannel('C1'), createChannel('C2')],
   commands: [],
   shortcuts: [],
-  messages: { C1: [message('1.0')] },
+  messages: { C1: [createMessage('1.0')] },
   views: [],
 };
 const applyMessages = (...messages: ServerMessage[]) => messages.reduce(afterServer, initialState);
 
-const textInput = (blockId: string, initial?: string) => ({
+const createTextInput = (blockId: string, initial?: string) => ({
   type: 'input',
   block_id: blockId,
   label: { type: 'plain_text', text: blockId },
@@ -45,7 +45,7 @@ const textInput = (blockId: string, initial?: string) => ({
     ...(initial === undefined ? {} : { initial_value: initial }),
   },
 });
-const view = (hash: string, blocks: unknown[], fields: Partial<OpenView> = {}): OpenView => ({
+const createView = (hash: string, blocks: unknown[], fields: Partial<OpenView> = {}): OpenView => ({
   id: 'V1',
   hash,
   view: { type: 'modal', blocks },
@@ -58,7 +58,7 @@ const readValue = (state: ReturnType<typeof applyMessages>, blockId: string) =>
 describe('the text in a modal', () => {
   const openState = applyMessages(snapshot, {
     type: 'views',
-    views: [view('1', [textInput('one', 'begun')])],
+    views: [createView('1', [createTextInput('one', 'begun')])],
   });
   const typedState = withForm(openState, 'V1', {
     values: { one: { a: { type: 'plain_text_input', value: 'typed' } } },
@@ -71,7 +71,7 @@ describe('the text in a modal', () => {
   test('an update keeps the text while block and action stay the same, whatever the new initial value is', () => {
     const nextState = afterServer(typedState, {
       type: 'views',
-      views: [view('2', [textInput('one', 'other'), textInput('two', 'new')])],
+      views: [createView('2', [createTextInput('one', 'other'), createTextInput('two', 'new')])],
     });
     expect(readValue(nextState, 'one')).toBe('typed');
     expect(readValue(nextState, 'two')).toBe('new');
@@ -80,7 +80,7 @@ describe('the text in a modal', () => {
   test('an update removes the text if the block has another id', () => {
     const nextState = afterServer(typedState, {
       type: 'views',
-      views: [view('2', [textInput('uno', 'fresh')])],
+      views: [createView('2', [createTextInput('uno', 'fresh')])],
     });
     expect(nextState.forms.V1?.values).toEqual({ uno: { a: { type: 'plain_text_input', value: 'fresh' } } });
   });
@@ -88,7 +88,7 @@ describe('the text in a modal', () => {
   test('the text stays when the connection is restored', () => {
     const nextState = afterServer(typedState, {
       ...snapshot,
-      views: [view('1', [textInput('one', 'begun')])],
+      views: [createView('1', [createTextInput('one', 'begun')])],
     });
     expect(readValue(nextState, 'one')).toBe('typed');
   });
@@ -99,44 +99,50 @@ describe('the text in a modal', () => {
 });
 
 describe('the phase of a modal', () => {
-  const blocks = [textInput('one')];
-  const openState = applyMessages(snapshot, { type: 'views', views: [view('1', blocks)] });
+  const blocks = [createTextInput('one')];
+  const openState = applyMessages(snapshot, { type: 'views', views: [createView('1', blocks)] });
 
   test('an update before the answer does not end the waiting phase', () => {
     const waiting = withForm(openState, 'V1', { phase: 'waiting' });
-    expect(afterServer(waiting, { type: 'views', views: [view('2', blocks)] }).forms.V1?.phase).toBe(
+    expect(afterServer(waiting, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase).toBe(
       'waiting',
     );
   });
 
   test('an update by the app ends the failed phase', () => {
     const failed = withForm(openState, 'V1', { phase: 'failed' });
-    expect(afterServer(failed, { type: 'views', views: [view('1', blocks)] }).forms.V1?.phase).toBe('failed');
-    expect(afterServer(failed, { type: 'views', views: [view('2', blocks)] }).forms.V1?.phase).toBe('ready');
+    expect(afterServer(failed, { type: 'views', views: [createView('1', blocks)] }).forms.V1?.phase).toBe(
+      'failed',
+    );
+    expect(afterServer(failed, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase).toBe(
+      'ready',
+    );
   });
 
   test('the errors come from the server', () => {
     const nextState = afterServer(openState, {
       type: 'views',
-      views: [view('1', blocks, { errors: { one: 'No.' } })],
+      views: [createView('1', blocks, { errors: { one: 'No.' } })],
     });
     expect(nextState.forms.V1?.errors).toEqual({ one: 'No.' });
   });
 });
 
 test('an update by the app removes the errors', () => {
-  const blocks = [textInput('one')];
+  const blocks = [createTextInput('one')];
   const withErrors = applyMessages(snapshot, {
     type: 'views',
-    views: [view('1', blocks, { errors: { one: 'No.' } })],
+    views: [createView('1', blocks, { errors: { one: 'No.' } })],
   });
-  expect(afterServer(withErrors, { type: 'views', views: [view('2', blocks)] }).forms.V1?.errors).toEqual({});
+  expect(
+    afterServer(withErrors, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.errors,
+  ).toEqual({});
 });
 
 test('a modal that the workspace closed while the connection was lost stays visible as expired', () => {
   const openState = applyMessages(snapshot, {
     type: 'views',
-    views: [view('1', [textInput('one', 'typed')])],
+    views: [createView('1', [createTextInput('one', 'typed')])],
   });
   const restored = afterServer({ ...openState, connection: 'lost' }, snapshot);
   expect(restored.world?.views.map(({ id }) => id)).toEqual(['V1']);
@@ -149,8 +155,8 @@ describe('messages', () => {
   test('new messages are added, changed ones replaced, and deleted ones removed', () => {
     const state = applyMessages(
       snapshot,
-      { type: 'message', message: message('2.0') },
-      { type: 'message_changed', message: { ...message('1.0'), text: 'changed', edited: true } },
+      { type: 'message', message: createMessage('2.0') },
+      { type: 'message_changed', message: { ...createMessage('1.0'), text: 'changed', edited: true } },
       { type: 'message_deleted', channel: 'C1', ts: '2.0' },
     );
     expect(state.world?.messages.C1?.map(({ text }) => text)).toEqual(['changed']);
@@ -159,18 +165,18 @@ describe('messages', () => {
   test('a message is unread only in a channel that isn’t open', () => {
     const state = applyMessages(
       snapshot,
-      { type: 'message', message: message('2.0') },
-      { type: 'message', message: message('2.1', 'C2') },
+      { type: 'message', message: createMessage('2.0') },
+      { type: 'message', message: createMessage('2.1', 'C2') },
     );
     expect([countUnread(state, 'C1'), countUnread(state, 'C2')]).toEqual([0, 1]);
   });
 
   test('a message stays unread while the page shows another person', () => {
     const ben = { ...snapshot, me: { ...ana, id: 'U3', name: 'ben' } };
-    const bothChannels = { C1: [message('1.0')], C2: [message('2.1', 'C2')] };
+    const bothChannels = { C1: [createMessage('1.0')], C2: [createMessage('2.1', 'C2')] };
     const state = applyMessages(
       snapshot,
-      { type: 'message', message: message('2.1', 'C2') },
+      { type: 'message', message: createMessage('2.1', 'C2') },
       { ...ben, messages: bothChannels },
     );
     expect(countUnread(state, 'C2')).toBe(1);
@@ -181,7 +187,7 @@ describe('messages', () => {
   test('a message of the app is unread while its Home tab is open', () => {
     const homeState = { ...applyMessages(snapshot), place: { channel: 'C2', tab: 'home' as const } };
     expect(
-      countUnread(afterServer(homeState, { type: 'message', message: message('2.1', 'C2') }), 'C2'),
+      countUnread(afterServer(homeState, { type: 'message', message: createMessage('2.1', 'C2') }), 'C2'),
     ).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { composer, openPageFixture, type PageFixture, readFocus, tabTo } from './page-driver.ts';
+import { findComposer, focusByTab, openPageFixture, type PageFixture, readFocus } from './page-driver.ts';
 
 let fixture: PageFixture;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ test('a reply can be sent in a thread with the mouse, and others see the number 
 
 test('a thread can be opened, answered and closed with the keyboard, and the focus returns', async () => {
   const page = await fixture.open();
-  await tabTo(page, 'Reply in a thread', 'Shift+Tab');
+  await focusByTab(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
   await page.keyboard.type('Hello @mir');
@@ -55,7 +55,7 @@ test('a thread can be opened, answered and closed with the keyboard, and the foc
 
 test('a command in a thread shows Slack’s error, and its text stays in the field', async () => {
   const page = await fixture.open();
-  await tabTo(page, 'Reply in a thread', 'Shift+Tab');
+  await focusByTab(page, 'Reply in a thread', 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect.poll(() => readFocus(page)).toBe('Reply in the thread');
   await page.keyboard.type('/upnext help');
@@ -128,7 +128,7 @@ test('an archived channel can be read, and has no composer', async () => {
   const page = await fixture.open();
   await page.getByRole('navigation').getByRole('button', { name: 'summer-pop-up' }).click();
   await page.getByText('#summer-pop-up is archived').waitFor();
-  expect(await composer(page).count()).toBe(0);
+  expect(await findComposer(page).count()).toBe(0);
 });
 
 test('no page logged an error', () => {

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { HARBOUR, runService, send, temporaryFolder } from './running-service.ts';
+import { createTemporaryFolder, HARBOUR, runService, send } from './running-service.ts';
 
 const CHILD = fileURLToPath(new URL('./serve-folder.ts', import.meta.url));
 const POSTS_BEFORE_KILL = 60;
 
 test('every acknowledged post exists once after kill -9, with its log line', async () => {
-  const { folder, remove } = await temporaryFolder();
+  const { folder, remove } = await createTemporaryFolder();
   const child = fork(CHILD, [folder], { execArgv: [] });
   const exited = once(child, 'exit');
   const [url] = await once(child, 'message');

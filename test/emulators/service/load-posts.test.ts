@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { createProgressBar } from '../../../src/emulators/service/create-progress-bar.ts';
 import { loadPosts } from '../../../src/emulators/service/load-posts.ts';
 import { openPGlite } from '../../../src/store/pglite/pglite.ts';
-import { HARBOUR, runService, temporaryFolder } from './running-service.ts';
+import { createTemporaryFolder, HARBOUR, runService } from './running-service.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 test('posts of all kinds are loaded into a project, and listed together with its other posts', async () => {
-  const { folder, remove } = await temporaryFolder();
+  const { folder, remove } = await createTemporaryFolder();
   const progress: number[] = [];
   for (const [project, count] of [
     ['Harbour Coffee', 20_001],

@@ -37,7 +37,7 @@ export interface RunningService {
 }
 
 /** Creates a folder for a test's database, and a function that removes it. */
-export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
+export async function createTemporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await createDatabaseFolder();
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 /** A delay that is within Slack's limit for acknowledgements (3 s). */
 const SLOW_MS = 2_000;
 
 const form = {
   type: 'modal' as const,
   callback_id: 'form',
-  title: plainText('A form'),
-  submit: plainText('Send'),
+  title: createPlainText('A form'),
+  submit: createPlainText('Send'),
   blocks: [
     {
       type: 'input' as const,
-      label: plainText('City'),
+      label: createPlainText('City'),
       optional: true,
       element: { type: 'external_select' as const, action_id: 'city', min_query_length: 0 },
     },
     {
       type: 'actions' as const,
-      elements: [{ type: 'button' as const, action_id: 'more', text: plainText('More') }],
+      elements: [{ type: 'button' as const, action_id: 'more', text: createPlainText('More') }],
     },
   ],
 };
 
 describe('a select menu whose options come from the app', () => {
   it('a search starts after three letters by default, and the app may return 100 options', async () => {
-    const running = await startWithBolt('socket');
+    const fixture = await startWithBolt('socket');
     const queries: string[] = [];
-    running.app.command('/form', async ({ ack, body, client }) => {
+    fixture.app.command('/form', async ({ ack, body, client }) => {
       await ack();
       const blocks = form.blocks.map((block) =>
         block.type === 'input'
@@ -37,29 +37,29 @@ describe('a select menu whose options come from the app', () => {
       );
       await client.views.open({ trigger_id: body.trigger_id, view: { ...form, blocks } });
     });
-    running.app.options('city', async ({ ack, payload }) => {
+    fixture.app.options('city', async ({ ack, payload }) => {
       queries.push(payload.value);
       const count = Number(payload.value);
       await ack({
-        options: Array.from({ length: count }, (_, n) => ({ text: plainText(`${n}`), value: `${n}` })),
+        options: Array.from({ length: count }, (_, n) => ({ text: createPlainText(`${n}`), value: `${n}` })),
       });
     });
-    await running.workspace.as('Ana').type('/form');
-    const modal = await running.workspace.as('Ana').modal('A form');
+    await fixture.workspace.as('Ana').type('/form');
+    const modal = await fixture.workspace.as('Ana').modal('A form');
     await expect(modal.search('City', '99')).rejects.toThrow('wants 3 letters');
     expect(await modal.search('City', '100')).toHaveLength(100);
     await expect(modal.search('City', '101')).rejects.toThrow('invalid_arguments');
     expect(queries).toEqual(['100', '101']);
-    await running.stop();
+    await fixture.stop();
   });
 });
 
 /** The app acknowledges Ana's requests after `SLOW_MS`, and Ben's never. */
 describe('an acknowledgement after two seconds is accepted, and after three seconds the person sees an error', () => {
-  let running: Running;
+  let fixture: BoltFixture;
   beforeAll(async () => {
-    running = await startWithBolt('socket');
-    const { app } = running;
+    fixture = await startWithBolt('socket');
+    const { app } = fixture;
     const acknowledgeSlowly = async (person: string, acknowledge: () => Promise<void>) => {
       if (person !== 'U01ANAFERR') return;
       await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
@@ -73,21 +73,23 @@ describe('an acknowledgement after two seconds is accepted, and after three seco
     app.shortcut('new_thing', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
     app.action('more', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
     app.options('city', ({ ack, body }) =>
-      acknowledgeSlowly(body.user.id, () => ack({ options: [{ text: plainText('Bergen'), value: 'b' }] })),
+      acknowledgeSlowly(body.user.id, () =>
+        ack({ options: [{ text: createPlainText('Bergen'), value: 'b' }] }),
+      ),
     );
     app.view('form', ({ ack, body }) => acknowledgeSlowly(body.user.id, () => ack()));
   });
-  afterAll(() => running.stop());
+  afterAll(() => fixture.stop());
 
-  const actAsBoth = () => [running.workspace.as('Ana'), running.workspace.as('Ben')] as const;
+  const getBothPeople = () => [fixture.workspace.as('Ana'), fixture.workspace.as('Ben')] as const;
   const openForm = (name: string) =>
-    running.workspace
+    fixture.workspace
       .as(name)
       .type('/form')
-      .then(() => running.workspace.as(name).modal('A form'));
+      .then(() => fixture.workspace.as(name).modal('A form'));
 
   it.concurrent('for a command', async () => {
-    const [ana, ben] = actAsBoth();
+    const [ana, ben] = getBothPeople();
     await Promise.all([ana.type('/say'), ben.type('/say')]);
     expect(ana.read()).toContain('Said');
     expect(ana.read()).not.toContain('/say failed');
@@ -95,7 +97,7 @@ describe('an acknowledgement after two seconds is accepted, and after three seco
   });
 
   it.concurrent('for a shortcut', async () => {
-    const [ana, ben] = actAsBoth();
+    const [ana, ben] = getBothPeople();
     await Promise.all([
       ana.shortcut('New thing'),
       expect(ben.shortcut('New thing')).rejects.toThrow('operation_timeout'),

@@ -1,41 +1,41 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 const CITIES = ['Berlin', 'Bern', 'Bergen', 'Lisbon'];
 
-function form(city?: string) {
+function createForm(city?: string) {
   return {
     type: 'modal' as const,
     callback_id: 'form',
-    title: plainText('A form'),
-    submit: plainText('Send'),
+    title: createPlainText('A form'),
+    submit: createPlainText('Send'),
     notify_on_close: true,
     blocks: [
       {
         type: 'input' as const,
         block_id: 'name',
-        label: plainText('Name'),
+        label: createPlainText('Name'),
         element: { type: 'plain_text_input' as const, action_id: 'name' },
       },
       {
         type: 'input' as const,
         block_id: 'city',
-        label: plainText('City'),
+        label: createPlainText('City'),
         optional: true,
         element: { type: 'external_select' as const, action_id: 'city', min_query_length: 2 },
       },
       {
         type: 'input' as const,
         block_id: 'tags',
-        label: plainText('Tags'),
+        label: createPlainText('Tags'),
         optional: true,
         element: {
           type: 'checkboxes' as const,
           action_id: 'tags',
-          options: ['Red', 'Green'].map((text) => ({ text: plainText(text), value: text })),
+          options: ['Red', 'Green'].map((text) => ({ text: createPlainText(text), value: text })),
         },
       },
       {
@@ -45,7 +45,7 @@ function form(city?: string) {
       {
         type: 'actions' as const,
         block_id: 'do',
-        elements: [{ type: 'button' as const, action_id: 'more', text: plainText('More') }],
+        elements: [{ type: 'button' as const, action_id: 'more', text: createPlainText('More') }],
       },
     ],
   };
@@ -55,7 +55,7 @@ function form(city?: string) {
 function registerHandlers(app: App, closedForms: unknown[]): void {
   app.command('/form', async ({ ack, body, client }) => {
     await ack();
-    await client.views.open({ trigger_id: body.trigger_id, view: form() });
+    await client.views.open({ trigger_id: body.trigger_id, view: createForm() });
   });
   app.command('/say', async ({ ack, command, respond }) => {
     await ack(`You said ${command.text}`);
@@ -66,12 +66,12 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
   });
   app.options('city', async ({ ack, payload }) => {
     const matches = CITIES.filter((city) => city.toLowerCase().includes(payload.value.toLowerCase()));
-    await ack({ options: matches.map((city) => ({ text: plainText(city), value: city })) });
+    await ack({ options: matches.map((city) => ({ text: createPlainText(city), value: city })) });
   });
   app.action('more', async ({ ack, client, body }) => {
     await ack();
     if (body.type === 'block_actions' && body.view) {
-      await client.views.update({ view_id: body.view.id, hash: body.view.hash, view: form('a port') });
+      await client.views.update({ view_id: body.view.id, hash: body.view.hash, view: createForm('a port') });
     }
   });
   app.view('form', async ({ ack, view, client, body }) => {
@@ -93,7 +93,7 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
         },
         {
           type: 'actions',
-          elements: [{ type: 'button', action_id: 'wave', text: plainText('Wave'), value: '7' }],
+          elements: [{ type: 'button', action_id: 'wave', text: createPlainText('Wave'), value: '7' }],
         },
       ],
     });
@@ -109,7 +109,7 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
   });
   app.shortcut('new_thing', async ({ ack, client, body }) => {
     await ack();
-    await client.views.open({ trigger_id: body.trigger_id, view: form() });
+    await client.views.open({ trigger_id: body.trigger_id, view: createForm() });
   });
   app.shortcut('about_this', async ({ ack, shortcut, respond }) => {
     await ack();
@@ -118,7 +118,7 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
   app.event('app_home_opened', async ({ event, client }) => {
     await client.views.publish({
       user_id: event.user,
-      view: { type: 'home', blocks: [{ type: 'header', text: plainText('Welcome home') }] },
+      view: { type: 'home', blocks: [{ type: 'header', text: createPlainText('Welcome home') }] },
     });
   });
   app.event('app_mention', async ({ say }) => {
@@ -130,17 +130,17 @@ function registerHandlers(app: App, closedForms: unknown[]): void {
 }
 
 describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mode) => {
-  let running: Running;
+  let fixture: BoltFixture;
   const closedForms: unknown[] = [];
 
   beforeAll(async () => {
-    running = await startWithBolt(mode);
-    registerHandlers(running.app, closedForms);
+    fixture = await startWithBolt(mode);
+    registerHandlers(fixture.app, closedForms);
   });
-  afterAll(() => running.stop());
+  afterAll(() => fixture.stop());
 
   it('a form shows an error under its field, and the corrected form sends a message', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    const ana = fixture.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/form');
     const modal = await ana.modal('A form');
     await modal.fill('Name', 'Al');
@@ -158,14 +158,14 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
     const accepted = await modal.submit();
     expect(accepted).toMatchObject({ errors: {}, closed: true, view: undefined });
     await ana.sees('Alma of Bergen, Red+Green');
-    await running.workspace.as('Ben').in('#harbour-coffee').sees('Alma of Bergen');
+    await fixture.workspace.as('Ben').in('#harbour-coffee').sees('Alma of Bergen');
     await ana.press('Wave');
     await ana.sees('Waved 7');
     expect(ana.read()).not.toContain('Alma of Bergen');
   });
 
   it('a form without a required value is not sent to the app', async () => {
-    const ana = running.workspace.as('Ana').in('#general');
+    const ana = fixture.workspace.as('Ana').in('#general');
     await ana.type('/form');
     const modal = await ana.modal('A form');
     const result = await modal.submit();
@@ -177,7 +177,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
 
   it('the app is notified that a form was closed, but doesn’t receive the input', async () => {
     closedForms.length = 0;
-    const ana = running.workspace.as('Ana').in('#general');
+    const ana = fixture.workspace.as('Ana').in('#general');
     await ana.type('/form');
     const modal = await ana.modal('A form');
     await modal.fill('Name', 'Pier four');
@@ -186,7 +186,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
   });
 
   it('the text in a field stays when a button updates the form', async () => {
-    const ana = running.workspace.as('Ana');
+    const ana = fixture.workspace.as('Ana');
     await ana.type('/form');
     const modal = await ana.modal('A form');
     await modal.fill('Name', 'Alma');
@@ -197,15 +197,15 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
   });
 
   it('the response to a command is visible to one person, and a message to its response_url to everybody', async () => {
-    const ben = running.workspace.as('Ben').in('#general');
+    const ben = fixture.workspace.as('Ben').in('#general');
     await ben.type('/say fish & <chips>');
     await ben.sees('You said fish & <chips>');
-    await running.workspace.as('Ana').in('#general').sees('ben said something');
-    expect(running.workspace.as('Ana').read()).not.toContain('You said');
+    await fixture.workspace.as('Ana').in('#general').sees('ben said something');
+    expect(fixture.workspace.as('Ana').read()).not.toContain('You said');
   });
 
   it('the app receives global shortcuts and message shortcuts', async () => {
-    const ben = running.workspace.as('Ben').in('#general');
+    const ben = fixture.workspace.as('Ben').in('#general');
     await ben.shortcut('New thing');
     await (await ben.modal('A form')).close();
     await ben.type('What about tea?');
@@ -214,7 +214,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
   });
 
   it('the app receives the opening of Home, mentions and direct messages', async () => {
-    const mira = running.workspace.as('Mira');
+    const mira = fixture.workspace.as('Mira');
     await mira.home('Welcome home');
     await mira.in('#general').type('@tester are you there?');
     await mira.sees('You called me');
@@ -223,7 +223,7 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
   });
 
   it('a command without an acknowledgement in three seconds shows Slack’s timeout error', async () => {
-    const tom = running.workspace.as('Tom');
+    const tom = fixture.workspace.as('Tom');
     await tom.type('/slow');
     await tom.sees('/slow failed with the error "operation_timeout"');
   });

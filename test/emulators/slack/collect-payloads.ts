@@ -2,39 +2,44 @@ import type { App } from '@slack/bolt';
 import { vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
 import { TEST_MANIFEST } from '../../support/workspace.ts';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 import { namePayload } from './payload-shape.ts';
 
 // Only the app of an organisation receives these two events.
 const EVENTS = Object.keys(EVENT_RULES).filter((name) => !name.startsWith('team_access_'));
 const MANIFEST = { ...TEST_MANIFEST, settings: { event_subscriptions: { bot_events: EVENTS } } };
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const BUTTON = {
   type: 'actions' as const,
   elements: [
-    { type: 'button' as const, action_id: 'press', text: { ...plainText('Press'), emoji: true }, value: 'v' },
+    {
+      type: 'button' as const,
+      action_id: 'press',
+      text: { ...createPlainText('Press'), emoji: true },
+      value: 'v',
+    },
   ],
 };
 const MODAL = {
   type: 'modal' as const,
   callback_id: 'form',
-  title: plainText('Shapes'),
-  submit: plainText('Go'),
-  close: plainText('Cancel'),
+  title: createPlainText('Shapes'),
+  submit: createPlainText('Go'),
+  close: createPlainText('Cancel'),
   notify_on_close: true,
   blocks: [
     {
       type: 'input' as const,
       block_id: 'words',
-      label: plainText('Words'),
+      label: createPlainText('Words'),
       element: { type: 'plain_text_input' as const, action_id: 'field' },
     },
     {
       type: 'input' as const,
       block_id: 'search',
       optional: true,
-      label: plainText('Search'),
+      label: createPlainText('Search'),
       element: { type: 'external_select' as const, action_id: 'search', min_query_length: 0 },
     },
     BUTTON,
@@ -49,7 +54,10 @@ function registerHandlers(app: App): void {
   });
   app.command('/say', async ({ ack, respond }) => {
     await ack();
-    await respond({ text: 'For you', blocks: [{ type: 'header', text: plainText('For you') }, BUTTON] });
+    await respond({
+      text: 'For you',
+      blocks: [{ type: 'header', text: createPlainText('For you') }, BUTTON],
+    });
   });
   app.action('press', ({ ack }) => ack());
   app.options('search', ({ ack }) => ack({ options: [] }));
@@ -60,13 +68,13 @@ function registerHandlers(app: App): void {
     await client.files.delete({ file: event.file_id });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    const blocks = [{ type: 'header' as const, text: plainText('Welcome') }, BUTTON];
+    const blocks = [{ type: 'header' as const, text: createPlainText('Welcome') }, BUTTON];
     await client.views.publish({ user_id: event.user, view: { type: 'home', blocks } });
   });
 }
 
 /** Ana uses every function of the app once. */
-async function useEverything({ app, workspace }: Running): Promise<void> {
+async function useEverything({ app, workspace }: BoltFixture): Promise<void> {
   const ana = workspace.as('Ana').in('#general');
   await ana.type('/form some text');
   const form = await ana.modal('Shapes');
@@ -89,7 +97,7 @@ async function useEverything({ app, workspace }: Running): Promise<void> {
 }
 
 /** Changes messages, files, channels and people. */
-async function changeEverything({ app, workspace }: Running): Promise<void> {
+async function changeEverything({ app, workspace }: BoltFixture): Promise<void> {
   const channel = 'C02HARBOUR';
   const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'First' });
   await app.client.chat.postMessage({ channel, text: 'Reply', thread_ts: ts, reply_broadcast: true });
@@ -122,16 +130,16 @@ export async function collectPayloads(
   mode: 'socket' | 'http',
   names: readonly string[],
 ): Promise<Map<string, Record<string, unknown>>> {
-  const running = await startWithBolt(mode, undefined, { manifest: MANIFEST, ignoreSelf: false });
+  const fixture = await startWithBolt(mode, undefined, { manifest: MANIFEST, ignoreSelf: false });
   const payloads = new Map<string, Record<string, unknown>>();
   // Bolt hands the body to a global middleware unchanged.
-  running.app.use(async ({ body, next }) => {
+  fixture.app.use(async ({ body, next }) => {
     payloads.set(namePayload({ ...body }), { ...body });
     await next();
   });
-  registerHandlers(running.app);
-  await useEverything(running);
-  await changeEverything(running);
+  registerHandlers(fixture.app);
+  await useEverything(fixture);
+  await changeEverything(fixture);
   await vi.waitFor(
     () => {
       const missing = names.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
@@ -139,11 +147,11 @@ export async function collectPayloads(
     },
     { timeout: 5_000 },
   );
-  running.workspace.admin.uninstall();
+  fixture.workspace.admin.uninstall();
   await vi.waitFor(() => {
     if (!LAST_PAYLOADS.every((name) => payloads.has(name)))
       throw new Error('The app never received its uninstallation');
   });
-  await running.stop();
+  await fixture.stop();
   return payloads;
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
-import { clientFor, SILENT, startTestWorkspace } from '../../support/workspace.ts';
+import { createSlackClient, SILENT, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
 describe('delivery to an app', () => {
@@ -16,20 +16,22 @@ describe('delivery to an app', () => {
     for (const close of cleanups.splice(0).reverse()) await close();
   });
 
-  async function start(delivery: { kind: 'socket' } | { kind: 'http'; url: string }): Promise<Workspace> {
+  async function startEmptyWorkspace(
+    delivery: { kind: 'socket' } | { kind: 'http'; url: string },
+  ): Promise<Workspace> {
     const { workspace } = await startTestWorkspace({ delivery });
     cleanups.push(() => workspace.close());
     return workspace;
   }
 
-  async function connect(workspace: Workspace, received: (text: string) => void): Promise<void> {
+  async function connectApp(workspace: Workspace, onCommand: (text: string) => void): Promise<void> {
     const socket = new SocketModeClient({
       appToken: workspace.appToken,
       logger: SILENT,
       clientOptions: { slackApiUrl: workspace.apiUrl },
     });
     socket.on('slash_commands', ({ ack, body }) => {
-      received(body.text);
+      onCommand(body.text);
       void ack();
     });
     cleanups.push(() => socket.disconnect());
@@ -37,26 +39,26 @@ describe('delivery to an app', () => {
   }
 
   it('a command to an app that is not connected fails with a message to the person', async () => {
-    const workspace = await start({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
   });
 
   it('a command sent while the app connects reaches the app', async () => {
-    const workspace = await start({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
     const received: string[] = [];
     const typing = workspace.as('Ana').type('/say hello');
-    await connect(workspace, (text) => received.push(text));
+    await connectApp(workspace, (text) => received.push(text));
     await typing;
     expect(received).toEqual(['hello']);
     expect(workspace.as('Ana').read()).not.toContain('dispatch_failed');
   });
 
   it('an app with two sockets gets each request once', async () => {
-    const workspace = await start({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
     const received: string[][] = [[], []];
-    await connect(workspace, (text) => received[0]?.push(text));
-    await connect(workspace, (text) => received[1]?.push(text));
+    await connectApp(workspace, (text) => received[0]?.push(text));
+    await connectApp(workspace, (text) => received[1]?.push(text));
     const texts = ['1', '2', '3', '4', '5', '6'];
     for (const n of texts) await workspace.as('Ana').type(`/say ${n}`);
     expect(received.flat().toSorted()).toEqual(texts);
@@ -64,19 +66,22 @@ describe('delivery to an app', () => {
   });
 
   it('the inspector shows each request with its acknowledgement time', async () => {
-    const workspace = await start({ kind: 'socket' });
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
     const page = await openLivePage(workspace, '?person=ana');
-    await page.next();
-    await connect(workspace, () => undefined);
-    expect(await page.next()).toEqual({ type: 'app', connected: true });
+    await page.receiveMessage();
+    await connectApp(workspace, () => undefined);
+    expect(await page.receiveMessage()).toEqual({ type: 'app', connected: true });
     await workspace.as('Ana').type('/say hello');
     const request = {
       kind: 'slash_commands',
       label: '/say hello',
       payload: { command: '/say', text: 'hello' },
     };
-    expect(await page.next()).toMatchObject({ type: 'request', request: { ...request, outcome: 'waiting' } });
-    expect(await page.next()).toMatchObject({
+    expect(await page.receiveMessage()).toMatchObject({
+      type: 'request',
+      request: { ...request, outcome: 'waiting' },
+    });
+    expect(await page.receiveMessage()).toMatchObject({
       type: 'request',
       request: { ...request, outcome: 'acknowledged', ackMs: expect.any(Number) },
     });
@@ -84,8 +89,8 @@ describe('delivery to an app', () => {
   });
 
   it('each ticket for a socket works once', async () => {
-    const workspace = await start({ kind: 'socket' });
-    const { url } = await clientFor(workspace, workspace.appToken).apps.connections.open({});
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const { url } = await createSlackClient(workspace, workspace.appToken).apps.connections.open({});
     const first = new WebSocket(url ?? '');
     cleanups.push(() => first.terminate());
     const [hello] = await once(first, 'message');
@@ -98,8 +103,8 @@ describe('delivery to an app', () => {
   });
 
   it('an app may open ten sockets, and an eleventh is refused and closed', async () => {
-    const workspace = await start({ kind: 'socket' });
-    const { apps } = clientFor(workspace, workspace.appToken);
+    const workspace = await startEmptyWorkspace({ kind: 'socket' });
+    const { apps } = createSlackClient(workspace, workspace.appToken);
     const openSocket = async () => {
       const { url } = await apps.connections.open({});
       const socket = new WebSocket(url ?? '');
@@ -132,7 +137,7 @@ describe('delivery to an app', () => {
     });
     const port = await listenOnFreePort(server);
     cleanups.push(() => server.close());
-    const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
+    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/anything` });
     await workspace.as('Ana').type('/say <hello> & goodbye');
     const [command] = requests;
     expect(command?.request.headers['content-type']).toBe('application/x-www-form-urlencoded');
@@ -141,7 +146,7 @@ describe('delivery to an app', () => {
     expect(headers?.['x-slack-signature']).toMatch(/^v0=[0-9a-f]{64}$/);
     expect(headers?.['x-slack-request-timestamp']).toMatch(/^\d{10}$/);
     expect(headers).not.toHaveProperty('x-slack-retry-num');
-    const signedRequest = (body: string) => ({
+    const buildSignedRequest = (body: string) => ({
       signingSecret: workspace.signingSecret,
       body,
       headers: {
@@ -149,8 +154,8 @@ describe('delivery to an app', () => {
         'x-slack-request-timestamp': Number(command?.request.headers['x-slack-request-timestamp']),
       },
     });
-    expect(isValidSlackRequest(signedRequest(command?.body ?? ''))).toBe(true);
-    expect(isValidSlackRequest(signedRequest(`${command?.body} `))).toBe(false);
+    expect(isValidSlackRequest(buildSignedRequest(command?.body ?? ''))).toBe(true);
+    expect(isValidSlackRequest(buildSignedRequest(`${command?.body} `))).toBe(false);
   });
 
   it('a command to an app that answers with an error fails with a message to the person', async () => {
@@ -159,7 +164,7 @@ describe('delivery to an app', () => {
     });
     const port = await listenOnFreePort(server);
     cleanups.push(() => server.close());
-    const workspace = await start({ kind: 'http', url: `http://127.0.0.1:${port}/` });
+    const workspace = await startEmptyWorkspace({ kind: 'http', url: `http://127.0.0.1:${port}/` });
     await workspace.as('Ana').type('/say hello');
     await workspace.as('Ana').sees('/say failed with the error "dispatch_failed"');
   });

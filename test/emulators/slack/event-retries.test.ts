@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { listenOnFreePort } from '../../support/listening-port.ts';
-import { clientFor, startTestWorkspace } from '../../support/workspace.ts';
+import { createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,14 +16,14 @@ describe('an event that the app did not accept', () => {
 
   /** Starts an app that answers with `answer`, and records each request: its time, event id and retry headers. */
   async function startHttpApp(answer: (response: ServerResponse) => void) {
-    const received: { at: number; id: string; num: unknown; reason: unknown }[] = [];
-    const listen = async (request: IncomingMessage, response: ServerResponse) => {
+    const received: { at: number; id: string; retryNumber: unknown; reason: unknown }[] = [];
+    const recordRequest = async (request: IncomingMessage, response: ServerResponse) => {
       const { event_id: id } = JSON.parse(await text(request));
-      const { 'x-slack-retry-num': num, 'x-slack-retry-reason': reason } = request.headers;
-      received.push({ at: workspace.clock.now(), id, num, reason });
+      const { 'x-slack-retry-num': retryNumber, 'x-slack-retry-reason': reason } = request.headers;
+      received.push({ at: workspace.clock.now(), id, retryNumber, reason });
       answer(response);
     };
-    const server = createServer((request, response) => void listen(request, response));
+    const server = createServer((request, response) => void recordRequest(request, response));
     const port = await listenOnFreePort(server);
     cleanups.push(
       () => server.close(),
@@ -52,15 +52,15 @@ describe('an event that the app did not accept', () => {
     await mentionApp(workspace);
     await expect.poll(() => received.length).toBe(6);
     const [first, ...retries] = received.slice(0, 4);
-    expect(first).toMatchObject({ num: undefined, reason: undefined });
+    expect(first).toMatchObject({ retryNumber: undefined, reason: undefined });
     expect(retries).toMatchObject(
-      ['1', '2', '3'].map((num) => ({ id: first?.id, num, reason: 'http_error' })),
+      ['1', '2', '3'].map((retryNumber) => ({ id: first?.id, retryNumber, reason: 'http_error' })),
     );
     const [firstRetryAt = 0, secondRetryAt = 0, thirdRetryAt = 0] = retries.map(({ at }) => at);
     expect(firstRetryAt - (first?.at ?? 0)).toBeLessThan(MINUTE_MS);
     expect(secondRetryAt - firstRetryAt).toBeGreaterThanOrEqual(MINUTE_MS);
     expect(thirdRetryAt - secondRetryAt).toBeGreaterThanOrEqual(5 * MINUTE_MS);
-    expect(received[4]).toMatchObject({ num: undefined });
+    expect(received[4]).toMatchObject({ retryNumber: undefined });
     expect(received[4]?.id).not.toBe(first?.id);
   });
 
@@ -78,7 +78,9 @@ describe('an event that the app did not accept', () => {
     await expect.poll(() => received.length).toBe(2);
     workspace.clock.advance(10 * MINUTE_MS);
     await mentionApp(workspace);
-    await expect.poll(() => received.map(({ num }) => num)).toEqual([undefined, undefined, undefined]);
+    await expect
+      .poll(() => received.map(({ retryNumber }) => retryNumber))
+      .toEqual([undefined, undefined, undefined]);
   });
 
   it('an event is sent again with the reason connection_failed if the app was unreachable', async () => {
@@ -99,7 +101,7 @@ describe('an event that the app did not accept', () => {
     const { workspace } = await startTestWorkspace();
     cleanups.push(() => workspace.close());
     await mentionApp(workspace);
-    const { url } = await clientFor(workspace, workspace.appToken).apps.connections.open({});
+    const { url } = await createSlackClient(workspace, workspace.appToken).apps.connections.open({});
     const socket = new WebSocket(url ?? '');
     cleanups.push(() => socket.terminate());
     const received: { retry_attempt: number; retry_reason: string; envelope_id: string; text: string }[] = [];

@@ -2,19 +2,19 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EVENT_RULES } from '../../../src/emulators/slack/rules/event-rules.ts';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { SMALL_PNG } from '../../support/small-png.ts';
-import { clientFor, refusal, TEST_MANIFEST } from '../../support/workspace.ts';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { catchRefusal, createSlackClient, TEST_MANIFEST } from '../../support/workspace.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
 const ALL_EVENTS = Object.keys(EVENT_RULES);
 
-let running: Running | undefined;
+let fixture: BoltFixture | undefined;
 afterEach(async () => {
-  await running?.stop();
-  running = undefined;
+  await fixture?.stop();
+  fixture = undefined;
 });
 
 /** Starts an app with these event subscriptions and scopes. `received` contains the events that the app receives. */
-async function start(
+async function startApp(
   mode: 'socket' | 'http',
   events: readonly string[],
   scopes: readonly string[] | undefined = undefined,
@@ -22,15 +22,15 @@ async function start(
   const bot = scopes ?? TEST_MANIFEST.oauth_config.scopes.bot;
   const settings = { event_subscriptions: { bot_events: events } };
   const manifest = { ...TEST_MANIFEST, settings, oauth_config: { scopes: { bot } } };
-  running = await startWithBolt(mode, undefined, { manifest, ignoreSelf: false });
+  fixture = await startWithBolt(mode, undefined, { manifest, ignoreSelf: false });
   const received: Record<string, unknown>[] = [];
   // Bolt makes the same call while it starts. Without this line Bolt's call would fail when a test uninstalls the app.
-  await running.app.client.auth.test();
-  running.app.use(async ({ body, next }) => {
+  await fixture.app.client.auth.test();
+  fixture.app.use(async ({ body, next }) => {
     if ('event' in body) received.push({ ...body.event });
     await next();
   });
-  return { received, workspace: running.workspace, app: running.app };
+  return { received, workspace: fixture.workspace, app: fixture.app };
 }
 
 const listTypes = (received: readonly Record<string, unknown>[]) => received.map(({ type }) => type);
@@ -43,7 +43,7 @@ function addOwnersChannel({ admin }: Workspace): Workspace['admin'] {
 
 /** Uploads a file of the app's into a channel, and returns its id. */
 async function uploadFileToGeneral(workspace: Workspace): Promise<string> {
-  const client = clientFor(workspace, workspace.botToken);
+  const client = createSlackClient(workspace, workspace.botToken);
   const file = { file: SMALL_PNG, filename: 'a.png', channel_id: 'C01GENERAL' };
   const response = (await client.files.uploadV2(file)) as { files?: { files?: { id?: string }[] }[] };
   return response.files?.[0]?.files?.[0]?.id ?? '';
@@ -76,7 +76,7 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
   group_left: (workspace) => addOwnersChannel(workspace).remove('#owners', 'tester'),
   file_shared: uploadFileToGeneral,
   file_deleted: async (workspace) => {
-    await clientFor(workspace, workspace.botToken).files.delete({
+    await createSlackClient(workspace, workspace.botToken).files.delete({
       file: await uploadFileToGeneral(workspace),
     });
   },
@@ -112,7 +112,7 @@ describe.each(['socket', 'http'] as const)(
   'over %s, an app with a subscription receives the event',
   (mode) => {
     it.each(Object.entries(CAUSES))('%s', async (name, cause) => {
-      const { received, workspace } = await start(mode, [name]);
+      const { received, workspace } = await startApp(mode, [name]);
       await cause(workspace);
       await vi.waitFor(() => expect(received).toHaveLength(1));
       expect(received[0]).toMatchObject({ type: name.split('.')[0], ...EXPECTED[name] });
@@ -127,7 +127,7 @@ it('every event in the table has a test', () => {
 
 describe('an app and its events', () => {
   it('an app receives an event for each opened tab, and a view only with the Home tab', async () => {
-    const { received, workspace } = await start('socket', ['app_home_opened']);
+    const { received, workspace } = await startApp('socket', ['app_home_opened']);
     await workspace.as('Ana').openMessages();
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]).toMatchObject({ tab: 'messages', user: 'U01ANAFERR' });
@@ -135,7 +135,7 @@ describe('an app and its events', () => {
   });
 
   it('an app receives no events without a subscription', async () => {
-    const { received, workspace } = await start('socket', ['app_mention']);
+    const { received, workspace } = await startApp('socket', ['app_mention']);
     for (const [name, cause] of Object.entries(CAUSES)) {
       if (!/^(app_|message|tokens|file_|group_|channel_deleted)/.test(name)) await cause(workspace);
     }
@@ -146,7 +146,7 @@ describe('an app and its events', () => {
   it.each(Object.entries(EVENT_RULES).filter(([, { scopes }]) => scopes.length > 0))(
     'an app without the scope receives no such event: %s',
     async (name) => {
-      const { received, workspace } = await start(
+      const { received, workspace } = await startApp(
         'socket',
         [name, 'app_uninstalled'],
         ['chat:write', 'files:write'],
@@ -159,18 +159,18 @@ describe('an app and its events', () => {
   );
 
   it('an uninstalled app receives only the events of its uninstallation and its revoked tokens', async () => {
-    const { received, workspace, app } = await start('socket', ALL_EVENTS);
+    const { received, workspace, app } = await startApp('socket', ALL_EVENTS);
     workspace.admin.uninstall();
     await workspace.as('Ana').in('#general').mention('are you there?');
     workspace.admin.archive('#harbour-coffee');
     await vi.waitFor(() =>
       expect(listTypes(received).toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']),
     );
-    expect((await refusal(app.client.auth.test())).error).toBe('account_inactive');
+    expect((await catchRefusal(app.client.auth.test())).error).toBe('account_inactive');
   });
 
   it('a private channel has its own event names, and only its members receive them', async () => {
-    const { received, workspace } = await start('socket', ALL_EVENTS);
+    const { received, workspace } = await startApp('socket', ALL_EVENTS);
     const { admin } = workspace;
     admin.addChannel('#owners', { private: true, members: ['Ana', 'tester'] });
     admin.addChannel('#not-ours', { private: true, members: ['Ana'] });
@@ -196,8 +196,8 @@ describe('an app and its events', () => {
   it('nobody can write to an app whose direct messages are read-only', async () => {
     const app_home = { messages_tab_enabled: true, messages_tab_read_only_enabled: true };
     const manifest = { ...TEST_MANIFEST, features: { ...TEST_MANIFEST.features, app_home } };
-    running = await startWithBolt('socket', undefined, { manifest });
-    const ana = running.workspace.as('Ana');
+    fixture = await startWithBolt('socket', undefined, { manifest });
+    const ana = fixture.workspace.as('Ana');
     await ana.directMessage('hello');
     await ana.sees('Sending messages to this app has been turned off.');
     expect(ana.messages()).toEqual([]);
@@ -206,17 +206,17 @@ describe('an app and its events', () => {
 
 describe('a deleted channel', () => {
   it('a deleted channel no longer exists for people and for the app', async () => {
-    const { workspace, app } = await start('socket', []);
+    const { workspace, app } = await startApp('socket', []);
     workspace.admin.deleteChannel('#harbour-coffee');
     const message = app.client.chat.postMessage({ channel: 'C02HARBOUR', text: 'x' });
-    expect((await refusal(message)).error).toBe('channel_not_found');
+    expect((await catchRefusal(message)).error).toBe('channel_not_found');
     expect(() => workspace.as('Ana').in('#harbour-coffee')).toThrow('There is no channel');
   });
 });
 
 describe('a mention', () => {
   it('the event of a mention in a thread names the thread', async () => {
-    const { received, workspace } = await start('socket', ['app_mention']);
+    const { received, workspace } = await startApp('socket', ['app_mention']);
     const ana = workspace.as('Ana').in('#general');
     await ana.mention('next', { inThreadOf: 'Good morning!' });
     await vi.waitFor(() => expect(received).toHaveLength(1));

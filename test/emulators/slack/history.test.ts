@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { refusal, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
+import { catchRefusal, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
@@ -60,7 +60,7 @@ describe('an app that reads a conversation', () => {
     });
     expect(messages?.[1]).toMatchObject({ thread_ts: ts, parent_user_id: messages?.[0]?.user });
     const unknownThread = client.conversations.replies({ channel: HARBOUR, ts: '1.000001' });
-    expect((await refusal(unknownThread)).error).toBe('thread_not_found');
+    expect((await catchRefusal(unknownThread)).error).toBe('thread_not_found');
   });
 
   it('deleted replies are not counted, and a deleted first message leaves a placeholder', async () => {
@@ -73,7 +73,9 @@ describe('an app that reads a conversation', () => {
     expect((await readFirst())?.reply_count).toBe(1);
     await client.chat.delete({ channel: HARBOUR, ts });
     expect(await readFirst()).toMatchObject({ subtype: 'tombstone', text: 'This message was deleted.' });
-    expect((await refusal(client.chat.delete({ channel: HARBOUR, ts }))).error).toBe('message_not_found');
+    expect((await catchRefusal(client.chat.delete({ channel: HARBOUR, ts }))).error).toBe(
+      'message_not_found',
+    );
   });
 
   it('the metadata of a message is returned on request, until the app removes it', async () => {
@@ -101,7 +103,7 @@ describe('an app that reads a conversation', () => {
     ['without a payload', { event_type: 'x' }, 'invalid_metadata_schema'],
   ])('metadata that is %s is refused', async (_, metadata, error) => {
     const call = client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'x', metadata });
-    expect((await refusal(call)).error).toBe(error);
+    expect((await catchRefusal(call)).error).toBe(error);
   });
 
   it.each([
@@ -111,7 +113,7 @@ describe('an app that reads a conversation', () => {
     ['an invalid end time', { channel: HARBOUR, latest: 'soon' }, 'invalid_ts_latest'],
     ['an invalid page', { channel: HARBOUR, cursor: 'abc' }, 'invalid_cursor'],
   ])('reading a history with %s is refused', async (_, args, error) => {
-    expect((await refusal(client.conversations.history(args))).error).toBe(error);
+    expect((await catchRefusal(client.conversations.history(args))).error).toBe(error);
   });
 
   it('reading needs the scope for the kind of conversation', async () => {
@@ -119,7 +121,7 @@ describe('an app that reads a conversation', () => {
     const other = await startTestWorkspace({ manifest });
     const { channel = '' } = await other.client.chat.postMessage({ channel: ANA, text: 'for you' });
     expect((await other.client.conversations.history({ channel })).messages).toHaveLength(1);
-    expect((await refusal(other.client.conversations.history({ channel: HARBOUR }))).error).toBe(
+    expect((await catchRefusal(other.client.conversations.history({ channel: HARBOUR }))).error).toBe(
       'missing_scope',
     );
     await other.workspace.close();
@@ -134,12 +136,12 @@ describe('an app that reads a conversation', () => {
     expect(await fetchLink(reply)).toContain(`?thread_ts=${ts}&cid=${HARBOUR}`);
     const redirect = await fetch(await fetchLink(ts), { redirect: 'manual' });
     expect(redirect.headers.get('location')).toBe(`/?channel=${HARBOUR}&message=${ts}`);
-    expect((await refusal(fetchLink('1.000001'))).error).toBe('message_not_found');
+    expect((await catchRefusal(fetchLink('1.000001'))).error).toBe('message_not_found');
   });
 
   it('a message with an impossible thread is refused', async () => {
     const call = client.chat.postMessage({ channel: HARBOUR, text: 'x', thread_ts: '0' });
-    expect(await refusal(call)).toEqual({
+    expect(await catchRefusal(call)).toEqual({
       error: 'invalid_thread_ts',
       messages: ['[ERROR] 0 is not a valid thread_ts'],
     });

@@ -17,7 +17,7 @@ describe('the inspector', () => {
   });
 
   /** Starts a workspace whose app is a server with `answer`. `nextRecord` waits for the page's next record. */
-  async function startInspected(answer: Parameters<typeof createServer>[1]) {
+  async function startInspectedWorkspace(answer: Parameters<typeof createServer>[1]) {
     const server: Server = createServer(answer);
     const port = await listenOnFreePort(server);
     cleanups.push(
@@ -33,7 +33,7 @@ describe('the inspector', () => {
     cleanups.push(() => page.close());
     const nextRecord = async () => {
       for (;;) {
-        const message = await page.next();
+        const message = await page.receiveMessage();
         if (message.type === 'request') return (message as unknown as RequestMessage).request;
       }
     };
@@ -43,7 +43,7 @@ describe('the inspector', () => {
   const typeCommand = (workspace: Workspace) => workspace.as('Ana').in('#general').type('/say hello');
 
   it('the inspector shows a request, its time, its duration and the response', async () => {
-    const { workspace, nextRecord } = await startInspected((_, response) => {
+    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"Hello"}');
     });
     await typeCommand(workspace);
@@ -61,7 +61,7 @@ describe('the inspector', () => {
   });
 
   it('the inspector shows the HTTP status of a failed request', async () => {
-    const { workspace, nextRecord } = await startInspected(
+    const { workspace, nextRecord } = await startInspectedWorkspace(
       (_, response) => void response.writeHead(500).end(),
     );
     await typeCommand(workspace);
@@ -70,7 +70,7 @@ describe('the inspector', () => {
   });
 
   it('the inspector shows that the app is not connected', async () => {
-    const { workspace, server, nextRecord } = await startInspected(() => {});
+    const { workspace, server, nextRecord } = await startInspectedWorkspace(() => {});
     server.close();
     await typeCommand(workspace);
     await nextRecord();
@@ -79,7 +79,7 @@ describe('the inspector', () => {
 
   it('the inspector shows a late acknowledgement as late, and later its duration', async () => {
     const answer = Promise.withResolvers<void>();
-    const { workspace, nextRecord } = await startInspected((_, response) => {
+    const { workspace, nextRecord } = await startInspectedWorkspace((_, response) => {
       void answer.promise.then(() => response.writeHead(200).end());
     });
     await typeCommand(workspace);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { createOAuthSteps, REDIRECT } from '../../support/oauth-steps.ts';
-import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
+import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { buildOAuthManifest, SCOPES, startWithOAuth } from '../../support/workspace-oauth.ts';
 
 const MINUTE_MS = 60_000;
 
 let workspace: Workspace;
 let steps: ReturnType<typeof createOAuthSteps>;
-const start = async (settings: object = {}, optionalScopes: readonly string[] = []) => {
+const startWithScopes = async (settings: object = {}, optionalScopes: readonly string[] = []) => {
   const { oauth_config: oauthConfig, ...otherParts } = buildOAuthManifest(REDIRECT, settings);
   const scopes = { ...oauthConfig.scopes, bot_optional: optionalScopes };
   const manifest = { ...otherParts, oauth_config: { ...oauthConfig, scopes } };
@@ -17,16 +17,16 @@ const start = async (settings: object = {}, optionalScopes: readonly string[] = 
 };
 
 describe('an installation', () => {
-  beforeEach(() => start());
+  beforeEach(() => startWithScopes());
   afterEach(() => workspace.close());
 
   it('a code is exchanged for a token of its workspace', async () => {
-    const redirect = new URL(await workspace.as('Ana').consent(steps.authorizeUrl()));
+    const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl()));
     expect([redirect.origin + redirect.pathname, redirect.searchParams.get('state')]).toEqual([
       REDIRECT,
       's1',
     ]);
-    const response = await steps.access({
+    const response = await steps.requestToken({
       ...steps.credentials,
       code: redirect.searchParams.get('code') ?? '',
       redirect_uri: REDIRECT,
@@ -43,7 +43,7 @@ describe('an installation', () => {
       is_enterprise_install: false,
       authed_user: { id: 'U01ANAFERR' },
     });
-    expect(await steps.clientWith(response).auth.test()).toMatchObject({
+    expect(await steps.createClient(response).auth.test()).toMatchObject({
       team_id: 'T01HARBOUR',
       user_id: 'U09UPNEXTB',
     });
@@ -51,12 +51,16 @@ describe('an installation', () => {
 
   it('the app may send its credentials with Basic authentication', async () => {
     const { client_id: id, client_secret: secret } = steps.credentials;
-    const authorization = (pair: string) => ({
+    const createBasicAuthorization = (pair: string) => ({
       authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
     });
-    const args = async () => ({ code: await steps.codeFrom(), redirect_uri: REDIRECT });
-    expect((await steps.access(await args(), authorization(`${id}:${secret}`))).ok).toBe(true);
-    expect((await steps.access(await args(), authorization(`${id}:wrong`))).error).toBe('bad_client_secret');
+    const createArgs = async () => ({ code: await steps.requestCode(), redirect_uri: REDIRECT });
+    expect(
+      (await steps.requestToken(await createArgs(), createBasicAuthorization(`${id}:${secret}`))).ok,
+    ).toBe(true);
+    expect(
+      (await steps.requestToken(await createArgs(), createBasicAuthorization(`${id}:wrong`))).error,
+    ).toBe('bad_client_secret');
   });
 
   it.each([
@@ -71,32 +75,36 @@ describe('an installation', () => {
       'invalid_refresh_token',
     ],
   ])('the exchange is refused with %s', async (_, override, error) => {
-    expect(await steps.exchange(override)).toEqual({ ok: false, error });
+    expect(await steps.exchangeCode(override)).toEqual({ ok: false, error });
     expect(() => workspace.team.botToken).toThrow('not installed');
   });
 
   it('a code works only once', async () => {
-    const args = { ...steps.credentials, code: await steps.codeFrom(), redirect_uri: REDIRECT };
-    expect((await steps.access(args)).ok).toBe(true);
-    expect(await steps.access(args)).toEqual({ ok: false, error: 'code_already_used' });
+    const args = { ...steps.credentials, code: await steps.requestCode(), redirect_uri: REDIRECT };
+    expect((await steps.requestToken(args)).ok).toBe(true);
+    expect(await steps.requestToken(args)).toEqual({ ok: false, error: 'code_already_used' });
   });
 
   it('a code is valid for ten minutes', async () => {
-    const args = async () => ({ ...steps.credentials, code: await steps.codeFrom(), redirect_uri: REDIRECT });
+    const args = async () => ({
+      ...steps.credentials,
+      code: await steps.requestCode(),
+      redirect_uri: REDIRECT,
+    });
     const [earlyArgs, lateArgs] = [await args(), await args()];
     workspace.clock.advance(10 * MINUTE_MS - 1000);
-    expect((await steps.access(earlyArgs)).ok).toBe(true);
+    expect((await steps.requestToken(earlyArgs)).ok).toBe(true);
     workspace.clock.advance(2000);
-    expect((await steps.access(lateArgs)).error).toBe('invalid_code');
+    expect((await steps.requestToken(lateArgs)).error).toBe('invalid_code');
   });
 
   it('the exchange must repeat the redirect address if the installation request had one', async () => {
     const { client_id, client_secret } = steps.credentials;
-    expect((await steps.access({ client_id, client_secret, code: await steps.codeFrom() })).error).toBe(
-      'bad_redirect_uri',
-    );
-    const code = await steps.codeFrom({ redirect_uri: undefined });
-    expect((await steps.access({ client_id, client_secret, code })).ok).toBe(true);
+    expect(
+      (await steps.requestToken({ client_id, client_secret, code: await steps.requestCode() })).error,
+    ).toBe('bad_redirect_uri');
+    const code = await steps.requestCode({ redirect_uri: undefined });
+    expect((await steps.requestToken({ client_id, client_secret, code })).ok).toBe(true);
   });
 
   it.each([
@@ -120,21 +128,21 @@ describe('an installation', () => {
   ])(
     'an installation request with %s shows an error page and redirects nobody',
     async (_, override, message) => {
-      const response = await fetch(steps.authorizeUrl(override), { redirect: 'manual' });
+      const response = await fetch(steps.buildAuthorizeUrl(override), { redirect: 'manual' });
       expect([response.status, response.headers.get('location')]).toEqual([400, null]);
       expect(await response.text()).toContain(message);
-      await expect(workspace.as('Ana').consent(steps.authorizeUrl(override))).rejects.toThrow(message);
+      await expect(workspace.as('Ana').consent(steps.buildAuthorizeUrl(override))).rejects.toThrow(message);
     },
   );
 
   it('a subpath of a redirect address in the manifest is accepted', async () => {
     expect(
-      await workspace.as('Ana').consent(steps.authorizeUrl({ redirect_uri: `${REDIRECT}/eu` })),
+      await workspace.as('Ana').consent(steps.buildAuthorizeUrl({ redirect_uri: `${REDIRECT}/eu` })),
     ).toContain('code=');
   });
 
   it('the page names the app, the requested scopes, and the people who may install the app', async () => {
-    const response = await fetch(steps.authorizeUrl({ user_scope: 'users:read' }));
+    const response = await fetch(steps.buildAuthorizeUrl({ user_scope: 'users:read' }));
     const html = await response.text();
     expect(html).toContain('Tester is requesting access to a workspace');
     for (const message of ['chat:write', 'users:read (as you)', 'Ana Ferreira', 'Harbour Coffee'])
@@ -146,8 +154,10 @@ describe('an installation', () => {
   });
 
   it('a guest cannot install the app, and declining sends the person back to the app with an error', async () => {
-    await expect(workspace.as('Tom').consent(steps.authorizeUrl())).rejects.toThrow('cannot install apps');
-    const redirect = new URL(await workspace.as('Ana').consent(steps.authorizeUrl(), { cancel: true }));
+    await expect(workspace.as('Tom').consent(steps.buildAuthorizeUrl())).rejects.toThrow(
+      'cannot install apps',
+    );
+    const redirect = new URL(await workspace.as('Ana').consent(steps.buildAuthorizeUrl(), { cancel: true }));
     expect(Object.fromEntries(redirect.searchParams)).toEqual({ error: 'access_denied', state: 's1' });
   });
 
@@ -155,48 +165,48 @@ describe('an installation', () => {
     const body = new URLSearchParams({ choice: 'T01HARBOUR U01ANAFERR', answer: 'allow' });
     const headers = { origin: 'https://evil.example.com' };
     expect(
-      (await fetch(steps.authorizeUrl(), { method: 'POST', body, headers, redirect: 'manual' })).status,
+      (await fetch(steps.buildAuthorizeUrl(), { method: 'POST', body, headers, redirect: 'manual' })).status,
     ).toBe(403);
   });
 
   it('a second installation returns the same token with more scopes', async () => {
-    const first = await steps.access({
+    const first = await steps.requestToken({
       ...steps.credentials,
-      code: await steps.codeFrom({ scope: 'chat:write' }),
+      code: await steps.requestCode({ scope: 'chat:write' }),
       redirect_uri: REDIRECT,
     });
-    expect((await refusal(steps.clientWith(first).users.list({}))).error).toBe('missing_scope');
-    const second = await steps.access({
+    expect((await catchRefusal(steps.createClient(first).users.list({}))).error).toBe('missing_scope');
+    const second = await steps.requestToken({
       ...steps.credentials,
-      code: await steps.codeFrom({ scope: 'users:read' }),
+      code: await steps.requestCode({ scope: 'users:read' }),
       redirect_uri: REDIRECT,
     });
     expect([second.access_token, second.scope]).toEqual([first.access_token, 'chat:write,users:read']);
-    expect((await steps.clientWith(first).users.list({})).ok).toBe(true);
+    expect((await steps.createClient(first).users.list({})).ok).toBe(true);
   });
 
   it('an installation with user scopes also returns a token of the person', async () => {
-    const code = await steps.codeFrom({ user_scope: 'users:read' });
-    const response = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    const code = await steps.requestCode({ user_scope: 'users:read' });
+    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
     expect(response.authed_user).toMatchObject({ id: 'U01ANAFERR', scope: 'users:read', token_type: 'user' });
     const { access_token = '' } = response.authed_user as { access_token?: string };
-    const client = clientFor(workspace, access_token);
+    const client = createSlackClient(workspace, access_token);
     expect(await client.auth.test()).toMatchObject({ user_id: 'U01ANAFERR' });
     const message = client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' });
-    expect((await refusal(message)).error).toBe('not_allowed_token_type');
+    expect((await catchRefusal(message)).error).toBe('not_allowed_token_type');
   });
 });
 
 describe('optional scopes', () => {
-  beforeEach(() => start({}, ['users:read', 'files:write']));
+  beforeEach(() => startWithScopes({}, ['users:read', 'files:write']));
   afterEach(() => workspace.close());
 
   it('a person can leave out optional scopes, and calls without them are refused with their names', async () => {
     const redirect = await workspace
       .as('Ana')
-      .consent(steps.authorizeUrl(), { declinedScopes: ['users:read', 'chat:write'] });
+      .consent(steps.buildAuthorizeUrl(), { declinedScopes: ['users:read', 'chat:write'] });
     const code = new URL(redirect).searchParams.get('code') ?? '';
-    const response = await steps.access({ ...steps.credentials, code, redirect_uri: REDIRECT });
+    const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
     // The page offers no way to leave out chat:write.
     const granted = SCOPES.filter((scope) => scope !== 'users:read');
     expect(response.scope).toBe(granted.join(','));
@@ -211,7 +221,7 @@ describe('optional scopes', () => {
   });
 
   it('the page lists required scopes, and has a checkbox for each optional one', async () => {
-    const html = await (await fetch(steps.authorizeUrl())).text();
+    const html = await (await fetch(steps.buildAuthorizeUrl())).text();
     expect(
       [...html.matchAll(/type="checkbox" name="scope ([^"]+)" checked/g)].map(([, name]) => name),
     ).toEqual(SCOPES.filter((scope) => ['users:read', 'files:write'].includes(scope)));

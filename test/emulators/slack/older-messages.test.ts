@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SMALL_PNG } from '../../support/small-png.ts';
-import { clientFor, startTestWorkspace } from '../../support/workspace.ts';
+import { createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
 const HARBOUR = 'C02HARBOUR';
@@ -18,8 +18,8 @@ type LivePage = Awaited<ReturnType<typeof openLivePage>>;
 
 async function request(page: LivePage, request: object): Promise<{ messages: PageMessage[]; more: boolean }> {
   page.send({ id: 7, ...request });
-  let response = await page.next();
-  while (response.type !== 'result') response = await page.next();
+  let response = await page.receiveMessage();
+  while (response.type !== 'result') response = await page.receiveMessage();
   return response.data as { messages: PageMessage[]; more: boolean };
 }
 
@@ -29,22 +29,24 @@ describe('a page of the practice workspace', () => {
     const ben = workspace.as('Ben').in('#harbour-coffee');
     for (let count = 1; count <= 420; count += 1) await ben.type(`no. ${count}`);
     const page = await openLivePage(workspace, '?person=ana');
-    const { messages, older } = (await page.next()) as {
+    const { messages, older } = (await page.receiveMessage()) as {
       messages: Record<string, PageMessage[]>;
       older: string[];
     };
     expect(older).toEqual([HARBOUR]);
     const newest = messages[HARBOUR] ?? [];
     expect([newest.length, newest[0]?.text]).toEqual([200, 'no. 221']);
-    const olderThan = (ts: string | undefined) =>
+    const requestMessagesBefore = (ts: string | undefined) =>
       request(page, { act: 'history', channel: HARBOUR, before: ts });
-    const first = await olderThan(newest[0]?.ts);
+    const first = await requestMessagesBefore(newest[0]?.ts);
     expect([first.messages[0]?.text, first.messages.at(-1)?.text, first.more]).toEqual([
       'no. 121',
       'no. 220',
       true,
     ]);
-    const last = await olderThan((await olderThan(first.messages[0]?.ts)).messages[0]?.ts);
+    const last = await requestMessagesBefore(
+      (await requestMessagesBefore(first.messages[0]?.ts)).messages[0]?.ts,
+    );
     expect([last.messages.at(-1)?.text, last.more]).toEqual(['no. 20', false]);
     page.close();
     await workspace.close();
@@ -56,7 +58,7 @@ describe('a page of the practice workspace', () => {
     await ana.type('Who comes?');
     await ana.reply('Who comes?', 'I do');
     const page = await openLivePage(workspace, '?person=ana');
-    const { messages } = (await page.next()) as { messages: Record<string, PageMessage[]> };
+    const { messages } = (await page.receiveMessage()) as { messages: Record<string, PageMessage[]> };
     const first = messages[HARBOUR]?.find(({ text }) => text === 'Who comes?');
     expect(first).toMatchObject({ replyCount: 1, replyUsers: ['U01ANAFERR'] });
     const thread = await request(page, { act: 'replies', channel: HARBOUR, ts: first?.ts });
@@ -73,7 +75,7 @@ describe('a page of the practice workspace', () => {
     await workspace.close();
     const restarted = (await startTestWorkspace({ folder })).workspace;
     const page = await openLivePage(restarted, '?person=ana');
-    const { messages } = (await page.next()) as { messages: Record<string, PageMessage[]> };
+    const { messages } = (await page.receiveMessage()) as { messages: Record<string, PageMessage[]> };
     const newest = messages[HARBOUR]?.at(-1);
     const [file] = newest?.files ?? [];
     expect(file).toMatchObject({ name: 'roast.png', mimetype: 'image/png', size: SMALL_PNG.length });
@@ -81,7 +83,7 @@ describe('a page of the practice workspace', () => {
     expect(await readStatus()).toBe(200);
     await fetch(`${restarted.url}/page/reset`, { method: 'POST' });
     expect(await readStatus()).toBe(404);
-    expect((await clientFor(restarted, restarted.botToken).auth.test()).ok).toBe(true);
+    expect((await createSlackClient(restarted, restarted.botToken).auth.test()).ok).toBe(true);
     page.close();
     await restarted.close();
     await rm(folder, { recursive: true });

@@ -1,43 +1,43 @@
 import type { ModalView } from '@slack/types';
 import { afterEach, expect, it } from 'vitest';
 import type { OptionsState } from '../../../src/emulators/slack/workspace-options.ts';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
-const option = (text: string, value: string) => ({ text: plainText(text), value });
-const FIRST = option('One & only', 'one');
-const SECOND = option('<Two>', 'two');
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createOption = (text: string, value: string) => ({ text: createPlainText(text), value });
+const FIRST = createOption('One & only', 'one');
+const SECOND = createOption('<Two>', 'two');
 
 const view: ModalView = {
   type: 'modal',
   callback_id: 'form',
-  title: plainText('Menus'),
-  submit: plainText('Send'),
+  title: createPlainText('Menus'),
+  submit: createPlainText('Send'),
   blocks: [
     {
       type: 'input',
       block_id: 'first',
       dispatch_action: true,
-      label: plainText('First'),
+      label: createPlainText('First'),
       element: { type: 'static_select', action_id: 'field', options: [FIRST, SECOND], initial_option: FIRST },
     },
     {
       type: 'input',
       block_id: 'second',
-      label: plainText('Second'),
+      label: createPlainText('Second'),
       optional: true,
       element: { type: 'external_select', action_id: 'searched', min_query_length: 0 },
     },
   ],
 };
 
-let running: Running;
-afterEach(() => running.stop());
+let fixture: BoltFixture;
+afterEach(() => fixture.stop());
 
 /** Opens a form, selects “<Two>”, searches, and submits. Returns the payloads that the app receives, by type. */
 async function selectAndSearch(options: { optionsState?: OptionsState } = {}) {
-  running = await startWithBolt('socket', undefined, options);
-  const { app, workspace } = running;
+  fixture = await startWithBolt('socket', undefined, options);
+  const { app, workspace } = fixture;
   // biome-ignore lint/suspicious/noExplicitAny: the payloads are unchanged
   const payloads: Record<string, any> = {};
   app.use(async ({ body, next }) => {
@@ -74,7 +74,7 @@ it('search requests can also omit the state, or contain the current state', asyn
   const missing = await selectAndSearch({ optionsState: 'missing' });
   expect(missing.block_suggestion.view).toHaveProperty('blocks');
   expect(missing.block_suggestion.view).not.toHaveProperty('state');
-  await running.stop();
+  await fixture.stop();
   const current = await selectAndSearch({ optionsState: 'current' });
   expect(current.block_suggestion.view.state.values.first.field.selected_option.value).toBe('two');
 });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SMALL_PNG } from '../../support/small-png.ts';
-import { header, startTeamsApp } from '../../support/teams-app.ts';
+import { createHeader, startTeamsApp } from '../../support/teams-app.ts';
 import { uploadFile } from '../../support/upload-file.ts';
-import { clientFor, refusal } from '../../support/workspace.ts';
+import { catchRefusal, createSlackClient } from '../../support/workspace.ts';
 
-let running: Awaited<ReturnType<typeof startTeamsApp>>;
+let fixture: Awaited<ReturnType<typeof startTeamsApp>>;
 beforeEach(async () => {
-  running = await startTeamsApp();
+  fixture = await startTeamsApp();
 });
-afterEach(() => running.stop());
+afterEach(() => fixture.stop());
 
 describe('an organisation with the app', () => {
   const people = [
@@ -16,7 +16,7 @@ describe('an organisation with the app', () => {
     { name: 'Sam Poe', role: 'member' as const },
   ];
   const addOrganisation = () =>
-    running.workspace.admin.addOrganisation({
+    fixture.workspace.admin.addOrganisation({
       name: 'Starship',
       teams: [
         { name: 'Starship North', people },
@@ -30,13 +30,18 @@ describe('an organisation with the app', () => {
     const organisation = addOrganisation();
     const [north, south] = organisation.teams;
     if (!north || !south) throw new Error('No teams');
-    await north.as('Nora').install(running.installUrl, { organisation: true });
-    return { organisation, north, south, client: clientFor(running.workspace, organisation.botToken()) };
+    await north.as('Nora').install(fixture.installUrl, { organisation: true });
+    return {
+      organisation,
+      north,
+      south,
+      client: createSlackClient(fixture.workspace, organisation.botToken()),
+    };
   };
 
   it('an organisation has one token for all its workspaces, and the app is one user in them', async () => {
     const { organisation, north, south, client } = await install();
-    const installation = running.installations.get(organisation.id);
+    const installation = fixture.installations.get(organisation.id);
     expect(installation).toMatchObject({
       isEnterpriseInstall: true,
       team: undefined,
@@ -55,9 +60,9 @@ describe('an organisation with the app', () => {
   it('the app of an organisation must name the workspace in calls that need one', async () => {
     const { organisation, north, south, client } = await install();
     for (const method of ['users.list', 'conversations.list', 'users.conversations', 'usergroups.list']) {
-      expect((await refusal(client.apiCall(method))).error).toBe('missing_argument');
+      expect((await catchRefusal(client.apiCall(method))).error).toBe('missing_argument');
       expect((await client.apiCall(method, { team_id: south.id })).ok).toBe(true);
-      expect((await refusal(client.apiCall(method, { team_id: 'T01HARBOUR' }))).error).toBe(
+      expect((await catchRefusal(client.apiCall(method, { team_id: 'T01HARBOUR' }))).error).toBe(
         'team_access_not_granted',
       );
     }
@@ -76,7 +81,7 @@ describe('an organisation with the app', () => {
   it('the channel of a message determines its workspace, and one uploaded picture works in every workspace', async () => {
     const { north, south, client } = await install();
     const file = await uploadFile(client, { file: SMALL_PNG, filename: 'week.png' });
-    running.workspace.clock.advance(1000);
+    fixture.workspace.clock.advance(1000);
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').inviteApp();
       const { channels = [] } = await client.users.conversations({ team_id: team.id });
@@ -85,11 +90,11 @@ describe('an organisation with the app', () => {
       await client.apiCall('chat.postMessage', {
         channel,
         text: `for ${team.name}`,
-        blocks: [header(team.name), image],
+        blocks: [createHeader(team.name), image],
       });
       expect(team.as('Nora').in('#general').messages().join()).toContain(team.name);
     }
-    expect((await refusal(client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' }))).error).toBe(
+    expect((await catchRefusal(client.chat.postMessage({ channel: 'C01GENERAL', text: 'x' }))).error).toBe(
       'channel_not_found',
     );
   });
@@ -98,16 +103,16 @@ describe('an organisation with the app', () => {
     const { north, south, client } = await install();
     await client.views.publish({
       user_id: 'U0NORAQUIS',
-      view: { type: 'home', blocks: [header('Welcome')] },
+      view: { type: 'home', blocks: [createHeader('Welcome')] },
     });
     for (const team of [north, south]) await team.as('Nora').home('Welcome');
   });
 
   it('every payload from a workspace of the organisation names the organisation', async () => {
     const { organisation, south } = await install();
-    running.bodies.length = 0;
-    await running.useAll(south, 'Yara');
-    const [mention] = running.events('app_mention');
+    fixture.bodies.length = 0;
+    await fixture.useEveryPart(south, 'Yara');
+    const [mention] = fixture.listEvents('app_mention');
     expect(mention).toMatchObject({
       team_id: south.id,
       enterprise_id: organisation.id,
@@ -115,7 +120,7 @@ describe('an organisation with the app', () => {
         { team_id: null, enterprise_id: organisation.id, is_bot: true, is_enterprise_install: true },
       ],
     });
-    const command = running.bodies.find((body) => body.command === '/say');
+    const command = fixture.bodies.find((body) => body.command === '/say');
     expect(command).toMatchObject({
       team_id: south.id,
       enterprise_id: organisation.id,
@@ -123,7 +128,7 @@ describe('an organisation with the app', () => {
       is_enterprise_install: 'true',
     });
     const enterprise = { id: organisation.id, name: 'Starship' };
-    const inMessage = running.bodies.find(
+    const inMessage = fixture.bodies.find(
       (body) => body.type === 'block_actions' && body.message !== undefined,
     );
     expect(inMessage).toMatchObject({
@@ -132,14 +137,14 @@ describe('an organisation with the app', () => {
       is_enterprise_install: true,
     });
     for (const type of ['shortcut', 'view_submission']) {
-      expect(running.ofType(type)).toMatchObject({
+      expect(fixture.findBody(type)).toMatchObject({
         team: null,
         user: { team_id: south.id },
         enterprise,
         is_enterprise_install: true,
       });
     }
-    expect(running.ofType('view_submission').view).toMatchObject({
+    expect(fixture.findBody('view_submission').view).toMatchObject({
       team_id: south.id,
       app_installed_team_id: organisation.id,
     });
@@ -149,8 +154,8 @@ describe('an organisation with the app', () => {
     const organisation = addOrganisation();
     const [north, south] = organisation.teams;
     if (!north || !south) throw new Error('No teams');
-    await north.as('Nora').install(running.installUrl, { organisation: true, teams: [north.id] });
-    const listEvents = () => running.events().map(({ event }) => event);
+    await north.as('Nora').install(fixture.installUrl, { organisation: true, teams: [north.id] });
+    const listEvents = () => fixture.listEvents().map(({ event }) => event);
     await vi.waitFor(() =>
       expect(listEvents()).toMatchObject([{ type: 'team_access_granted', team_ids: [north.id] }]),
     );
@@ -168,9 +173,9 @@ describe('an organisation with the app', () => {
   it('uninstalling the app removes it from all workspaces of the organisation at once', async () => {
     const { organisation, north, south, client } = await install();
     north.admin.uninstall();
-    expect((await refusal(client.auth.test())).error).toBe('account_inactive');
-    await vi.waitFor(() => expect(running.events('app_uninstalled')).toHaveLength(1));
-    const [event] = running.events('app_uninstalled');
+    expect((await catchRefusal(client.auth.test())).error).toBe('account_inactive');
+    await vi.waitFor(() => expect(fixture.listEvents('app_uninstalled')).toHaveLength(1));
+    const [event] = fixture.listEvents('app_uninstalled');
     expect([event?.enterprise_id, event?.team_id]).toEqual([organisation.id, undefined]);
     await south.as('Yara').in('#general').type('/say');
     await south.as('Yara').sees('/say is not a valid command');
@@ -178,11 +183,11 @@ describe('an organisation with the app', () => {
 
   it('only admins can install the app for the organisation; a member can install it for one workspace', async () => {
     const [north] = addOrganisation().teams;
-    await expect(north?.as('Sam').install(running.installUrl, { organisation: true })).rejects.toThrow(
+    await expect(north?.as('Sam').install(fixture.installUrl, { organisation: true })).rejects.toThrow(
       'cannot install',
     );
-    expect((await north?.as('Sam').install(running.installUrl))?.status).toBe(200);
-    expect(running.installations.get(north?.id ?? '')).toMatchObject({
+    expect((await north?.as('Sam').install(fixture.installUrl))?.status).toBe(200);
+    expect(fixture.installations.get(north?.id ?? '')).toMatchObject({
       isEnterpriseInstall: false,
       enterprise: { name: 'Starship' },
     });

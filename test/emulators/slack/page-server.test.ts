@@ -91,18 +91,22 @@ describe('the server of the practice workspace’s page', () => {
       ['?person=nobody', 'ana'],
     ] as const) {
       const page = await openLivePage(workspace, query);
-      expect(await page.next()).toMatchObject({ type: 'snapshot', me: { name }, app: { name: 'Tester' } });
+      expect(await page.receiveMessage()).toMatchObject({
+        type: 'snapshot',
+        me: { name },
+        app: { name: 'Tester' },
+      });
       page.close();
     }
   });
 
   it('requests of the page are answered, even if they are invalid', async () => {
     const page = await openLivePage(workspace, '?person=ana');
-    await page.next();
+    await page.receiveMessage();
     const requestResult = async (body: unknown) => {
       page.send(body);
       for (;;) {
-        const message = await page.next();
+        const message = await page.receiveMessage();
         if (message.type === 'result') return message;
       }
     };
@@ -136,11 +140,14 @@ describe('the server of the practice workspace’s page', () => {
 
   it('a reset clears every open page', async () => {
     const page = await openLivePage(workspace, '?person=ana');
-    await page.next();
+    await page.receiveMessage();
     await workspace.as('Ben').in('#general').type('soon forgotten');
-    expect(await page.next()).toMatchObject({ type: 'message', message: { text: 'soon forgotten' } });
+    expect(await page.receiveMessage()).toMatchObject({
+      type: 'message',
+      message: { text: 'soon forgotten' },
+    });
     await fetch(`${workspace.url}/page/reset`, { method: 'POST' });
-    const newSnapshot = await page.next();
+    const newSnapshot = await page.receiveMessage();
     expect(newSnapshot.type).toBe('snapshot');
     expect(JSON.stringify(newSnapshot)).not.toContain('soon forgotten');
     page.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 const text = expect.any(String);
 
 const TEAM = { id: 'T01HARBOUR', domain: 'harbour-coffee' };
@@ -16,11 +16,11 @@ const VIEW = {
   private_metadata: 'mine',
   callback_id: 'form',
   hash: expect.stringMatching(/^\d{10}\.\w{8}$/),
-  title: plainText('Shapes'),
+  title: createPlainText('Shapes'),
   clear_on_close: false,
   notify_on_close: true,
   close: null,
-  submit: plainText('Go'),
+  submit: createPlainText('Go'),
   previous_view_id: null,
   root_view_id: text,
   app_id: text,
@@ -35,7 +35,7 @@ const EMPTY = {
   one: { field: { type: 'static_select', selected_option: null } },
   many: { field: { type: 'multi_external_select', selected_options: [] } },
   boxes: { field: { type: 'checkboxes', selected_options: [] } },
-  radios: { field: { type: 'radio_buttons', selected_option: { text: plainText('A'), value: 'a' } } },
+  radios: { field: { type: 'radio_buttons', selected_option: { text: createPlainText('A'), value: 'a' } } },
   day: { field: { type: 'datepicker', selected_date: '2026-12-01' } },
   time: { field: { type: 'timepicker', selected_time: null } },
   moment: { field: { type: 'datetimepicker', selected_date_time: null } },
@@ -43,7 +43,7 @@ const EMPTY = {
   where: { field: { type: 'conversations_select', selected_conversation: null } },
 };
 
-const OPTIONS = [{ text: plainText('A'), value: 'a' }];
+const OPTIONS = [{ text: createPlainText('A'), value: 'a' }];
 const ELEMENTS: Record<keyof typeof EMPTY, object> = {
   words: { type: 'plain_text_input' },
   one: { type: 'static_select', options: OPTIONS },
@@ -62,22 +62,22 @@ const BLOCKS = [
     type: 'input',
     block_id,
     optional: true,
-    label: plainText(block_id),
+    label: createPlainText(block_id),
     element: { ...element, action_id: 'field' },
   })),
   {
     type: 'actions',
     block_id: 'do',
-    elements: [{ type: 'button', action_id: 'press', text: plainText('Press'), value: 'v' }],
+    elements: [{ type: 'button', action_id: 'press', text: createPlainText('Press'), value: 'v' }],
   },
 ];
 
 describe('the payloads that an app gets', () => {
-  let running: Running;
+  let fixture: BoltFixture;
   const payloads: Record<string, unknown> = {};
   beforeAll(async () => {
-    running = await startWithBolt('socket');
-    const { app } = running;
+    fixture = await startWithBolt('socket');
+    const { app } = fixture;
     // Bolt hands the body to a global middleware unchanged.
     app.use(async ({ body, next }) => {
       payloads[body.type === undefined ? 'command' : String(body.type)] = body;
@@ -88,8 +88,8 @@ describe('the payloads that an app gets', () => {
       const view = {
         type: 'modal',
         callback_id: 'form',
-        title: plainText('Shapes'),
-        submit: plainText('Go'),
+        title: createPlainText('Shapes'),
+        submit: createPlainText('Go'),
         blocks: BLOCKS,
       };
       await client.apiCall('views.open', {
@@ -112,7 +112,7 @@ describe('the payloads that an app gets', () => {
     app.event('app_home_opened', async ({ event, client }) => {
       const view = {
         type: 'home' as const,
-        blocks: [{ type: 'header' as const, text: plainText('Welcome') }],
+        blocks: [{ type: 'header' as const, text: createPlainText('Welcome') }],
       };
       await client.views.publish({ user_id: event.user, view });
     });
@@ -120,7 +120,7 @@ describe('the payloads that an app gets', () => {
       await ack();
     });
 
-    const ana = running.workspace.as('Ana').in('#general');
+    const ana = fixture.workspace.as('Ana').in('#general');
     await ana.type('/form some text');
     const form = await ana.modal('Shapes');
     await form.search('many', '');
@@ -132,7 +132,7 @@ describe('the payloads that an app gets', () => {
     await ana.shortcut('About this', 'a message');
     await ana.home('Welcome');
   });
-  afterAll(() => running.stop());
+  afterAll(() => fixture.stop());
 
   it.each([
     [
@@ -174,7 +174,7 @@ describe('the payloads that an app gets', () => {
             type: 'button',
             action_id: 'press',
             block_id: 'do',
-            text: plainText('Press'),
+            text: createPlainText('Press'),
             value: 'v',
             action_ts: text,
           },

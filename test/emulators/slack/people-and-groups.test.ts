@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { refusal, startTestWorkspace } from '../../support/workspace.ts';
+import { catchRefusal, startTestWorkspace } from '../../support/workspace.ts';
 
 let workspace: Workspace;
 let client: WebClient;
@@ -82,9 +82,9 @@ describe('user groups', () => {
     workspace.admin.changeGroup('@editors', { members: ['Ben', 'Mira'] });
     expect(await listUsers()).toEqual(['U02BENOKAF', 'U03MIRAVOS']);
     workspace.admin.changeGroup('editors', { disabled: true });
-    expect((await refusal(listUsers())).error).toBe('no_such_subteam');
+    expect((await catchRefusal(listUsers())).error).toBe('no_such_subteam');
     expect(await listUsers({ include_disabled: true })).toEqual(['U02BENOKAF', 'U03MIRAVOS']);
-    expect((await refusal(client.usergroups.users.list({ usergroup: 'S0NOTHERE' }))).error).toBe(
+    expect((await catchRefusal(client.usergroups.users.list({ usergroup: 'S0NOTHERE' }))).error).toBe(
       'no_such_subteam',
     );
   });
@@ -99,7 +99,7 @@ describe('the workspace', () => {
     });
     expect((await client.team.info({ team: 'T01HARBOUR' })).team?.id).toBe('T01HARBOUR');
     const { id } = workspace.admin.addTeam({ name: 'Night Market Books', people: [{ name: 'Rosa Lima' }] });
-    expect((await refusal(client.team.info({ team: id }))).error).toBe('team_not_found');
+    expect((await catchRefusal(client.team.info({ team: id }))).error).toBe('team_not_found');
   });
 
   it('team.info returns the name of a workspace that shares a channel', async () => {
@@ -107,7 +107,7 @@ describe('the workspace', () => {
     workspace.admin.share('#harbour-coffee', id);
     expect((await client.team.info({ team: id })).team).toMatchObject({ id, name: 'Night Market Books' });
     workspace.admin.unshare('#harbour-coffee', id);
-    expect((await refusal(client.team.info({ team: id }))).error).toBe('team_not_found');
+    expect((await catchRefusal(client.team.info({ team: id }))).error).toBe('team_not_found');
   });
 
   it('emoji.list returns the workspace’s own emoji', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusal, startTestWorkspace } from '../../support/workspace.ts';
+import { catchRefusal, startTestWorkspace } from '../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const GENERAL = 'C01GENERAL';
@@ -87,7 +87,9 @@ describe('rate limits, if they are enabled', () => {
     const { workspace, client } = await startTestWorkspace({ now: () => NOON });
     for (let count = 0; count < 120; count += 1)
       await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
-    expect((await refusal(client.chat.postMessage({ channel: HARBOUR, text: '' }))).error).toBe('no_text');
+    expect((await catchRefusal(client.chat.postMessage({ channel: HARBOUR, text: '' }))).error).toBe(
+      'no_text',
+    );
     await workspace.close();
   });
 });

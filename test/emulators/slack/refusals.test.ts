@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { clientFor, refusal, startTestWorkspace } from '../../support/workspace.ts';
+import { catchRefusal, createSlackClient, startTestWorkspace } from '../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const ANA = 'U01ANAFERR';
@@ -24,33 +24,33 @@ describe('Slack’s refusals', () => {
     client.apiCall('chat.postMessage', { channel, text: 'x', ...fields });
 
   it('channel_not_found: the app was not invited to the private channel', async () => {
-    expect((await refusal(sendMessage('#hidden'))).error).toBe('channel_not_found');
-    expect((await refusal(sendMessage('#nowhere'))).error).toBe('channel_not_found');
+    expect((await catchRefusal(sendMessage('#hidden'))).error).toBe('channel_not_found');
+    expect((await catchRefusal(sendMessage('#nowhere'))).error).toBe('channel_not_found');
     await sendMessage('#invited');
   });
 
   it('not_in_channel: the app has not joined the public channel', async () => {
-    expect((await refusal(sendMessage('C04RANDOM0'))).error).toBe('not_in_channel');
+    expect((await catchRefusal(sendMessage('C04RANDOM0'))).error).toBe('not_in_channel');
     await client.conversations.join({ channel: 'C04RANDOM0' });
     await sendMessage('C04RANDOM0');
   });
 
   it('is_archived: the channel is archived', async () => {
-    expect((await refusal(sendMessage('C06SUMMER0'))).error).toBe('is_archived');
+    expect((await catchRefusal(sendMessage('C06SUMMER0'))).error).toBe('is_archived');
     workspace.admin.unarchive('#summer-pop-up');
     await sendMessage('C06SUMMER0');
   });
 
   it('restricted_action: only owners and admins may write in the channel', async () => {
-    expect((await refusal(sendMessage('#notices'))).error).toBe('restricted_action');
+    expect((await catchRefusal(sendMessage('#notices'))).error).toBe('restricted_action');
     await expect(workspace.as('Ben').in('#notices').type('hello')).rejects.toThrow('restricted_action');
     await workspace.as('Ana').in('#notices').type('hello');
     await workspace.as('Ben').in('#notices').sees('hello');
   });
 
   it('no_text: the message has neither text nor blocks; blocks alone are enough', async () => {
-    expect((await refusal(sendMessage(HARBOUR, { text: '' }))).error).toBe('no_text');
-    expect((await refusal(sendMessage(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
+    expect((await catchRefusal(sendMessage(HARBOUR, { text: '' }))).error).toBe('no_text');
+    expect((await catchRefusal(sendMessage(HARBOUR, { text: '', blocks: [] }))).error).toBe('no_text');
     await sendMessage(HARBOUR, { text: '', blocks: [divider] });
   });
 
@@ -67,13 +67,13 @@ describe('Slack’s refusals', () => {
     const { ts = '' } = await client.chat.postMessage({ channel: HARBOUR, text: 'x' });
     await client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4000) });
     const longer = client.chat.update({ channel: HARBOUR, ts, text: 'x'.repeat(4001) });
-    expect((await refusal(longer)).error).toBe('msg_too_long');
+    expect((await catchRefusal(longer)).error).toBe('msg_too_long');
   });
 
   it('invalid_blocks: a message has more than 50 blocks', async () => {
     const makeBlocks = (count: number) => Array.from({ length: count }, () => divider);
     await sendMessage(HARBOUR, { blocks: makeBlocks(50) });
-    expect(await refusal(sendMessage(HARBOUR, { blocks: makeBlocks(51) }))).toEqual({
+    expect(await catchRefusal(sendMessage(HARBOUR, { blocks: makeBlocks(51) }))).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] no more than 50 items allowed [json-pointer:/blocks]'],
     });
@@ -91,7 +91,7 @@ describe('Slack’s refusals', () => {
     const makeImage = (url: string) => ({
       blocks: [{ type: 'image', alt_text: 'A cup', image_url: url }],
     });
-    expect(await refusal(sendMessage(HARBOUR, makeImage(image_url)))).toEqual({
+    expect(await catchRefusal(sendMessage(HARBOUR, makeImage(image_url)))).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] downloading image failed [json-pointer:/blocks/0/image_url]'],
     });
@@ -100,14 +100,16 @@ describe('Slack’s refusals', () => {
   });
 
   it('user_not_found and not_found: the person or the view is unknown', async () => {
-    expect((await refusal(client.users.info({ user: 'U0NOBODY00' }))).error).toBe('user_not_found');
+    expect((await catchRefusal(client.users.info({ user: 'U0NOBODY00' }))).error).toBe('user_not_found');
     await client.users.info({ user: ANA });
     const view = {
       type: 'modal' as const,
       title: { type: 'plain_text' as const, text: 'T' },
       blocks: [],
     };
-    expect((await refusal(client.views.update({ view_id: 'V0NOTHERE0', view }))).error).toBe('not_found');
+    expect((await catchRefusal(client.views.update({ view_id: 'V0NOTHERE0', view }))).error).toBe(
+      'not_found',
+    );
   });
 
   it.each([
@@ -117,9 +119,11 @@ describe('Slack’s refusals', () => {
     const other = await startTestWorkspace();
     await other.client.auth.test();
     endAccess(other.workspace);
-    expect((await refusal(other.client.auth.test())).error).toBe(error);
-    expect((await refusal(clientFor(other.workspace, 'xoxb-1').auth.test())).error).toBe('invalid_auth');
-    expect((await refusal(clientFor(other.workspace, '').auth.test())).error).toBe('not_authed');
+    expect((await catchRefusal(other.client.auth.test())).error).toBe(error);
+    expect((await catchRefusal(createSlackClient(other.workspace, 'xoxb-1').auth.test())).error).toBe(
+      'invalid_auth',
+    );
+    expect((await catchRefusal(createSlackClient(other.workspace, '').auth.test())).error).toBe('not_authed');
     await fetch(`${other.workspace.url}/page/reset`, { method: 'POST' });
     await other.client.auth.test();
     await other.workspace.close();

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
 describe('a response_url', () => {
-  let running: Running;
+  let fixture: BoltFixture;
   let now = Date.UTC(2026, 10, 20);
   let url = '';
   beforeAll(async () => {
-    running = await startWithBolt('socket', () => now);
-    running.app.command('/say', async ({ ack, body }) => {
+    fixture = await startWithBolt('socket', () => now);
+    fixture.app.command('/say', async ({ ack, body }) => {
       url = body.response_url;
       await ack({ response_type: 'ephemeral', text: 'Choose', blocks: [button] });
     });
-    running.app.action('field', async ({ ack, body }) => {
+    fixture.app.action('field', async ({ ack, body }) => {
       if (body.type === 'block_actions') url = body.response_url;
       await ack();
     });
   });
-  afterAll(() => running.stop());
+  afterAll(() => fixture.stop());
   beforeEach(async () => {
-    await running.workspace.as('Ana').in('#general').type('/say');
+    await fixture.workspace.as('Ana').in('#general').type('/say');
   });
 
   const button = {
@@ -43,7 +43,7 @@ describe('a response_url', () => {
       status: 404,
       body: '{"ok":false,"error":"used_url"}',
     });
-    const visibleText = running.workspace.as('Ana').read();
+    const visibleText = fixture.workspace.as('Ana').read();
     expect(visibleText).toContain('answer 5');
     expect(visibleText).not.toContain('answer 6');
   });
@@ -61,17 +61,17 @@ describe('a response_url', () => {
   it('a response is visible to one person, or to everybody on request', async () => {
     await send({ text: 'for Ana' });
     await send({ text: 'for all', response_type: 'in_channel' });
-    const ben = running.workspace.as('Ben').in('#general');
+    const ben = fixture.workspace.as('Ben').in('#general');
     await ben.sees('for all');
     expect(ben.read()).not.toContain('for Ana');
   });
 
   it('a response can replace or delete the message whose button was pressed, even an ephemeral message', async () => {
-    const ana = running.workspace.as('Ana');
+    const ana = fixture.workspace.as('Ana');
     await ana.press('Press');
     await send({ replace_original: true, text: 'Pressed it', blocks: [] });
     await ana.sees('Pressed it');
-    await running.workspace.as('Ana').type('/say');
+    await fixture.workspace.as('Ana').type('/say');
     await ana.press('Press');
     const countBefore = ana.messages().length;
     await send({ delete_original: true });
@@ -85,7 +85,7 @@ describe('a response_url', () => {
   });
 
   it('an unknown response_url is refused', async () => {
-    url = `${running.workspace.url}/response/invented`;
+    url = `${fixture.workspace.url}/response/invented`;
     expect((await send({ text: 'x' })).status).toBe(404);
   });
 });

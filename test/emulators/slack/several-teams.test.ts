@@ -3,18 +3,18 @@ import type { Team } from '../../../src/emulators/slack/acting/team.ts';
 import { SMALL_PNG } from '../../support/small-png.ts';
 import { FORM, startTeamsApp } from '../../support/teams-app.ts';
 import { uploadFile } from '../../support/upload-file.ts';
-import { clientFor, refusal } from '../../support/workspace.ts';
+import { catchRefusal, createSlackClient } from '../../support/workspace.ts';
 
-let running: Awaited<ReturnType<typeof startTeamsApp>>;
+let fixture: Awaited<ReturnType<typeof startTeamsApp>>;
 beforeEach(async () => {
-  running = await startTeamsApp();
+  fixture = await startTeamsApp();
 });
-afterEach(() => running.stop());
+afterEach(() => fixture.stop());
 
 describe('a workspace beside others', () => {
   let books: Team;
   beforeEach(async () => {
-    const { workspace, installUrl } = running;
+    const { workspace, installUrl } = fixture;
     books = workspace.admin.addTeam({
       name: 'Night Market Books',
       people: [{ name: 'Rosa Lima' }, { name: 'Ken Abe' }],
@@ -25,12 +25,12 @@ describe('a workspace beside others', () => {
   });
 
   it('a workspace has its own token, people, channels and messages, and knows nothing of another', async () => {
-    const { workspace, installations } = running;
+    const { workspace, installations } = fixture;
     expect([...installations.keys()]).toEqual(['T01HARBOUR', books.id]);
     expect(books.botToken).not.toBe(workspace.team.botToken);
     const [harbourClient, booksClient] = [
-      clientFor(workspace, workspace.team.botToken),
-      clientFor(workspace, books.botToken),
+      createSlackClient(workspace, workspace.team.botToken),
+      createSlackClient(workspace, books.botToken),
     ];
     expect((await booksClient.auth.test()).team_id).toBe(books.id);
     expect((await booksClient.team.info()).team?.name).toBe('Night Market Books');
@@ -45,15 +45,15 @@ describe('a workspace beside others', () => {
       true,
     );
     expect(
-      (await refusal(harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }))).error,
+      (await catchRefusal(harbourClient.chat.postMessage({ channel: posts?.id ?? '', text: 'x' }))).error,
     ).toBe('channel_not_found');
-    expect((await refusal(booksClient.conversations.info({ channel: 'C02HARBOUR' }))).error).toBe(
+    expect((await catchRefusal(booksClient.conversations.info({ channel: 'C02HARBOUR' }))).error).toBe(
       'channel_not_found',
     );
-    expect((await refusal(booksClient.users.info({ user: 'U01ANAFERR' }))).error).toBe('user_not_found');
+    expect((await catchRefusal(booksClient.users.info({ user: 'U01ANAFERR' }))).error).toBe('user_not_found');
     expect(
       (
-        await refusal(
+        await catchRefusal(
           booksClient.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [] } }),
         )
       ).error,
@@ -61,19 +61,19 @@ describe('a workspace beside others', () => {
   });
 
   it('triggers, files and response_urls of one workspace are useless in another', async () => {
-    const { workspace } = running;
-    const booksClient = clientFor(workspace, books.botToken);
+    const { workspace } = fixture;
+    const booksClient = createSlackClient(workspace, books.botToken);
     await workspace.as('Ana').in('#general').type('/form');
     await workspace.as('Ana').modal('A form');
-    const { trigger_id: trigger } = running.bodies.find(({ command }) => command === '/form') as {
+    const { trigger_id: trigger } = fixture.bodies.find(({ command }) => command === '/form') as {
       trigger_id: string;
     };
-    expect((await refusal(booksClient.views.open({ trigger_id: trigger, view: FORM }))).error).toBe(
+    expect((await catchRefusal(booksClient.views.open({ trigger_id: trigger, view: FORM }))).error).toBe(
       'invalid_trigger_id',
     );
     const file = await uploadFile(booksClient, { file: SMALL_PNG, filename: 'a.png' });
-    const harbourClient = clientFor(workspace, workspace.team.botToken);
-    expect((await refusal(harbourClient.files.info({ file: file.id }))).error).toBe('file_not_found');
+    const harbourClient = createSlackClient(workspace, workspace.team.botToken);
+    expect((await catchRefusal(harbourClient.files.info({ file: file.id }))).error).toBe('file_not_found');
     const readFile = (token: string) =>
       fetch(file.url_private, { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
     expect([
@@ -83,31 +83,31 @@ describe('a workspace beside others', () => {
   });
 
   it('every payload from a workspace names that workspace', async () => {
-    await running.useAll(books, 'Rosa');
-    const [user] = (await clientFor(running.workspace, books.botToken).users.list({})).members ?? [];
-    expect(running.ofType('event_callback')).toMatchObject({
+    await fixture.useEveryPart(books, 'Rosa');
+    const [user] = (await createSlackClient(fixture.workspace, books.botToken).users.list({})).members ?? [];
+    expect(fixture.findBody('event_callback')).toMatchObject({
       team_id: books.id,
       authorizations: [{ team_id: books.id, enterprise_id: null, is_enterprise_install: false }],
     });
     for (const type of ['block_actions', 'shortcut', 'view_submission']) {
-      expect(running.ofType(type)).toMatchObject({
+      expect(fixture.findBody(type)).toMatchObject({
         team: { id: books.id, domain: 'night-market-books' },
         user: { id: user?.id, team_id: books.id },
         enterprise: null,
         is_enterprise_install: false,
       });
     }
-    expect(running.ofType('view_submission').view).toMatchObject({
+    expect(fixture.findBody('view_submission').view).toMatchObject({
       team_id: books.id,
       app_installed_team_id: books.id,
     });
-    expect(JSON.stringify(running.bodies)).not.toContain('T01HARBOUR');
+    expect(JSON.stringify(fixture.bodies)).not.toContain('T01HARBOUR');
   });
 
   it('a workspace keeps the app if another workspace uninstalls the app', async () => {
-    const { workspace } = running;
+    const { workspace } = fixture;
     workspace.admin.uninstall();
-    expect((await clientFor(workspace, books.botToken).auth.test()).ok).toBe(true);
+    expect((await createSlackClient(workspace, books.botToken).auth.test()).ok).toBe(true);
     await books.as('Rosa').in('#general').type('/say');
     await books.as('Rosa').sees(`Heard in ${books.id}`);
   });

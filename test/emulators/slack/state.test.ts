@@ -5,7 +5,7 @@ import { appFacts } from '../../../src/emulators/slack/app-facts.ts';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
 import { makeTokens, saveInto } from '../../../src/emulators/slack/state/folder.ts';
 import { sampleTeam } from '../../../src/emulators/slack/state/sample-team.ts';
-import { clientFor, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
+import { createSlackClient, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -20,7 +20,7 @@ describe('the stored state of a practice workspace', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function reopen(workspace: Workspace): Promise<Workspace> {
+  async function reopenWorkspace(workspace: Workspace): Promise<Workspace> {
     await workspace.close();
     return (await startTestWorkspace({ folder })).workspace;
   }
@@ -31,7 +31,7 @@ describe('the stored state of a practice workspace', () => {
     await client.chat.postMessage({ channel: 'U01ANAFERR', text: 'only for you' });
     const header = { type: 'header' as const, text: { type: 'plain_text' as const, text: 'Welcome home' } };
     await client.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [header] } });
-    const reopened = await reopen(workspace);
+    const reopened = await reopenWorkspace(workspace);
     expect(reopened.botToken).toBe(workspace.botToken);
     expect(reopened.as('Ben').in('#general').messages()).toContain('still here');
     expect((await reopened.as('Ana').inDirectMessage()).messages()).toEqual(['only for you']);
@@ -65,8 +65,8 @@ describe('the stored state of a practice workspace', () => {
       installed: true,
     });
     workspace.clock.advance(DAY_MS);
-    const reopened = await reopen(workspace);
-    const readTeamName = async (token: string) => (await clientFor(reopened, token).auth.test()).team;
+    const reopened = await reopenWorkspace(workspace);
+    const readTeamName = async (token: string) => (await createSlackClient(reopened, token).auth.test()).team;
     expect(
       await Promise.all([reopened.botToken, books.botToken, starship.botToken()].map(readTeamName)),
     ).toEqual(['Harbour Coffee', 'Books', 'Starship']);
@@ -143,7 +143,7 @@ describe('the stored state of a practice workspace', () => {
   it('messages stay in order even if the clock goes back', async () => {
     let now = Date.UTC(2026, 10, 20);
     const { workspace } = await startTestWorkspace({ folder, now: () => now });
-    const client = clientFor(workspace, workspace.botToken);
+    const client = createSlackClient(workspace, workspace.botToken);
     const first = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'one' });
     now -= 60_000;
     const second = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'two' });

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { refusal, startTestWorkspace } from '../../support/workspace.ts';
+import { catchRefusal, startTestWorkspace } from '../../support/workspace.ts';
 import { openLivePage } from '../../support/workspace-page.ts';
 
 const HARBOUR = 'C02HARBOUR';
@@ -23,9 +23,9 @@ const readUser = async (id: string) => (await client.users.info({ user: id, incl
 const readChannel = async (id: string) => (await client.conversations.info({ channel: id })).channel;
 const sendMessage = (to: string) => client.chat.postMessage({ channel: to, text: 'x' });
 
-async function snapshotFor(person: string): Promise<Record<string, unknown[]>> {
+async function readSnapshot(person: string): Promise<Record<string, unknown[]>> {
   const page = await openLivePage(workspace, `?person=${person}`);
-  const snapshot = await page.next();
+  const snapshot = await page.receiveMessage();
   page.close();
   return snapshot as Record<string, unknown[]>;
 }
@@ -44,14 +44,14 @@ describe('a person', () => {
     const lena = await readUser(LENA);
     expect(lena).toMatchObject({ deleted: true, name: 'lena' });
     expect(lena?.tz).toBeUndefined();
-    expect((await refusal(sendMessage(LENA))).error).toBe('channel_not_found');
-    expect((await refusal(client.conversations.open({ users: LENA }))).error).toBe('user_disabled');
+    expect((await catchRefusal(sendMessage(LENA))).error).toBe('channel_not_found');
+    expect((await catchRefusal(client.conversations.open({ users: LENA }))).error).toBe('user_disabled');
     expect(() => workspace.as('Lena')).toThrow('deactivated');
     workspace.admin.deactivate('Ben');
     expect(await readUser('U02BENOKAF')).toMatchObject({ deleted: true });
     expect((await client.conversations.members({ channel: HARBOUR })).members).not.toContain('U02BENOKAF');
     const ephemeral = client.chat.postEphemeral({ channel: HARBOUR, user: 'U02BENOKAF', text: 'x' });
-    expect((await refusal(ephemeral)).error).toBe('user_not_in_channel');
+    expect((await catchRefusal(ephemeral)).error).toBe('user_not_in_channel');
   });
 
   it('a person from another workspace has its id, and is a stranger without a shared channel', async () => {
@@ -61,17 +61,17 @@ describe('a person', () => {
   });
 
   it('a person from another workspace sees only the shared channel, and cannot use the app’s commands', async () => {
-    const snapshot = await snapshotFor('priya');
+    const snapshot = await readSnapshot('priya');
     expect(snapshot.channels).toMatchObject([{ name: 'roastery-north', shared: true }]);
     expect([snapshot.commands, snapshot.shortcuts]).toEqual([[], []]);
     await workspace.as('Priya').in('#roastery-north').type('/say hello');
     await workspace.as('Priya').sees('/say is not a valid command');
-    expect((await snapshotFor('ana')).commands).not.toEqual([]);
+    expect((await readSnapshot('ana')).commands).not.toEqual([]);
   });
 
   it('a guest sees only their own channels', async () => {
     workspace.admin.remove('#random', 'Tom');
-    const names = (await snapshotFor('tom')).channels?.map((entry) => (entry as { name: string }).name);
+    const names = (await readSnapshot('tom')).channels?.map((entry) => (entry as { name: string }).name);
     expect(names).toEqual(['general', 'harbour-coffee', 'night-market-books']);
     await expect(workspace.as('Tom').in('#random').type('hello')).rejects.toThrow('channel_not_found');
   });
@@ -80,16 +80,16 @@ describe('a person', () => {
 describe('a channel', () => {
   it('an archived channel can be read, and accepts no new messages', async () => {
     expect(await readChannel(ARCHIVED)).toMatchObject({ is_archived: true, is_member: false });
-    expect((await refusal(sendMessage(ARCHIVED))).error).toBe('is_archived');
+    expect((await catchRefusal(sendMessage(ARCHIVED))).error).toBe('is_archived');
     const ephemeral = client.chat.postEphemeral({ channel: ARCHIVED, user: 'U01ANAFERR', text: 'x' });
-    expect((await refusal(ephemeral)).error).toBe('is_archived');
-    expect((await refusal(client.conversations.join({ channel: ARCHIVED }))).error).toBe('is_archived');
+    expect((await catchRefusal(ephemeral)).error).toBe('is_archived');
+    expect((await catchRefusal(client.conversations.join({ channel: ARCHIVED }))).error).toBe('is_archived');
     expect((await client.conversations.history({ channel: ARCHIVED })).messages).toHaveLength(1);
     await expect(workspace.as('Ana').in('#summer-pop-up').type('hello')).rejects.toThrow('is_archived');
     const { ts = '' } = await sendMessage(HARBOUR);
     workspace.admin.archive('#harbour-coffee');
     const update = client.chat.update({ channel: HARBOUR, ts, text: 'y' });
-    expect((await refusal(update)).error).toBe('is_inactive');
+    expect((await catchRefusal(update)).error).toBe('is_inactive');
     workspace.admin.unarchive('#harbour-coffee');
     await client.chat.update({ channel: HARBOUR, ts, text: 'y' });
   });
@@ -99,7 +99,7 @@ describe('a channel', () => {
       (await client.conversations.list(options)).channels?.map(({ name }) => name);
     expect(await listNames({})).toContain('summer-pop-up');
     expect(await listNames({ exclude_archived: true })).not.toContain('summer-pop-up');
-    expect((await refusal(client.conversations.list({ types: 'rooms' }))).error).toBe('invalid_types');
+    expect((await catchRefusal(client.conversations.list({ types: 'rooms' }))).error).toBe('invalid_types');
   });
 
   it('a shared channel names the other workspaces', async () => {
@@ -119,24 +119,24 @@ describe('a channel', () => {
     const listPrivateChannels = async () =>
       (await client.conversations.list({ types: 'private_channel' })).channels ?? [];
     expect(await listPrivateChannels()).toEqual([]);
-    expect((await refusal(sendMessage('#owners'))).error).toBe('channel_not_found');
+    expect((await catchRefusal(sendMessage('#owners'))).error).toBe('channel_not_found');
     await workspace.as('Ana').in('#owners').type('/invite @tester');
     const [owners] = await listPrivateChannels();
     expect(owners).toMatchObject({ name: 'owners', is_private: true, is_member: true });
     await sendMessage(owners?.id ?? '');
     const join = client.conversations.join({ channel: owners?.id ?? '' });
-    expect((await refusal(join)).error).toBe('method_not_supported_for_channel_type');
+    expect((await catchRefusal(join)).error).toBe('method_not_supported_for_channel_type');
   });
 
   it('the app can join a public channel, and a second attempt is harmless', async () => {
-    expect((await refusal(sendMessage(RANDOM))).error).toBe('not_in_channel');
+    expect((await catchRefusal(sendMessage(RANDOM))).error).toBe('not_in_channel');
     expect((await client.conversations.join({ channel: RANDOM })).channel?.is_member).toBe(true);
     await workspace.as('Ben').in('#random').sees('has joined the channel');
     await sendMessage(RANDOM);
     expect(await client.conversations.join({ channel: RANDOM })).toMatchObject({
       warning: 'already_in_channel',
     });
-    expect((await refusal(client.conversations.join({ channel: 'C0NOTHERE0' }))).error).toBe(
+    expect((await catchRefusal(client.conversations.join({ channel: 'C0NOTHERE0' }))).error).toBe(
       'channel_not_found',
     );
   });
@@ -152,8 +152,8 @@ describe('a channel', () => {
     await ben.sees('@tester is already in #random');
     await ben.type('/remove @tester');
     await ben.sees('tester has left the channel');
-    expect((await refusal(sendMessage(RANDOM))).error).toBe('not_in_channel');
+    expect((await catchRefusal(sendMessage(RANDOM))).error).toBe('not_in_channel');
     await ben.type('/archive');
-    expect((await refusal(sendMessage(RANDOM))).error).toBe('is_archived');
+    expect((await catchRefusal(sendMessage(RANDOM))).error).toBe('is_archived');
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestWorkspace } from '../../support/workspace.ts';
 
-let running: Awaited<ReturnType<typeof startTestWorkspace>>;
+let fixture: Awaited<ReturnType<typeof startTestWorkspace>>;
 beforeAll(async () => {
-  running = await startTestWorkspace();
+  fixture = await startTestWorkspace();
 });
-afterAll(() => running.workspace.close());
+afterAll(() => fixture.workspace.close());
 
 const makeText = (content: string) => ({ type: 'text', text: content });
 
@@ -39,7 +39,7 @@ it.each([
     ],
   ],
 ])('the text that a person types is stored with Slack’s markup: %s', async (typed, stored, elements) => {
-  const { workspace, client } = running;
+  const { workspace, client } = fixture;
   await workspace.as('Ana').in('#general').type(typed);
   const { messages } = await client.conversations.history({ channel: 'C01GENERAL', limit: 1 });
   expect(messages).toEqual([

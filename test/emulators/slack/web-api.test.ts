@@ -1,7 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../src/emulators/slack/start-workspace.ts';
-import { clientFor, refusal, startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
+import {
+  catchRefusal,
+  createSlackClient,
+  startTestWorkspace,
+  TEST_MANIFEST,
+} from '../../support/workspace.ts';
 
 const ANA = 'U01ANAFERR';
 const HARBOUR = 'C02HARBOUR';
@@ -32,10 +37,10 @@ describe('the Web API', () => {
   });
 
   it('an app-level token works only for sockets, and a bot token only for all other methods', async () => {
-    const asApp = clientFor(workspace, workspace.appToken);
+    const asApp = createSlackClient(workspace, workspace.appToken);
     expect((await asApp.apps.connections.open({})).url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/link\?ticket=/);
-    expect((await refusal(asApp.auth.test())).error).toBe('not_allowed_token_type');
-    expect((await refusal(client.apps.connections.open({}))).error).toBe('not_allowed_token_type');
+    expect((await catchRefusal(asApp.auth.test())).error).toBe('not_allowed_token_type');
+    expect((await catchRefusal(client.apps.connections.open({}))).error).toBe('not_allowed_token_type');
   });
 
   it('arguments may be JSON or a form, and the token may be an argument', async () => {
@@ -56,7 +61,7 @@ describe('the Web API', () => {
   });
 
   it('an unknown method is refused', async () => {
-    expect((await refusal(client.apiCall('chat.sing'))).error).toBe('unknown_method');
+    expect((await catchRefusal(client.apiCall('chat.sing'))).error).toBe('unknown_method');
   });
 
   it('a refusal names the missing scope', async () => {
@@ -81,7 +86,7 @@ describe('the Web API', () => {
     });
     expect((await client.users.info({ user: ANA })).user?.locale).toBeUndefined();
     expect((await client.users.info({ user: ANA, include_locale: true })).user?.locale).toBe('en-GB');
-    expect((await refusal(client.users.info({ user: 'U0NOBODY' }))).error).toBe('user_not_found');
+    expect((await catchRefusal(client.users.info({ user: 'U0NOBODY' }))).error).toBe('user_not_found');
   });
 
   it('users.info returns emails only with the scope for emails, and none of bots', async () => {
@@ -135,10 +140,10 @@ describe('the Web API', () => {
     expect(members).toEqual(allMembers);
     // https://docs.slack.dev/reference/methods/conversations.members#errors
     const invalidPage = client.conversations.members({ channel: HARBOUR, cursor: 'nonsense' });
-    expect((await refusal(invalidPage)).error).toBe('invalid_cursor');
+    expect((await catchRefusal(invalidPage)).error).toBe('invalid_cursor');
     const channel = workspace.admin.addChannel('#without-the-app', { private: true, members: ['Ana'] });
     const hiddenMembers = client.conversations.members({ channel });
-    expect((await refusal(hiddenMembers)).error).toBe('channel_not_found');
+    expect((await catchRefusal(hiddenMembers)).error).toBe('channel_not_found');
     workspace.admin.deleteChannel('#without-the-app');
   });
 
@@ -159,18 +164,18 @@ describe('the Web API', () => {
     expect(ana.messages().at(-1)).toBe('two');
     await client.chat.delete({ channel: HARBOUR, ts: ts ?? '' });
     expect(ana.messages()).not.toContain('two');
-    expect((await refusal(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }))).error).toBe(
-      'message_not_found',
-    );
+    expect(
+      (await catchRefusal(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }))).error,
+    ).toBe('message_not_found');
   });
 
   it('an ephemeral message is visible to one person, and cannot be changed', async () => {
     const { message_ts: ts } = await client.chat.postEphemeral({ channel: HARBOUR, user: ANA, text: 'psst' });
     await workspace.as('Ana').in('#harbour-coffee').sees('psst');
     expect(workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('psst');
-    expect((await refusal(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }))).error).toBe(
-      'message_not_found',
-    );
+    expect(
+      (await catchRefusal(client.chat.update({ channel: HARBOUR, ts: ts ?? '', text: 'x' }))).error,
+    ).toBe('message_not_found');
   });
 
   it.each([
@@ -178,7 +183,7 @@ describe('the Web API', () => {
     ['a channel without the app', { channel: 'C04RANDOM0', text: 'x' }, 'not_in_channel'],
     ['a channel without a text', { channel: HARBOUR, text: '' }, 'no_text'],
   ])('a message to %s is refused', async (_, message, error) => {
-    expect((await refusal(client.chat.postMessage(message))).error).toBe(error);
+    expect((await catchRefusal(client.chat.postMessage(message))).error).toBe(error);
   });
 
   it('invalid blocks are refused with Slack’s message and pointer', async () => {
@@ -187,23 +192,23 @@ describe('the Web API', () => {
       text: 'x',
       blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'x'.repeat(3001) } }],
     });
-    expect(await refusal(call)).toEqual({
+    expect(await catchRefusal(call)).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] must be less than 3001 characters [json-pointer:/blocks/0/text/text]'],
     });
-    expect((await refusal(client.apiCall('chat.postMessage', { channel: HARBOUR, blocks: '{' }))).error).toBe(
-      'invalid_blocks_format',
-    );
+    expect(
+      (await catchRefusal(client.apiCall('chat.postMessage', { channel: HARBOUR, blocks: '{' }))).error,
+    ).toBe('invalid_blocks_format');
   });
 
   it('blocks whose texts together are too long are refused', async () => {
-    const blocks = (last: number) =>
+    const createBlocks = (last: number) =>
       [3000, 3000, 3000, last].map((length) => ({
         type: 'section' as const,
         text: { type: 'mrkdwn' as const, text: 'x'.repeat(length) },
       }));
-    await client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: blocks(2340) });
-    const tooLong = client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: blocks(2341) });
-    expect((await refusal(tooLong)).error).toBe('msg_blocks_too_long');
+    await client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: createBlocks(2340) });
+    const tooLong = client.chat.postMessage({ channel: HARBOUR, text: 'x', blocks: createBlocks(2341) });
+    expect((await catchRefusal(tooLong)).error).toBe('msg_blocks_too_long');
   });
 });

@@ -102,8 +102,13 @@ test('a command that fails before its handler is answered with a message', async
     },
   });
   const command = {
-    ...{ command: '/upnext', text: '', team_id: 'T1', user_id: 'U1', channel_id: 'C1' },
-    ...{ trigger_id: '1.2', response_url: 'https://hooks.slack.com/commands/T1/1' },
+    command: '/upnext',
+    text: '',
+    team_id: 'T1',
+    user_id: 'U1',
+    channel_id: 'C1',
+    trigger_id: '1.2',
+    response_url: 'https://hooks.slack.com/commands/T1/1',
   };
   expect(await collectAcknowledgements(app, command)).toEqual([
     expect.objectContaining({ response_type: 'ephemeral', text: expect.stringContaining('Reference: ') }),

@@ -17,8 +17,10 @@ async function startWithLimits(bursts: Partial<Record<keyof Rates, number>>): Pr
     member: [{ burst: bursts[limit] ?? Number.POSITIVE_INFINITY, perSecond: 1 / 600 }],
   });
   const rates = {
-    ...{ request: createRate('request'), typing: createRate('typing') },
-    ...{ parsing: createRate('parsing'), costly: createRate('costly') },
+    request: createRate('request'),
+    typing: createRate('typing'),
+    parsing: createRate('parsing'),
+    costly: createRate('costly'),
   };
   await startBot({ rates });
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));

@@ -10,7 +10,7 @@ import { sendSigned } from '../../support/send-signed.ts';
 
 const SECRET = 'a signing secret';
 const NOW = 1_790_000_000_000;
-const payload = (type: string) => `payload=${encodeURIComponent(JSON.stringify({ type }))}`;
+const createPayload = (type: string) => `payload=${encodeURIComponent(JSON.stringify({ type }))}`;
 const COMMAND = 'command=%2Fupnext&text=status';
 
 let close: (() => void) | undefined;
@@ -77,25 +77,25 @@ async function startInstance(
 
 test('a retry by Slack gets the response to the first request and runs nothing', async () => {
   const { send, countHandled, advanceClock, results } = await startInstance();
-  const first = await send(payload('block_actions'));
+  const first = await send(createPayload('block_actions'));
   expect(first).toEqual({ status: 200, headers: ['application/json', '1'], text: '{"answer":1}' });
   advanceClock(10_000);
-  expect(await send(payload('block_actions'))).toEqual(first);
+  expect(await send(createPayload('block_actions'))).toEqual(first);
   advanceClock(1);
-  expect((await send(payload('block_actions'))).status).toBe(401);
+  expect((await send(createPayload('block_actions'))).status).toBe(401);
   expect(countHandled()).toBe(1);
   expect(results).toEqual(['taken', 'retried', 'replayed']);
 });
 
 test.each([
-  ['a retried form gets the same response, however long it is', payload('view_submission'), 1],
+  ['a retried form gets the same response, however long it is', createPayload('view_submission'), 1],
   ['a retried command with a long response runs again', COMMAND, 2],
-])('%s', async (_what, body, runs) => {
+])('%s', async (_what, body, handledTimes) => {
   const { send, countHandled } = await startInstance({ padding: ' '.repeat(3_000) });
   const first = await send(body);
   expect(first.text).toHaveLength('{"answer":1}'.length + 3_000);
-  expect((await send(body)).text.trim()).toBe(`{"answer":${runs}}`);
-  expect(countHandled()).toBe(runs);
+  expect((await send(body)).text.trim()).toBe(`{"answer":${handledTimes}}`);
+  expect(countHandled()).toBe(handledTimes);
 });
 
 test('a retry during the first request waits for the response to it', async () => {
@@ -117,12 +117,17 @@ describe('a retry of a request that another instance handled', () => {
 
   test.each([
     ['a retried command is answered again', COMMAND, 200, 1],
-    ['a retried form is answered again', payload('view_submission'), 200, 1],
-    ['retried options are answered again', payload('block_suggestion'), 200, 1],
-    ['a retried button press is acknowledged and does nothing', payload('block_actions'), 200, 0],
-    ['a retried shortcut is acknowledged and does nothing', payload('shortcut'), 200, 0],
-    ['a retried action on a message is acknowledged and does nothing', payload('message_action'), 200, 0],
-    ['a retried event is acknowledged and does nothing', payload('event_callback'), 200, 0],
+    ['a retried form is answered again', createPayload('view_submission'), 200, 1],
+    ['retried options are answered again', createPayload('block_suggestion'), 200, 1],
+    ['a retried button press is acknowledged and does nothing', createPayload('block_actions'), 200, 0],
+    ['a retried shortcut is acknowledged and does nothing', createPayload('shortcut'), 200, 0],
+    [
+      'a retried action on a message is acknowledged and does nothing',
+      createPayload('message_action'),
+      200,
+      0,
+    ],
+    ['a retried event is acknowledged and does nothing', createPayload('event_callback'), 200, 0],
   ])('%s', async (_what, body, status, times) => {
     const { send, countHandled, results } = await startInstance({ share: shareWithAge(800) });
     const answer = await send(body);
@@ -139,8 +144,8 @@ describe('a retry of a request that another instance handled', () => {
 
 test('in the whole app, a command that Slack sends twice gets the same response twice', async () => {
   const database = await openBotDatabase();
-  const running = await startBot({ db: database.db, mode: 'http' });
-  const { workspace, url = '' } = running;
+  const startedBot = await startBot({ db: database.db, mode: 'http' });
+  const { workspace, url = '' } = startedBot;
   const command = {
     command: '/upnext',
     text: 'help',
@@ -163,7 +168,7 @@ test('in the whole app, a command that Slack sends twice gets the same response 
   const [first, retry] = await sendInOneSecond();
   expect(first).toMatchObject({ status: 200, body: { response_type: 'ephemeral' } });
   expect([retry?.status, retry?.body]).toEqual([200, first?.body]);
-  await running.close();
+  await startedBot.close();
   await database.close();
 });
 

@@ -4,10 +4,10 @@ import type { AppContext } from '../../../src/app/context.ts';
 import type { Feature } from '../../../src/app/feature.ts';
 import { createRouter } from '../../../src/slack/bolt/router.ts';
 import { SILENT } from '../../support/workspace.ts';
-import { type Running, startWithBolt } from '../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../support/workspace-bolt.ts';
 
-let running: Running;
-let runs: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
+let fixture: BoltFixture;
+let shortcutRuns: { attempt: string; message: ChosenMessage | undefined; trigger: string | undefined }[] = [];
 let permissionChecks: unknown[] = [];
 
 const feature: Feature = {
@@ -20,7 +20,7 @@ const feature: Feature = {
       description: 'Makes a thing',
       type: 'global',
       run: async ({ message, trigger, reply }) => {
-        runs.push({ attempt: 'new_thing', message, trigger });
+        shortcutRuns.push({ attempt: 'new_thing', message, trigger });
         await reply({ text: 'Made a thing.' });
       },
     },
@@ -29,7 +29,7 @@ const feature: Feature = {
       description: 'Shows more',
       type: 'message',
       run: async ({ message, trigger, reply }) => {
-        runs.push({ attempt: 'about_this', message, trigger });
+        shortcutRuns.push({ attempt: 'about_this', message, trigger });
         await reply({ text: `It is at ${await message?.fetchPermalink()}` });
       },
     },
@@ -37,7 +37,7 @@ const feature: Feature = {
 };
 
 beforeAll(async () => {
-  running = await startWithBolt('socket');
+  fixture = await startWithBolt('socket');
   const router = createRouter({
     context: {} as AppContext,
     features: [feature],
@@ -45,7 +45,7 @@ beforeAll(async () => {
     defaultFeature: 'sample',
     log: SILENT,
     now: () => new Date(),
-    apiUrl: running.workspace.apiUrl,
+    apiUrl: fixture.workspace.apiUrl,
     permit: async (call, name, attempt) => {
       permissionChecks.push([name, attempt]);
       return call;
@@ -54,31 +54,31 @@ beforeAll(async () => {
     offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
     isFirstDelivery: async () => true,
   });
-  running.app.use(async ({ body, client, ...rest }) => {
+  fixture.app.use(async ({ body, client, ...rest }) => {
     const ack = 'ack' in rest ? (rest.ack as () => Promise<void>) : async () => {};
     await router({ body, client, ack });
   });
 });
 beforeEach(() => {
-  runs = [];
+  shortcutRuns = [];
   permissionChecks = [];
 });
-afterAll(() => running.stop());
+afterAll(() => fixture.stop());
 
 test('a global shortcut has a trigger, needs permission, and is answered in a direct message', async () => {
-  const ana = running.workspace.as('Ana').in('#general');
+  const ana = fixture.workspace.as('Ana').in('#general');
   await ana.shortcut('New thing');
   await (await ana.inDirectMessage()).sees('Made a thing.');
-  expect(runs).toEqual([{ attempt: 'new_thing', message: undefined, trigger: expect.any(String) }]);
+  expect(shortcutRuns).toEqual([{ attempt: 'new_thing', message: undefined, trigger: expect.any(String) }]);
   expect(permissionChecks).toEqual([['sample', { surface: 'shortcut', id: 'new_thing' }]]);
 });
 
 test('a message shortcut gets the message with its blocks, channel and permalink', async () => {
-  const ana = running.workspace.as('Ana').in('#general');
+  const ana = fixture.workspace.as('Ana').in('#general');
   await ana.type('The market opens at *six*');
   await ana.shortcut('About this', 'The market opens');
   await (await ana.inDirectMessage()).sees('It is at http');
-  expect(runs[0]?.message).toMatchObject({
+  expect(shortcutRuns[0]?.message).toMatchObject({
     text: 'The market opens at *six*',
     channel: 'C01GENERAL',
     user: 'U01ANAFERR',
@@ -88,8 +88,8 @@ test('a message shortcut gets the message with its blocks, channel and permalink
 });
 
 test('a message shortcut gets no permalink in a conversation without the bot', async () => {
-  running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
-  const ana = running.workspace.as('Ana').in('#owners');
+  fixture.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
+  const ana = fixture.workspace.as('Ana').in('#owners');
   await ana.type('Between us');
   await ana.shortcut('About this', 'Between us');
   await (await ana.inDirectMessage()).sees('It is at undefined');

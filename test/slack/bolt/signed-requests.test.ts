@@ -142,17 +142,17 @@ describe('requests while it is unknown whether another instance handled them', (
     unsureUrl = `http://127.0.0.1:${await listenOnFreePort(unsureServer)}/slack/events`;
   });
   afterAll(() => unsureServer.close());
-  const payload = (type: string, event?: string) =>
+  const createPayload = (type: string, event?: string) =>
     `payload=${encodeURIComponent(JSON.stringify({ type, ...(event && { event: { type: event } }) }))}`;
 
   test.each([
     ['a command', 'command=%2Fupnext&text=status', 200],
-    ['a form', payload('view_submission'), 200],
-    ['options', payload('block_suggestion'), 200],
-    ['a button', payload('block_actions'), 503],
-    ['a shortcut', payload('message_action'), 503],
-    ['an event', payload('event_callback', 'app_mention'), 503],
-    ['an uninstallation', payload('event_callback', 'app_uninstalled'), 200],
+    ['a form', createPayload('view_submission'), 200],
+    ['options', createPayload('block_suggestion'), 200],
+    ['a button', createPayload('block_actions'), 503],
+    ['a shortcut', createPayload('message_action'), 503],
+    ['an event', createPayload('event_callback', 'app_mention'), 503],
+    ['an uninstallation', createPayload('event_callback', 'app_uninstalled'), 200],
   ])(
     '%s that another instance may have handled is processed only if repeating it is safe',
     async (_kind, body, status) => {

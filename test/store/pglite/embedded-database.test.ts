@@ -12,7 +12,7 @@ import { checkpointIfDue } from '../../../src/store/pglite/write-ahead-log.ts';
 import { createCacheFolder, createDatabaseFolder } from '../../support/database-folder.ts';
 import { startProgram } from '../../support/program.ts';
 
-const committer = new URL('./programs/commit-rows.ts', import.meta.url);
+const committingProgram = new URL('./programs/commit-rows.ts', import.meta.url);
 let folder: string;
 
 beforeEach(async () => {
@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-test('after kill -9, every row with a confirmedIds commit is stored', async () => {
-  const program = await startProgram(committer, folder);
+test('after kill -9, every row whose commit was confirmed is stored', async () => {
+  const program = await startProgram(committingProgram, folder);
   const confirmedIds: string[] = [];
   while (confirmedIds.length < 300) confirmedIds.push(await program.readLine());
   confirmedIds.push(...(await program.kill()));
@@ -32,13 +32,13 @@ test('after kill -9, every row with a confirmedIds commit is stored', async () =
     (await db.selectFrom('committed_row').select('id').execute()).map(({ id }) => String(id)),
   );
   expect(confirmedIds.filter((id) => !storedIds.has(id))).toEqual([]);
-  // One more row may have been committed without the confirmation getting through.
+  // The process may have been killed between the last commit and its confirmation.
   expect(storedIds.size - confirmedIds.length).toBeLessThanOrEqual(1);
   await close();
 });
 
-test('a second process reads which process has locked the folder, and the first is not affected', async () => {
-  const program = await startProgram(committer, folder);
+test('the error for a locked folder names the process that uses it, and that process is not affected', async () => {
+  const program = await startProgram(committingProgram, folder);
   await program.readLine();
   await expect(openPGlite(folder)).rejects.toThrow(`is in use by process ${program.pid} (commit-rows.ts)`);
   await program.readLine();
@@ -56,7 +56,7 @@ describe.each([
     await (await open(folder)).close();
   });
 
-  test('data is stored when the database is opened again, and Kysely’s destroy frees the folder', async () => {
+  test('stored data is available when the database is opened again, and Kysely’s destroy() unlocks the folder', async () => {
     const first = new Kysely({ dialect: (await open(folder)).dialect });
     await sql`create table committed_row as select 7 as id`.execute(first);
     await first.destroy();
@@ -98,7 +98,7 @@ test('a missing database folder is created', async () => {
 
 test('the write-ahead log is truncated after it has grown', async () => {
   const pglite = await PGlite.create(join(folder, 'cluster'), pgliteMemory);
-  const measureLog = () =>
+  const measureLogBytes = () =>
     readdirSync(join(folder, 'cluster/pg_wal'))
       .map((name) => statSync(join(folder, 'cluster/pg_wal', name)).size)
       .reduce((sum, size) => sum + size, 0);
@@ -106,9 +106,9 @@ test('the write-ahead log is truncated after it has grown', async () => {
   for (let round = 0; round < 10; round += 1) {
     await pglite.query("insert into big select n, repeat('x', 500) from generate_series(1, 20000) as n");
   }
-  const grownSize = measureLog();
+  const grownSize = measureLogBytes();
   expect(grownSize).toBeGreaterThan(100 * 2 ** 20);
   await checkpointIfDue(pglite);
-  expect(measureLog()).toBeLessThan(grownSize / 1.5);
+  expect(measureLogBytes()).toBeLessThan(grownSize / 1.5);
   await pglite.close();
 });

@@ -18,7 +18,7 @@ function startBrokenThread(): Worker {
   );
 }
 
-test('when the database’s thread ends, pending and later requests are rejected with the reason', async () => {
+test('after the database’s thread has ended, pending and later requests are rejected with the reason', async () => {
   const errors: Error[] = [];
   const thread = createWorkerClient(startBrokenThread(), (error) => errors.push(error));
   const results = await Promise.allSettled([
@@ -40,7 +40,7 @@ test('when the database’s thread ends, pending and later requests are rejected
   await thread.close();
 });
 
-test('only a request that cannot be sent to the thread is rejected', async () => {
+test('if a request cannot be sent to the thread, only that request is rejected', async () => {
   const thread = createWorkerClient(startBrokenThread(), () => undefined);
   const unsendable = [() => undefined];
   const query = thread.send({
@@ -56,12 +56,12 @@ test('only a request that cannot be sent to the thread is rejected', async () =>
 });
 
 test('a transaction that begins after the thread has ended fails with an error for the caller', async () => {
-  const failWithEnd = async () => Promise.reject(new Error('ended'));
+  const rejectAsEnded = async () => Promise.reject(new Error('ended'));
   const session = {
-    query: failWithEnd,
-    begin: failWithEnd,
-    commit: failWithEnd,
-    rollback: failWithEnd,
+    query: rejectAsEnded,
+    begin: rejectAsEnded,
+    commit: rejectAsEnded,
+    rollback: rejectAsEnded,
     close: async () => undefined,
   };
   const db = new Kysely<unknown>({ dialect: createSessionDialect(session) });

@@ -39,7 +39,7 @@ function getRefusal(): FolderLocked {
   throw new Error('the folder was free');
 }
 
-test('a second process reads which process has locked the folder, and since when', async () => {
+test('the error for a locked folder says which process uses it, and since when', async () => {
   const holder = await startProcess();
   expect(await lockInProcess(holder)).toBe('locked the folder');
   const { message, holder: shownHolder } = getRefusal();
@@ -55,7 +55,7 @@ test('created folders are accessible only to their owner', async () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test('after kill -9 of its holder the folder is free, although the lock files still exist', async () => {
+test('after kill -9 of the process that locked it, a folder is unlocked, although the lock files still exist', async () => {
   const holder = await startProcess();
   await lockInProcess(holder);
   await holder.kill();
@@ -63,8 +63,8 @@ test('after kill -9 of its holder the folder is free, although the lock files st
   lockFolder(folder).release();
 });
 
-test('a process with the reused id of a dead holder doesn’t count as the holder', async () => {
-  // The files of a dead holder whose process id now belongs to a living process, this one.
+test('a process that has the id of an ended process isn’t mistaken for it', async () => {
+  // The file of an ended process whose id now belongs to this process.
   const holderFile = {
     pid: process.pid,
     host: hostname(),
@@ -75,7 +75,7 @@ test('a process with the reused id of a dead holder doesn’t count as the holde
   lockFolder(folder).release();
 });
 
-test('if twelve processes race for the folder of a killed holder, one gets it', async () => {
+test('if twelve processes try to lock the folder of a killed process, only one succeeds', async () => {
   const holder = await startProcess();
   await lockInProcess(holder);
   const racers = await Promise.all(Array.from({ length: 12 }, startProcess));
@@ -89,7 +89,7 @@ test('if twelve processes race for the folder of a killed holder, one gets it', 
   }
 });
 
-test('a process cannot lock a folder twice, and the attempt does not free the folder for others', async () => {
+test('a process cannot lock a folder twice, and the attempt does not unlock the folder for others', async () => {
   const lock = lockFolder(folder);
   expect(getRefusal().holder?.pid).toBe(process.pid);
   expect(await lockInProcess(await startProcess())).toContain(`process ${process.pid} `);
@@ -98,7 +98,7 @@ test('a process cannot lock a folder twice, and the attempt does not free the fo
   expect(await lockInProcess(await startProcess())).toBe('locked the folder');
 });
 
-test('a terminated thread holds no lock', async () => {
+test('the lock of a terminated thread is released', async () => {
   const path = new URL('../../../src/store/pglite/folder-lock.ts', import.meta.url);
   const thread = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
@@ -112,7 +112,7 @@ test('a terminated thread holds no lock', async () => {
   lockFolder(folder).release();
 });
 
-test('the error names the computer of a holder on another computer', async () => {
+test('the error names the other computer if a process there has locked the folder', async () => {
   const holder = await startProcess();
   await lockInProcess(holder);
   const holderFile = { pid: 7, host: 'elsewhere', program: 'main.ts', since: '2026-11-20T08:00:00Z' };
@@ -122,7 +122,7 @@ test('the error names the computer of a holder on another computer', async () =>
   );
 });
 
-test('a holder that has not written its details yet has the lock', async () => {
+test('a folder is locked even before the process that locked it has written its details', async () => {
   const holder = await startProcess();
   await lockInProcess(holder);
   await rm(join(folder, 'holder.json'));

@@ -19,7 +19,7 @@ afterEach(() => {
   for (const folderToRemove of globSync(`${folder}*`)) rmSync(folderToRemove, { recursive: true });
 });
 
-test('after a crash before the old database was moved, the existing target folder is used', async () => {
+test('if the app crashed before it moved the old database, the next start uses the folder that already exists', async () => {
   mkdirSync(`${folder}-earlier-1`);
   const { close } = await openPGlite(folder, laterOptions);
   await close();
@@ -27,7 +27,7 @@ test('after a crash before the old database was moved, the existing target folde
   expect(await readEarlierDatabase(`${folder}-earlier-1`)).toEqual(['stored']);
 });
 
-test('after a crash between moving the old database and creating the new one, the new one is created', async () => {
+test('if the app crashed after it moved the old database, the next start creates the new database', async () => {
   const { close } = await openPGlite(folder, laterOptions);
   await close();
   rmSync(`${folder}/cluster`, { recursive: true });
@@ -52,7 +52,8 @@ test('the database of a newer version stays where it is', async () => {
   expect(await readEarlierDatabase(folder)).toEqual(['stored']);
 });
 
-// Another major version can't open these clusters. If this fails, check their file PG_VERSION before they are opened.
+// PGlite with another major version of Postgres can't open existing databases. If this test fails, check their file
+// PG_VERSION before they are opened.
 test('a new database folder has the same major version of Postgres as every earlier one', () => {
   expect(readFileSync(`${folder}/cluster/PG_VERSION`, 'utf8').trim()).toBe('18');
 });

@@ -2,40 +2,40 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectToFaults } from '../../../support/practice-service.ts';
 import { HARBOUR, type RunningService, runService, TOKEN } from '../running-service.ts';
 
-let running: RunningService;
+let service: RunningService;
 let control: string;
 
 beforeAll(async () => {
-  running = await runService({ control: true });
-  control = running.practice.control ?? '';
+  service = await runService({ control: true });
+  control = service.practice.control ?? '';
 });
 
-afterAll(() => running.close());
+afterAll(() => service.close());
 
-const fetchProjects = () => running.send('GET', '/api/v1/projects');
+const fetchProjects = () => service.send('GET', '/api/v1/projects');
 
 test('faults can be set, read and ended over HTTP, even while the service is down', async () => {
   const faults = connectToFaults(control);
-  await faults.set({ rules: [{ fault: 'status', status: 503 }] });
+  await faults.setFaults({ rules: [{ fault: 'status', status: 503 }] });
   expect((await fetchProjects()).status).toBe(503);
-  expect(await faults.state()).toMatchObject({
+  expect(await faults.readState()).toMatchObject({
     plan: { rules: [{ fault: 'status', status: 503 }] },
     counts: { faults: { 'status 503 never': 1 } },
   });
-  await faults.set({ down: true });
+  await faults.setFaults({ down: true });
   await expect(fetchProjects()).rejects.toThrow('ECONNREFUSED');
-  await faults.clear();
+  await faults.clearFaults();
   expect((await fetchProjects()).status).toBe(200);
 });
 
 test('the stored posts are counted by content', async () => {
-  await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
-  await running.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
-  expect(await connectToFaults(control).posts()).toMatchObject({ twice: 2 });
+  await service.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
+  await service.send('POST', `${HARBOUR}/posts`, { body: { Content: 'twice' } });
+  expect(await connectToFaults(control).countPosts()).toMatchObject({ twice: 2 });
 });
 
 test('a wrong token is refused and changes nothing', async () => {
-  await expect(connectToFaults(control, 'wrong').set({ down: true })).rejects.toThrow('401');
+  await expect(connectToFaults(control, 'wrong').setFaults({ down: true })).rejects.toThrow('401');
   expect((await fetchProjects()).status).toBe(200);
 });
 

@@ -10,17 +10,17 @@ const RESPONSE_TIMEOUT_MS = 10_000;
 /** How long a client waits for an answer that doesn't come. */
 const SHORT_TIMEOUT_MS = 300;
 
-let running: RunningService;
+let service: RunningService;
 let createdCount = 0;
 
 beforeAll(async () => {
-  running = await runService();
+  service = await runService();
 });
 
-afterEach(() => running.practice.faults.clear());
-afterAll(() => running.close());
+afterEach(() => service.practice.faults.clear());
+afterAll(() => service.close());
 
-const setRules = (...rules: FaultRule[]) => running.practice.faults.set({ rules });
+const setRules = (...rules: FaultRule[]) => service.practice.faults.set({ rules });
 
 interface Outcome {
   /** `ECONNRESET`, `no answer` or the HTTP status. */
@@ -36,7 +36,7 @@ async function create(timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Outcome> {
   const content = `Post ${createdCount}`;
   const emptyResponse = { body: '', headers: new Headers(), content };
   try {
-    const response = await fetch(`${running.url}${POSTS}`, {
+    const response = await fetch(`${service.url}${POSTS}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify({ Content: content }),
@@ -52,7 +52,7 @@ async function create(timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Outcome> {
   }
 }
 
-const countPosts = (content: string) => running.practice.posts.holding(content);
+const countPosts = (content: string) => service.practice.posts.holding(content);
 
 test('without a fault a post is created once', async () => {
   const { result, content } = await create();
@@ -108,7 +108,7 @@ test.each([
   await setRules({ ...fault, commit: { lateMs: 150 } });
   const { result, content } = await create();
   expect([result, await countPosts(content)]).toEqual([expected, 0]);
-  await running.practice.faults.waitForAll();
+  await service.practice.faults.waitForAll();
   expect(await countPosts(content)).toBe(1);
 });
 
@@ -192,7 +192,7 @@ test.each(['length-too-long', 'length-too-short'] as const)(
     await setRules({ fault: 'garbage', garbage });
     const body = JSON.stringify({ Content: garbage });
     const head = `POST ${POSTS} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json`;
-    const socket = connect(Number(new URL(running.url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.end(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     let text = '';
     socket.on('data', (bytes) => {
@@ -208,10 +208,10 @@ test.each(['length-too-long', 'length-too-short'] as const)(
 
 test('a stopped service refuses connections, and returns at the same address with all its posts', async () => {
   const created = await create();
-  await running.practice.faults.set({ down: true });
-  await running.practice.faults.set({ down: true });
+  await service.practice.faults.set({ down: true });
+  await service.practice.faults.set({ down: true });
   expect((await create()).result).toBe('ECONNREFUSED');
-  await running.practice.faults.clear();
+  await service.practice.faults.clear();
   expect((await create()).result).toBe(200);
   expect(await countPosts(created.content)).toBe(1);
 });

@@ -5,7 +5,7 @@ import { startPublisher } from '../../../../src/emulators/service/posts/publishe
 import type { ServiceSchema } from '../../../../src/emulators/service/schema.ts';
 import { openDatabase } from '../../../../src/store/database.ts';
 import { openPGlite } from '../../../../src/store/pglite/pglite.ts';
-import { temporaryFolder } from '../running-service.ts';
+import { createTemporaryFolder } from '../running-service.ts';
 
 let db: Kysely<ServiceSchema>;
 let cleanUp: () => Promise<void>;
@@ -13,7 +13,7 @@ const errors: unknown[] = [];
 const onFault = (error: unknown) => errors.push(error);
 
 beforeAll(async () => {
-  const { folder, remove } = await temporaryFolder();
+  const { folder, remove } = await createTemporaryFolder();
   const database = await openPGlite(folder);
   db = await openDatabase<ServiceSchema>({ dialect: database.dialect, migrations });
   const project = { name: 'P', description: '', created_at: new Date() };
@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => cleanUp());
 
 async function insertScheduled(...moments: Date[]): Promise<number[]> {
-  const common = {
+  const sharedColumns = {
     project_id: 1,
     platforms: ['X'],
     status: 'SCHEDULED',
     timezone: 'UTC',
     created_at: new Date(),
   };
-  const posts = moments.map((schedule_at) => ({ ...common, schedule_at }));
+  const posts = moments.map((schedule_at) => ({ ...sharedColumns, schedule_at }));
   const rows = await db.insertInto('posts').values(posts).returning('id').execute();
   return rows.map(({ id }) => id);
 }
@@ -45,7 +45,7 @@ async function readStatuses(ids: number[]): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-const dateIn = (ms: number) => new Date(Date.now() + ms);
+const addToNow = (ms: number) => new Date(Date.now() + ms);
 const listPublished = (ids: number[]) => ids.map(() => 'PUBLISHED');
 
 test('posts that became due while the service was stopped are published at the start', async () => {
@@ -58,9 +58,9 @@ test('posts that became due while the service was stopped are published at the s
 });
 
 test('posts are published on time without a request, even if they were added later', async () => {
-  const firstIds = await insertScheduled(dateIn(150));
+  const firstIds = await insertScheduled(addToNow(150));
   const publisher = await startPublisher({ db, now: () => new Date(), onFault });
-  const moments = [dateIn(100), dateIn(250)];
+  const moments = [addToNow(100), addToNow(250)];
   const laterIds = await insertScheduled(...moments);
   for (const moment of moments) publisher.expect(moment);
   const ids = [...firstIds, ...laterIds];
@@ -73,7 +73,7 @@ test('posts are published on time without a request, even if they were added lat
 });
 
 test('a post is published neither early nor after closing', async () => {
-  const moment = dateIn(60_000);
+  const moment = addToNow(60_000);
   const ids = await insertScheduled(moment);
   let clock = new Date();
   const publisher = await startPublisher({ db, now: () => clock, onFault });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
-import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
+import { createSlackClient, startTestWorkspace } from '../../../support/workspace.ts';
 
 describe('the visible text of mrkdwn', () => {
   let workspace: Workspace;
@@ -10,7 +10,7 @@ describe('the visible text of mrkdwn', () => {
   afterAll(() => workspace.close());
 
   async function sendAndRead(text: string): Promise<string | undefined> {
-    await clientFor(workspace, workspace.botToken).chat.postMessage({ channel: 'C01GENERAL', text });
+    await createSlackClient(workspace, workspace.botToken).chat.postMessage({ channel: 'C01GENERAL', text });
     return workspace.as('Ana').in('#general').messages().at(-1);
   }
 

@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
 import { listenOnFreePort } from '../../../support/listening-port.ts';
-import { clientFor, startTestWorkspace } from '../../../support/workspace.ts';
-import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
+import { createSlackClient, startTestWorkspace } from '../../../support/workspace.ts';
+import { type BoltFixture, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
 
 describe.each(['socket', 'http'] as const)('over %s', (mode) => {
-  let running: Running;
+  let fixture: BoltFixture;
   const received: string[] = [];
 
   beforeAll(async () => {
-    running = await startWithBolt(mode);
-    const { app } = running;
+    fixture = await startWithBolt(mode);
+    const { app } = fixture;
     app.command('/say', async ({ ack, body }) => {
       received.push(`command ${body.trigger_id}`);
       await ack(`answer ${received.length}`);
@@ -24,10 +24,10 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
       const view = {
         type: 'modal',
         callback_id: 'form',
-        title: plainText('A form'),
-        submit: plainText('Send'),
+        title: createPlainText('A form'),
+        submit: createPlainText('Send'),
       } as const;
-      const blocks = [{ type: 'section' as const, text: plainText('Nothing to fill in') }];
+      const blocks = [{ type: 'section' as const, text: createPlainText('Nothing to fill in') }];
       await client.views.open({ trigger_id: body.trigger_id, view: { ...view, blocks } });
     });
     app.view('form', async ({ ack, body }) => {
@@ -40,26 +40,26 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 
   afterEach(() => {
-    running.workspace.faults.clear();
+    fixture.workspace.faults.clear();
     received.length = 0;
   });
-  afterAll(() => running.stop());
+  afterAll(() => fixture.stop());
 
-  const ana = () => running.workspace.as('Ana').in('#general');
+  const getAna = () => fixture.workspace.as('Ana').in('#general');
 
   test.each([
-    ['command', 'slash_commands', () => ana().type('/say')],
-    ['event', 'app_mention', () => ana().type('@tester hello')],
+    ['command', 'slash_commands', () => getAna().type('/say')],
+    ['event', 'app_mention', () => getAna().type('@tester hello')],
     [
       'submission',
       'view_submission',
       async () => {
-        await ana().type('/form');
-        await (await ana().modal('A form')).submit();
+        await getAna().type('/form');
+        await (await getAna().modal('A form')).submit();
       },
     ],
   ] as const)('a %s is delivered twice if that fault is set, and otherwise once', async (name, kind, act) => {
-    running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind, times: 1 }] });
+    fixture.workspace.faults.set({ deliveries: [{ fault: 'duplicate', kind, times: 1 }] });
     await act();
     await expect.poll(() => received).toHaveLength(2);
     expect(received[0]).toMatch(name);
@@ -70,17 +70,17 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 
   test('Slack uses the first of two responses', async () => {
-    running.workspace.faults.set({ deliveries: [{ fault: 'duplicate', afterMs: 50 }] });
-    await ana().type('/say');
+    fixture.workspace.faults.set({ deliveries: [{ fault: 'duplicate', afterMs: 50 }] });
+    await getAna().type('/say');
     await expect.poll(() => received).toHaveLength(2);
-    await ana().sees('answer 1');
-    expect(ana().read()).not.toContain('answer 2');
+    await getAna().sees('answer 1');
+    expect(getAna().read()).not.toContain('answer 2');
   });
 
   test('a submission whose acknowledgement was lost can be sent again', async () => {
-    await ana().type('/form');
-    const form = await ana().modal('A form');
-    running.workspace.faults.set({
+    await getAna().type('/form');
+    const form = await getAna().modal('A form');
+    fixture.workspace.faults.set({
       deliveries: [{ fault: 'unacknowledged', kind: 'view_submission', times: 1 }],
     });
     expect(await form.submit()).toMatchObject({
@@ -92,9 +92,9 @@ describe.each(['socket', 'http'] as const)('over %s', (mode) => {
   });
 
   test('a lost command never reaches the app', async () => {
-    running.workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'slash_commands', times: 1 }] });
-    await ana().type('/say');
-    await ana().sees('/say failed with the error "operation_timeout"');
+    fixture.workspace.faults.set({ deliveries: [{ fault: 'lost', kind: 'slash_commands', times: 1 }] });
+    await getAna().type('/say');
+    await getAna().sees('/say failed with the error "operation_timeout"');
     expect(received).toEqual([]);
   });
 });
@@ -123,15 +123,15 @@ test('over HTTP a retry by Slack is the same request, byte by byte', async () =>
     },
   });
   const ana = workspace.as('Ana').in('#general');
-  for (const identical of [true, false]) {
-    workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical, afterMs: 10 }] });
+  for (const isIdentical of [true, false]) {
+    workspace.faults.set({ deliveries: [{ fault: 'duplicate', identical: isIdentical, afterMs: 10 }] });
     received.length = 0;
     await ana.type('/say');
     await expect.poll(() => received).toHaveLength(2);
     const [first, retry] = received;
     expect(retry?.body).toBe(first?.body);
-    expect(retry?.signature === first?.signature).toBe(identical);
-    expect(retry?.timestamp === first?.timestamp).toBe(identical);
+    expect(retry?.signature === first?.signature).toBe(isIdentical);
+    expect(retry?.timestamp === first?.timestamp).toBe(isIdentical);
     await ana.sees('answer 1');
     expect(ana.read()).not.toContain('answer 2');
   }
@@ -160,7 +160,7 @@ test('in Socket Mode a retry is the same envelope, and an event says that it is 
 });
 
 async function openSocket(workspace: Workspace): Promise<WebSocket> {
-  const { url = '' } = await clientFor(workspace, workspace.appToken).apps.connections.open();
+  const { url = '' } = await createSlackClient(workspace, workspace.appToken).apps.connections.open();
   const socket = new WebSocket(url);
   await new Promise((resolve) => socket.once('message', resolve));
   return socket;

@@ -1,26 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { WebApiRule } from '../../../../src/emulators/slack/faults/slack-fault-plan.ts';
-import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../../support/workspace-bolt.ts';
 
 const RESPONSE_TIMEOUT_MS = 300;
 
-let running: Running;
+let fixture: BoltFixture;
 let trigger = '';
 let responseUrl = '';
 
 beforeAll(async () => {
-  running = await startWithBolt('socket');
-  running.app.command('/form', async ({ ack, body }) => {
+  fixture = await startWithBolt('socket');
+  fixture.app.command('/form', async ({ ack, body }) => {
     trigger = body.trigger_id;
     responseUrl = body.response_url;
     await ack();
   });
 });
 
-afterEach(() => running.workspace.faults.clear());
-afterAll(() => running.stop());
+afterEach(() => fixture.workspace.faults.clear());
+afterAll(() => fixture.stop());
 
-const setFaults = (...webApi: WebApiRule[]) => running.workspace.faults.set({ webApi });
+const setFaults = (...webApi: WebApiRule[]) => fixture.workspace.faults.set({ webApi });
 
 interface Outcome {
   /** `ECONNRESET`, `no answer`, the HTTP status, or Slack's `error`. */
@@ -34,7 +34,7 @@ async function send(url: string, body: string, type: string): Promise<Outcome> {
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${running.workspace.botToken}`, 'content-type': type },
+      headers: { authorization: `Bearer ${fixture.workspace.botToken}`, 'content-type': type },
       body,
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
@@ -54,9 +54,9 @@ async function send(url: string, body: string, type: string): Promise<Outcome> {
 }
 
 /** Calls a method like an ordinary client. */
-const call = (method: string, args: Record<string, string>) =>
+const callMethod = (method: string, args: Record<string, string>) =>
   send(
-    `${running.workspace.apiUrl}${method}`,
+    `${fixture.workspace.apiUrl}${method}`,
     new URLSearchParams(args).toString(),
     'application/x-www-form-urlencoded',
   );
@@ -67,8 +67,8 @@ let sentCount = 0;
 async function sendMessage(channel = '#general') {
   sentCount += 1;
   const text = `message ${sentCount}`;
-  const outcome = await call('chat.postMessage', { channel, text });
-  const channelMessages = running.workspace.as('Ana').messages(channel);
+  const outcome = await callMethod('chat.postMessage', { channel, text });
+  const channelMessages = fixture.workspace.as('Ana').messages(channel);
   return { ...outcome, times: channelMessages.filter((message) => message === text).length };
 }
 
@@ -114,13 +114,13 @@ test.each([
 ])('the next two messages are refused with %s, and the third is sent', async (error) => {
   setFaults({ fault: 'error', error, method: 'chat.postMessage', times: 2 });
   expect(await sendMessage()).toMatchObject({ result: error, times: 0 });
-  expect((await call('auth.test', {})).result).toBe('ok');
+  expect((await callMethod('auth.test', {})).result).toBe('ok');
   expect((await sendMessage()).result).toBe(error);
   expect((await sendMessage()).result).toBe('ok');
 });
 
 test('a fault can be limited to one channel, by its name or id', async () => {
-  const harbourChannel = running.workspace.as('Ana').in('#harbour-coffee');
+  const harbourChannel = fixture.workspace.as('Ana').in('#harbour-coffee');
   setFaults({ fault: 'error', error: 'is_archived', channel: '#harbour-coffee' });
   expect((await sendMessage('harbour-coffee')).result).toBe('is_archived');
   expect((await sendMessage('#general')).result).toBe('ok');
@@ -140,38 +140,38 @@ describe('faults of views', () => {
     title: { type: 'plain_text', text: 'A form' },
     blocks: [{ type: 'divider' }],
   });
-  const open = async () => {
-    await running.workspace.as('Ana').in('#general').type('/form');
-    return call('views.open', { trigger_id: trigger, view });
+  const openView = async () => {
+    await fixture.workspace.as('Ana').in('#general').type('/form');
+    return callMethod('views.open', { trigger_id: trigger, view });
   };
 
   test.each(['expired_trigger_id', 'trigger_expired', 'invalid_arguments'] as const)(
     'a view cannot be opened with an expired trigger, with the error %s',
     async (spelling) => {
       setFaults({ fault: 'expired-trigger', spelling, times: 1 });
-      const refused = await open();
+      const refused = await openView();
       expect(refused.result).toBe(spelling);
       expect(JSON.stringify(refused.messages ?? '')).toContain(
         spelling === 'invalid_arguments' ? 'expired' : '',
       );
-      expect((await open()).result).toBe('ok');
+      expect((await openView()).result).toBe('ok');
     },
   );
 
   test.each(['hash_conflict', 'not_found'])('a view cannot be updated, with the error %s', async (error) => {
-    await open();
+    await openView();
     setFaults({ fault: 'error', error, method: ['views.update', 'views.publish'] });
-    expect((await call('views.update', { view_id: 'V1', view })).result).toBe(error);
-    expect((await open()).result).toBe('ok');
+    expect((await callMethod('views.update', { view_id: 'V1', view })).result).toBe(error);
+    expect((await openView()).result).toBe('ok');
   });
 });
 
 test('faults also apply to messages sent to a response_url', async () => {
   const respond = () => send(responseUrl, JSON.stringify({ text: 'an answer' }), 'application/json');
-  await running.workspace.as('Ana').in('#general').type('/form');
+  await fixture.workspace.as('Ana').in('#general').type('/form');
   setFaults({ fault: 'cut', commit: 'first', method: 'response_url', times: 1 });
   expect((await respond()).result).toBe('ECONNRESET');
-  expect(running.workspace.as('Ana').messages()).toContain('an answer');
+  expect(fixture.workspace.as('Ana').messages()).toContain('an answer');
   expect((await respond()).result).toBe(200);
   setFaults({ fault: 'rate-limited', retryAfter: 3 });
   expect(await respond()).toMatchObject({ result: 'ratelimited', retryAfter: '3' });
@@ -180,16 +180,16 @@ test('faults also apply to messages sent to a response_url', async () => {
 test('a mix of faults is the same for the same seed, and the faults are counted', async () => {
   const mix = { seed: 3, webApi: [{ fault: 'error', error: 'fatal_error', share: 0.5 }] } as const;
   const callTwentyTimes = async () => {
-    running.workspace.faults.set(mix);
+    fixture.workspace.faults.set(mix);
     const outcome: unknown[] = [];
-    for (let n = 0; n < 20; n += 1) outcome.push((await call('auth.test', {})).result);
+    for (let n = 0; n < 20; n += 1) outcome.push((await callMethod('auth.test', {})).result);
     return outcome;
   };
-  const countBefore = running.workspace.faults.counts().faults['error fatal_error'] ?? 0;
+  const countBefore = fixture.workspace.faults.counts().faults['error fatal_error'] ?? 0;
   const firstResults = await callTwentyTimes();
   expect(await callTwentyTimes()).toEqual(firstResults);
   expect(new Set(firstResults)).toEqual(new Set(['ok', 'fatal_error']));
-  const { calls, faults } = running.workspace.faults.counts();
+  const { calls, faults } = fixture.workspace.faults.counts();
   expect(calls['auth.test']).toBeGreaterThanOrEqual(40);
   expect((faults['error fatal_error'] ?? 0) - countBefore).toBe(
     2 * firstResults.filter((result) => result === 'fatal_error').length,

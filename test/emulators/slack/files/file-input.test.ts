@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SMALL_PNG } from '../../../support/small-png.ts';
-import { type Running, startWithBolt } from '../../../support/workspace-bolt.ts';
+import { type BoltFixture, startWithBolt } from '../../../support/workspace-bolt.ts';
 
-const plainText = (text: string) => ({ type: 'plain_text' as const, text });
-const picture = (name: string) => ({ name, bytes: SMALL_PNG });
+const createPlainText = (text: string) => ({ type: 'plain_text' as const, text });
+const createPicture = (name: string) => ({ name, bytes: SMALL_PNG });
 
 describe('a form with a file field', () => {
-  let running: Running;
+  let fixture: BoltFixture;
   const receivedFiles: unknown[] = [];
   beforeAll(async () => {
-    running = await startWithBolt('socket');
-    const { app } = running;
+    fixture = await startWithBolt('socket');
+    const { app } = fixture;
     app.command('/form', async ({ ack, body, client }) => {
       await ack();
       const element = {
@@ -24,9 +24,9 @@ describe('a form with a file field', () => {
         view: {
           type: 'modal',
           callback_id: 'form',
-          title: plainText('Pictures'),
-          submit: plainText('Send'),
-          blocks: [{ type: 'input', block_id: 'files', label: plainText('Files'), element }],
+          title: createPlainText('Pictures'),
+          submit: createPlainText('Send'),
+          blocks: [{ type: 'input', block_id: 'files', label: createPlainText('Files'), element }],
         },
       });
     });
@@ -35,19 +35,19 @@ describe('a form with a file field', () => {
       receivedFiles.push(...(view.state.values.files?.files?.files ?? []));
     });
   });
-  afterAll(() => running.stop());
+  afterAll(() => fixture.stop());
 
   it('a form shows errors about its files, and the app gets all selected files', async () => {
-    const { workspace } = running;
+    const { workspace } = fixture;
     const ana = workspace.as('Ana');
     await ana.type('/form');
     const form = await ana.modal('Pictures');
     expect((await form.submit()).errors).toEqual({ Files: 'Please complete this required field.' });
-    await form.attach('Files', [picture('1.png'), picture('2.png'), picture('3.png')]);
+    await form.attach('Files', [createPicture('1.png'), createPicture('2.png'), createPicture('3.png')]);
     expect((await form.submit()).errors).toEqual({ Files: 'Please choose no more than 2 files.' });
-    await form.attach('Files', [picture('1.pdf')]);
+    await form.attach('Files', [createPicture('1.pdf')]);
     expect((await form.submit()).errors).toEqual({ Files: 'Please choose files of these types: png, jpg.' });
-    await form.attach('Files', [picture('1.png'), picture('2.JPG')]);
+    await form.attach('Files', [createPicture('1.png'), createPicture('2.JPG')]);
     workspace.clock.advance(1000);
     expect(await form.submit()).toMatchObject({ errors: {}, closed: true });
     await expect.poll(() => receivedFiles).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('a form with a file field', () => {
   });
 
   it('a file can be uploaded from the form’s page, but not from other sites', async () => {
-    const { workspace } = running;
+    const { workspace } = fixture;
     const upload = (query: string, headers: Record<string, string> = {}, body: Uint8Array = SMALL_PNG) =>
       fetch(`${workspace.url}/page/files?${query}`, { method: 'POST', body: new Uint8Array(body), headers });
     const accepted = await upload('person=U01ANAFERR&name=a.png');

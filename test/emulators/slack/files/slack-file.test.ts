@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
 import { SMALL_PNG } from '../../../support/small-png.ts';
 import { uploadFile } from '../../../support/upload-file.ts';
-import { refusal, startTestWorkspace } from '../../../support/workspace.ts';
+import { catchRefusal, startTestWorkspace } from '../../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
-const image = (slackFile: { id?: string; url?: string }) => ({
+const createImageBlock = (slackFile: { id?: string; url?: string }) => ({
   type: 'image',
   alt_text: 'the roast',
   slack_file: slackFile,
@@ -26,16 +26,16 @@ describe('an image block with an uploaded file', () => {
 
   it('an image block is refused while Slack processes its file, and accepted after that', async () => {
     const file = await upload('roast.png');
-    const blocks = [image({ id: file.id })];
-    expect(await refusal(sendBlocks(blocks))).toEqual({
+    const blocks = [createImageBlock({ id: file.id })];
+    expect(await catchRefusal(sendBlocks(blocks))).toEqual({
       error: 'invalid_blocks',
       messages: ['[ERROR] invalid slack file [json-pointer:/blocks/0/slack_file]'],
     });
     workspace.clock.advance(250);
     await sendBlocks(blocks);
-    await sendBlocks([image({ url: file.url_private })]);
+    await sendBlocks([createImageBlock({ url: file.url_private })]);
     const { file: fileInfo } = await client.files.info({ file: file.id });
-    await sendBlocks([image({ url: fileInfo?.permalink ?? '' })]);
+    await sendBlocks([createImageBlock({ url: fileInfo?.permalink ?? '' })]);
   });
 
   it.each([
@@ -56,9 +56,9 @@ describe('an image block with an uploaded file', () => {
     const section = {
       type: 'section',
       text: { type: 'mrkdwn', text: 'x' },
-      accessory: image(slackFile),
+      accessory: createImageBlock(slackFile),
     };
-    expect((await refusal(sendBlocks([section]))).messages).toEqual([
+    expect((await catchRefusal(sendBlocks([section]))).messages).toEqual([
       `[ERROR] ${message} [json-pointer:/blocks/0/accessory/slack_file${pointer}]`,
     ]);
   });
@@ -67,16 +67,20 @@ describe('an image block with an uploaded file', () => {
     const note = await upload('note.txt');
     const picture = await upload('roast.gif');
     workspace.clock.advance(1000);
-    expect((await refusal(sendBlocks([image({ id: note.id })]))).error).toBe('invalid_blocks');
+    expect((await catchRefusal(sendBlocks([createImageBlock({ id: note.id })]))).error).toBe(
+      'invalid_blocks',
+    );
     await client.files.delete({ file: picture.id });
-    expect((await refusal(sendBlocks([image({ id: picture.id })]))).error).toBe('invalid_blocks');
+    expect((await catchRefusal(sendBlocks([createImageBlock({ id: picture.id })]))).error).toBe(
+      'invalid_blocks',
+    );
   });
 
   it('an image block in a message does not share its file, and the message keeps its metadata', async () => {
     const { id } = await upload('week.png');
     workspace.clock.advance(1000);
     const metadata = { event_type: 'digest_posted', event_payload: { occurrence: '2026-11-20' } };
-    const blocks = [image({ id })];
+    const blocks = [createImageBlock({ id })];
     await client.apiCall('chat.postMessage', { channel: HARBOUR, text: 'The week', blocks, metadata });
     const history = { channel: HARBOUR, limit: 1, include_all_metadata: true };
     const { messages } = await client.conversations.history(history);
@@ -89,9 +93,9 @@ describe('an image block with an uploaded file', () => {
     const publish = (id: string) =>
       client.apiCall('views.publish', {
         user_id: 'U01ANAFERR',
-        view: { type: 'home', blocks: [image({ id })] },
+        view: { type: 'home', blocks: [createImageBlock({ id })] },
       });
-    expect(await refusal(publish('F0NOTHERE1'))).toEqual({
+    expect(await catchRefusal(publish('F0NOTHERE1'))).toEqual({
       error: 'invalid_arguments',
       messages: ['[ERROR] invalid slack file [json-pointer:/view/blocks/0/slack_file]'],
     });

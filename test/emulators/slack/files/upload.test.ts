@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Workspace } from '../../../../src/emulators/slack/start-workspace.ts';
 import { SMALL_PNG } from '../../../support/small-png.ts';
 import { uploadFile } from '../../../support/upload-file.ts';
-import { clientFor, refusal, startTestWorkspace, TEST_MANIFEST } from '../../../support/workspace.ts';
+import {
+  catchRefusal,
+  createSlackClient,
+  startTestWorkspace,
+  TEST_MANIFEST,
+} from '../../../support/workspace.ts';
 
 const HARBOUR = 'C02HARBOUR';
 const PICTURE = { file: SMALL_PNG, filename: 'roast.png', title: 'The new roast' };
@@ -96,8 +101,8 @@ describe('an upload with uploadV2 of Slack’s SDK', () => {
     expect(ben.messages().at(-1)).toBe('[Only this]');
     await client.files.delete({ file: id });
     expect(ben.messages()).not.toContain('[Only this]');
-    expect((await refusal(client.files.info({ file: id }))).error).toBe('file_deleted');
-    expect((await refusal(client.files.delete({ file: id }))).error).toBe('file_deleted');
+    expect((await catchRefusal(client.files.info({ file: id }))).error).toBe('file_deleted');
+    expect((await catchRefusal(client.files.delete({ file: id }))).error).toBe('file_deleted');
     expect((await fetch(`${workspace.url}/page/slack-file?id=${id}`)).status).toBe(404);
   });
 
@@ -106,26 +111,26 @@ describe('an upload with uploadV2 of Slack’s SDK', () => {
     ['an unknown channel', { channel_id: 'C0NOTHERE0' }, 'channel_not_found'],
     ['an archived channel', { channel_id: 'C06SUMMER0' }, 'posting_to_channel_denied'],
   ])('an upload into %s is refused', async (_, channel, error) => {
-    expect((await refusal(client.files.uploadV2({ ...PICTURE, ...channel }))).error).toBe(error);
+    expect((await catchRefusal(client.files.uploadV2({ ...PICTURE, ...channel }))).error).toBe(error);
   });
 
   it('an upload has exactly the announced size, is uploaded once, and can be completed only afterwards', async () => {
     const announceUpload = () => client.files.getUploadURLExternal({ filename: 'a.txt', length: 3 });
     const { upload_url: url = '', file_id: id = '' } = await announceUpload();
     const complete = () => client.files.completeUploadExternal({ files: [{ id }] });
-    expect((await refusal(complete())).error).toBe('file_not_found');
-    expect((await refusal(client.files.info({ file: id }))).error).toBe('file_not_found');
+    expect((await catchRefusal(complete())).error).toBe('file_not_found');
+    expect((await catchRefusal(client.files.info({ file: id }))).error).toBe('file_not_found');
     const uploadBytes = async (body: string) => (await fetch(url, { method: 'POST', body })).status;
     expect(await uploadBytes('four')).toBe(400);
     expect(await uploadBytes('two')).toBe(200);
     expect(await uploadBytes('two')).toBe(404);
     await complete();
-    expect((await refusal(complete())).error).toBe('file_not_found');
+    expect((await catchRefusal(complete())).error).toBe('file_not_found');
   });
 
   it('an upload is refused if it is empty, too large, or has too long a description', async () => {
     const requestUpload = (fields: { length: number; alt_txt?: string }) =>
-      refusal(client.apiCall('files.getUploadURLExternal', { filename: 'a.png', ...fields }));
+      catchRefusal(client.apiCall('files.getUploadURLExternal', { filename: 'a.png', ...fields }));
     expect((await requestUpload({ length: 0 })).error).toBe('missing_argument');
     expect((await requestUpload({ length: 2e9 })).error).toBe('file_upload_size_restricted');
     expect((await requestUpload({ length: 3, alt_txt: 'x'.repeat(1001) })).error).toBe('alt_txt_too_large');
@@ -140,11 +145,13 @@ describe('an upload with uploadV2 of Slack’s SDK', () => {
     const manifest = { ...TEST_MANIFEST, oauth_config: { scopes: { bot: ['files:write'] } } };
     const other = await startTestWorkspace({ manifest });
     const file = await uploadFile(other.client, PICTURE);
-    expect((await refusal(other.client.files.info({ file: file.id }))).error).toBe('missing_scope');
+    expect((await catchRefusal(other.client.files.info({ file: file.id }))).error).toBe('missing_scope');
     const headers = { Authorization: `Bearer ${other.workspace.botToken}` };
     expect((await fetch(file.url_private, { headers, redirect: 'manual' })).status).toBe(302);
     await other.workspace.close();
-    const asApp = clientFor(workspace, workspace.appToken);
-    expect((await refusal(asApp.files.info({ file: 'F0123456789' }))).error).toBe('not_allowed_token_type');
+    const asApp = createSlackClient(workspace, workspace.appToken);
+    expect((await catchRefusal(asApp.files.info({ file: 'F0123456789' }))).error).toBe(
+      'not_allowed_token_type',
+    );
   });
 });

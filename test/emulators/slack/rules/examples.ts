@@ -1,13 +1,13 @@
 // The smallest object of each kind that Slack accepts.
 
-const plainText = (text: string) => ({ type: 'plain_text', text });
-const option = { text: plainText('A'), value: 'a' };
+const createPlainText = (text: string) => ({ type: 'plain_text', text });
+const option = { text: createPlainText('A'), value: 'a' };
 
 const ELEMENTS: Record<string, object> = {
-  button: { type: 'button', text: plainText('Go') },
+  button: { type: 'button', text: createPlainText('Go') },
   workflow_button: {
     type: 'workflow_button',
-    text: plainText('Go'),
+    text: createPlainText('Go'),
     workflow: { trigger: { url: 'https://x.example' } },
   },
   checkboxes: { type: 'checkboxes', options: [option] },
@@ -32,28 +32,28 @@ const ELEMENTS: Record<string, object> = {
   number_input: { type: 'number_input', is_decimal_allowed: false },
   rich_text_input: { type: 'rich_text_input' },
   file_input: { type: 'file_input' },
-  icon_button: { type: 'icon_button', icon: 'trash', text: plainText('Go') },
+  icon_button: { type: 'icon_button', icon: 'trash', text: createPlainText('Go') },
   feedback_buttons: { type: 'feedback_buttons', positive_button: {}, negative_button: {} },
 };
 
-const input = { type: 'input', label: plainText('L'), element: ELEMENTS.plain_text_input };
+const input = { type: 'input', label: createPlainText('L'), element: ELEMENTS.plain_text_input };
 const image = { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'a cup' };
 
 const BLOCKS: Record<string, object> = {
-  section: { type: 'section', text: plainText('Words') },
-  header: { type: 'header', text: plainText('Words') },
+  section: { type: 'section', text: createPlainText('Words') },
+  header: { type: 'header', text: createPlainText('Words') },
   divider: { type: 'divider' },
-  context: { type: 'context', elements: [plainText('Words')] },
+  context: { type: 'context', elements: [createPlainText('Words')] },
   actions: { type: 'actions', elements: [ELEMENTS.button] },
   image,
   input,
   markdown: { type: 'markdown', text: 'Words' },
   rich_text: { type: 'rich_text', elements: [] },
-  alert: { type: 'alert', text: plainText('Words') },
+  alert: { type: 'alert', text: createPlainText('Words') },
   context_actions: { type: 'context_actions', elements: [ELEMENTS.icon_button] },
-  card: { type: 'card', title: plainText('Words') },
-  carousel: { type: 'carousel', elements: [{ type: 'card', title: plainText('Words') }] },
-  container: { type: 'container', title: plainText('Words'), child_blocks: [{ type: 'divider' }] },
+  card: { type: 'card', title: createPlainText('Words') },
+  carousel: { type: 'carousel', elements: [{ type: 'card', title: createPlainText('Words') }] },
+  container: { type: 'container', title: createPlainText('Words'), child_blocks: [{ type: 'divider' }] },
   file: { type: 'file', source: 'remote', external_id: 'x' },
   table: { type: 'table', rows: [[{ type: 'raw_text', text: 'x' }]] },
   data_table: { type: 'data_table', caption: 'x', rows: [[{ type: 'raw_text', text: 'x' }]] },
@@ -62,23 +62,23 @@ const BLOCKS: Record<string, object> = {
     video_url: 'https://x.example',
     thumbnail_url: 'https://x.example',
     alt_text: 'x',
-    title: plainText('x'),
+    title: createPlainText('x'),
   },
   task_card: { type: 'task_card', task_id: '1', title: 'x', status: 'pending' },
   plan: { type: 'plan', title: 'x' },
 };
 
-const MODAL = { type: 'modal', title: plainText('T'), submit: plainText('Go'), blocks: [] };
+const MODAL = { type: 'modal', title: createPlainText('T'), submit: createPlainText('Go'), blocks: [] };
 
 /** Composition objects and views. */
 const OBJECTS: Record<string, object> = {
-  plain_text: plainText('x'),
+  plain_text: createPlainText('x'),
   mrkdwn: { type: 'mrkdwn', text: 'x' },
   option,
   formatted_option: option,
   overflow_option: option,
-  option_group: { label: plainText('x'), options: [option] },
-  confirm: { text: plainText('Sure?') },
+  option_group: { label: createPlainText('x'), options: [option] },
+  confirm: { text: createPlainText('Sure?') },
   dispatch_action_config: {},
   conversation_filter: {},
   slack_file: { id: 'F1' },
@@ -94,14 +94,14 @@ export const EXAMPLES: Record<string, object> = { ...OBJECTS, ...ELEMENTS, ...BL
 const INPUT_ONLY = ['plain_text_input', 'email_text_input', 'url_text_input', 'number_input', 'file_input'];
 const CONTEXT_ONLY = ['icon_button', 'feedback_buttons'];
 
-const button = (fields: object) => ({
+const createButton = (fields: object) => ({
   type: 'actions',
-  elements: [{ type: 'button', text: plainText('Go'), ...fields }],
+  elements: [{ type: 'button', text: createPlainText('Go'), ...fields }],
 });
-const menu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
-const withInput = (element: object) => ({
+const createMenu = (type: string, fields: object) => ({ type: 'actions', elements: [{ type, ...fields }] });
+const createModalWithInput = (element: object) => ({
   ...MODAL,
-  blocks: [{ type: 'input', label: plainText('L'), element }],
+  blocks: [{ type: 'input', label: createPlainText('L'), element }],
 });
 
 /** Puts an object where its kind is allowed. Returns the surrounding blocks or view, and the object's pointer. */
@@ -121,36 +121,40 @@ export function placeObject(
     case 'mrkdwn':
       return placeInBlocks({ type: 'section', text: object }, '/text');
     case 'option':
-      return placeInBlocks(menu('static_select', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(createMenu('static_select', { options: [object] }), '/elements/0/options/0');
     case 'formatted_option':
-      return placeInBlocks(menu('checkboxes', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(createMenu('checkboxes', { options: [object] }), '/elements/0/options/0');
     case 'overflow_option':
-      return placeInBlocks(menu('overflow', { options: [object] }), '/elements/0/options/0');
+      return placeInBlocks(createMenu('overflow', { options: [object] }), '/elements/0/options/0');
     case 'option_group':
-      return placeInBlocks(menu('static_select', { option_groups: [object] }), '/elements/0/option_groups/0');
+      return placeInBlocks(
+        createMenu('static_select', { option_groups: [object] }),
+        '/elements/0/option_groups/0',
+      );
     case 'confirm':
-      return placeInBlocks(button({ confirm: object }), '/elements/0/confirm');
+      return placeInBlocks(createButton({ confirm: object }), '/elements/0/confirm');
     case 'conversation_filter':
-      return placeInBlocks(menu('conversations_select', { filter: object }), '/elements/0/filter');
+      return placeInBlocks(createMenu('conversations_select', { filter: object }), '/elements/0/filter');
     case 'workflow':
       return placeInBlocks(
-        menu('workflow_button', { text: plainText('Go'), workflow: object }),
+        createMenu('workflow_button', { text: createPlainText('Go'), workflow: object }),
         '/elements/0/workflow',
       );
     case 'slack_file':
       return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
     case 'image_element':
-      return placeInBlocks({ type: 'section', text: plainText('x'), accessory: object }, '/accessory');
+      return placeInBlocks({ type: 'section', text: createPlainText('x'), accessory: object }, '/accessory');
     case 'input':
       return { view: { ...MODAL, blocks: [object] }, pointer: '/view/blocks/0' };
     case 'dispatch_action_config':
       return {
-        view: withInput({ type: 'plain_text_input', dispatch_action_config: object }),
+        view: createModalWithInput({ type: 'plain_text_input', dispatch_action_config: object }),
         pointer: '/view/blocks/0/element/dispatch_action_config',
       };
     default:
       if (kind in BLOCKS) return placeInBlocks(object, '');
-      if (INPUT_ONLY.includes(kind)) return { view: withInput(object), pointer: '/view/blocks/0/element' };
+      if (INPUT_ONLY.includes(kind))
+        return { view: createModalWithInput(object), pointer: '/view/blocks/0/element' };
       if (CONTEXT_ONLY.includes(kind))
         return placeInBlocks({ type: 'context_actions', elements: [object] }, '/elements/0');
       return placeInBlocks({ type: 'actions', elements: [object] }, '/elements/0');

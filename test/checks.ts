@@ -73,9 +73,9 @@ export function run(
 /** Runs two checks at a time, because a small machine has two cores. */
 export async function runChecks(checks: readonly Check[]): Promise<{ passed: number; failed: number }> {
   let passed = 0;
-  const waiting = [...checks];
+  const waitingChecks = [...checks];
   const worker = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
+    for (let check = waitingChecks.shift(); check; check = waitingChecks.shift()) {
       const { name, command } = check;
       const startedAt = performance.now();
       const [program, ...args] = command;

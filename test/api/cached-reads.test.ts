@@ -134,12 +134,12 @@ describe('the cache', () => {
 
   test('the cache of all clients together is limited, and no client displaces all others', async () => {
     const cachedReads = createReads();
-    const small = createListClient(3);
-    await cachedReads.listTemplates(small.api, 'p1');
+    const smallListClient = createListClient(3);
+    await cachedReads.listTemplates(smallListClient.api, 'p1');
     const { api: greedyApi } = createListClient(800);
     for (let index = 0; index < 200; index += 1) await cachedReads.listTemplates(greedyApi, `p${index}`);
-    await cachedReads.listTemplates(small.api, 'p1');
-    expect(small.countCalls()).toBe(1);
+    await cachedReads.listTemplates(smallListClient.api, 'p1');
+    expect(smallListClient.countCalls()).toBe(1);
     for (let index = 0; index < 100; index += 1)
       await cachedReads.listTemplates(createListClient(800).api, 'p1');
     expect(cachedReads.countBytes()).toBeLessThanOrEqual(24 * MIB);

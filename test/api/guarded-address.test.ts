@@ -6,14 +6,14 @@ import { type ScriptedService, startScriptedService } from '../support/scripted-
 import { createScriptedLookup, HOST, startTlsFront } from '../support/tls-front.ts';
 
 let service: ScriptedService;
-let tlsFront: Awaited<ReturnType<typeof startTlsFront>>;
+let tlsProxy: Awaited<ReturnType<typeof startTlsFront>>;
 
 beforeAll(async () => {
   service = await startScriptedService();
-  tlsFront = await startTlsFront(service.url);
+  tlsProxy = await startTlsFront(service.url);
 });
 afterAll(async () => {
-  await tlsFront.close();
+  await tlsProxy.close();
   await service.stop();
 });
 
@@ -22,8 +22,8 @@ function createGuardedClient(
   resolutions: (readonly string[])[],
   {
     allowPrivate = true,
-    baseUrl = tlsFront.url,
-    ca = tlsFront.ca,
+    baseUrl = tlsProxy.url,
+    ca = tlsProxy.ca,
   }: { allowPrivate?: boolean; baseUrl?: string; ca?: string } = {},
 ) {
   const { lookup, lookedUpNames } = createScriptedLookup(...resolutions);
@@ -78,7 +78,7 @@ describe('a service whose address was entered in Slack', () => {
     async (address) => {
       const { client, lookedUpNames } = createGuardedClient([LOOPBACK], {
         allowPrivate: false,
-        baseUrl: `${address}:${tlsFront.port}`,
+        baseUrl: `${address}:${tlsProxy.port}`,
       });
       expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'address-not-allowed' });
       expect(lookedUpNames).toEqual([]);
@@ -87,11 +87,11 @@ describe('a service whose address was entered in Slack', () => {
   );
 
   test('a service with a certificate for another name is not called', async () => {
-    const other = await startTlsFront(service.url, ['other.example.com']);
-    const { client } = createGuardedClient([LOOPBACK], { baseUrl: other.url, ca: other.ca });
+    const otherTlsFront = await startTlsFront(service.url, ['other.example.com']);
+    const { client } = createGuardedClient([LOOPBACK], { baseUrl: otherTlsFront.url, ca: otherTlsFront.ca });
     expect(await listProjects(client)).toMatchObject({ kind: 'not-applied', cause: 'tls' });
     await client.close();
-    await other.close();
+    await otherTlsFront.close();
   });
 
   test('the service can’t redirect calls', async () => {

@@ -32,7 +32,7 @@ describe('a response over the limit', () => {
     expect(sentBytes).toBeLessThan(32 * MIB);
   });
 
-  test('a response is measured while it is decoded, so a gzip bomb isn’t inflated completely', async () => {
+  test('a response is measured while it is decoded, so a small compressed response can’t fill the memory', async () => {
     const { url } = await startServer((response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       const gzip = createGzip({ level: 9 });
@@ -71,7 +71,7 @@ describe('a response over the limit', () => {
     });
   });
 
-  test('a too large response with the status of a refusal is refused without being read', async () => {
+  test('a response with the status of a refusal counts as a refusal, even if it is too large to be read', async () => {
     const { url } = await startServer(createResponder(413, Buffer.alloc(20 * MIB)));
     const { client } = createTestClient(url);
     expect(await createPost(client, post)).toMatchObject({ kind: 'refused', status: 413 });
@@ -82,9 +82,9 @@ describe('a request over 1 MiB', () => {
   test('a request over 1 MiB is not sent, and a request of 1 MiB is sent', async () => {
     const { url, requests } = await startServer(createResponder(200, { success: true }));
     const { client, calls } = createTestClient(url);
-    const empty = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
-    const atLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - empty) });
-    const overLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - empty + 1) });
+    const emptyLength = JSON.stringify({ Content: '', Platforms: ['X'], Status: 'DRAFT' }).length;
+    const atLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - emptyLength) });
+    const overLimit = await createPost(client, { ...post, content: 'x'.repeat(MIB - emptyLength + 1) });
     const overLimitInBytes = await createPost(client, { ...post, content: '🦊'.repeat(MIB / 4) });
     expect(atLimit.kind).toBe('done');
     expect(overLimit).toMatchObject({ kind: 'not-applied', cause: 'too-large' });
@@ -102,10 +102,10 @@ describe('the time limit of a call', () => {
     const { client } = createTestClient(url, { maxCallMs });
     const startedAt = performance.now();
     const outcome = await createPost(client, post);
-    const tookMs = performance.now() - startedAt;
+    const durationMs = performance.now() - startedAt;
     expect(outcome).toMatchObject({ kind: 'unknown', cause: 'timed-out', ...expected });
-    expect(tookMs).toBeGreaterThan(maxCallMs - 50);
-    expect(tookMs).toBeLessThan(maxCallMs + 1_000);
+    expect(durationMs).toBeGreaterThan(maxCallMs - 50);
+    expect(durationMs).toBeLessThan(maxCallMs + 1_000);
   }
 
   test('the time limit ends a call without a response', async () => {

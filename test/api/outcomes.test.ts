@@ -162,8 +162,8 @@ test('a redirect to another host is not followed, and that host never sees the t
   const other = await startServer(createResponder(200, { success: true, data: [] }));
   const { url } = await startServer(createResponder(307, '', { location: `${other.url}/api/v1/projects` }));
   const { client } = createTestClient(url);
-  const read = await listPosts(client, { projectId: 'p1' });
+  const readResult = await listPosts(client, { projectId: 'p1' });
   const write = await createPrompt(client, prompt);
-  expect([read.kind, write.kind]).toEqual(['unknown', 'unknown']);
+  expect([readResult.kind, write.kind]).toEqual(['unknown', 'unknown']);
   expect(other.requests).toEqual([]);
 });

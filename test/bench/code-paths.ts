@@ -19,12 +19,12 @@ const getModule = (file: string) => /^src\/(features\/[^/]+|[^/]+)/.exec(file)?.
 export async function countCodePaths(args: readonly string[] = []): Promise<void> {
   const database = await openBotDatabase();
   const startedBot = await startBot({ db: database.db, followsClock: true });
-  const functions = createCallRecorder();
-  await functions.start();
+  const callRecorder = createCallRecorder();
+  await callRecorder.start();
   const recordCalls = async (action: () => Promise<unknown>): Promise<CalledFunctions> => {
-    await functions.takeCalledFunctions();
+    await callRecorder.takeCalledFunctions();
     await action();
-    return new Set([...(await functions.takeCalledFunctions())].filter(isAppCode));
+    return new Set([...(await callRecorder.takeCalledFunctions())].filter(isAppCode));
   };
   try {
     const steps = await recordPost(startedBot, recordCalls);
@@ -34,7 +34,7 @@ export async function countCodePaths(args: readonly string[] = []): Promise<void
     printByModule({ 'all three': all, 'a digest': digest });
     if (args.includes('--files')) printFiles(all);
   } finally {
-    functions.stop();
+    callRecorder.stop();
     await startedBot.close();
     await database.close();
   }

@@ -23,30 +23,32 @@ export async function measureHangingService(): Promise<void> {
       void (point === 'after-row' && commitTimes.push(performance.now() - startedAt)),
   };
   const project = await findFirstProjectId(api);
-  const machine = createPostSubmissions({ db, api, pace });
-  machine.start();
-  await sendPost(machine, createPostAt('the first, before the fault', 0, project));
+  const submissions = createPostSubmissions({ db, api, pace });
+  submissions.start();
+  await sendPost(submissions, createPostAt('the first, before the fault', 0, project));
   await service.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
   console.log(
     '  100 at once            row p99   ack p50   ack p99   ack max   (ms; limits: row < 400, ack < 2,500)',
   );
   const waves: Promise<void>[] = [];
   for (let wave = 0; wave < WAVE_COUNT; wave += 1) {
-    const isOpen = !machine.context.getBreaker({ workspace: 'T1', address: api.address }, 'reads').isClosed();
+    const isOpen = !submissions.context
+      .getBreaker({ workspace: 'T1', address: api.address }, 'reads')
+      .isClosed();
     commitTimes = [];
     startedAt = performance.now();
     const ackTimes: number[] = [];
-    const submissions = Array.from({ length: PERSON_COUNT }, (_, person) =>
+    const pendingSends = Array.from({ length: PERSON_COUNT }, (_, person) =>
       sendPost(
-        machine,
+        submissions,
         createPostAt(`wave ${wave}, person ${person}`, 1 + wave * PERSON_COUNT + person, project),
         {
           onShown: (line) => void (line.startsWith('ack') && ackTimes.push(performance.now() - startedAt)),
         },
       ),
     );
-    const done = Promise.all(submissions);
-    waves.push(done.then(() => undefined));
+    const waveEnd = Promise.all(pendingSends);
+    waves.push(waveEnd.then(() => undefined));
     while (ackTimes.length < PERSON_COUNT) await new Promise((resolve) => setTimeout(resolve, 20));
     const figures = [
       computePercentile(commitTimes, 0.99),
@@ -57,11 +59,11 @@ export async function measureHangingService(): Promise<void> {
     const name = isOpen ? 'breaker open (< 1,000)' : 'breaker closed';
     console.log(`  ${name.padEnd(22)} ${figures.map((ms) => ms.toFixed(0).padStart(8)).join('  ')}`);
     // The first wave has to fail before the circuit breaker can open.
-    if (wave === 0) await done;
+    if (wave === 0) await waveEnd;
   }
   await service.faults.clear();
   await Promise.all(waves);
-  await machine.stop();
+  await submissions.stop();
   await api.close();
   await close();
   await service.close();

@@ -40,13 +40,17 @@ async function measureFilters(): Promise<void> {
   const [, url = ''] = await service.waitForOutput(/listens at (\S+);/);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const token = readGeneratedSecret(FOLDER, 'service-token');
-  const get = (path: string) => measureRequest(agent, token, `${url}/api/v1/projects${path}`);
-  const id = /"Id":"(project_\d+)","Name":"Million"/.exec((await get('')).body)?.[1];
-  const firstList = await get(`/${id}/posts`);
+  const sendGet = (path: string) => measureRequest(agent, token, `${url}/api/v1/projects${path}`);
+  const id = /"Id":"(project_\d+)","Name":"Million"/.exec((await sendGet('')).body)?.[1];
+  const firstList = await sendGet(`/${id}/posts`);
   console.log(`  first list after the start: ${firstList.ms.toFixed(0)} ms`);
   console.log(`  ${'filter'.padEnd(56)} rows   p50 ms   p99 ms   max ms   limit  control p99`);
   for (const [name, query, limit] of listFilterCases(Date.now())) {
-    const { rows, times, controlTimes } = await measureCase(get, `/${id}/posts?${query}`, `/${id}/templates`);
+    const { rows, times, controlTimes } = await measureCase(
+      sendGet,
+      `/${id}/posts?${query}`,
+      `/${id}/templates`,
+    );
     const figures = [
       computePercentile(times, 0.5),
       computePercentile(times, 0.99),

@@ -43,19 +43,19 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
     onCall,
   });
   const project = await findFirstProjectId(api);
-  const machine = createPostSubmissions({ db, api, pace: createScaledPace(SCALE) });
-  machine.start();
-  await sendPost(machine, createPostAt('before', 0, project));
+  const submissions = createPostSubmissions({ db, api, pace: createScaledPace(SCALE) });
+  submissions.start();
+  await sendPost(submissions, createPostAt('before', 0, project));
   requests = 0;
   await service.faults.set(plan);
-  const submissions: Promise<void>[] = [];
+  const pendingSends: Promise<void>[] = [];
   for (let second = 1; second <= OUTAGE_SECONDS; second += 1) {
-    submissions.push(sendPost(machine, createPostAt(`${name} ${second}`, second, project)));
+    pendingSends.push(sendPost(submissions, createPostAt(`${name} ${second}`, second, project)));
     await wait(1_000 / SCALE);
   }
   await service.faults.clear();
   const recoveredAt = performance.now();
-  await Promise.all(submissions);
+  await Promise.all(pendingSends);
   const findUnsent = () =>
     db.selectFrom('submission').select('id').where('state', 'in', ['saved', 'retryable']).execute();
   // Only the wait for the first probe is scaled, not the work after it.
@@ -78,7 +78,7 @@ async function measureOutage(name: string, plan: FaultPlan): Promise<void> {
     drainSeconds.toFixed(0).padStart(25),
   ];
   console.log(`  ${name.padEnd(26)} ${cells.join(' ')}`);
-  await machine.stop();
+  await submissions.stop();
   await api.close();
   await close();
   await service.close();

@@ -3,7 +3,7 @@ import { parse } from 'chrono-node';
 import fc from 'fast-check';
 import { understandMoment } from '../../src/when/when.ts';
 import { anyText, findSlowestText, MAX_MS } from '../when/any-text.ts';
-import { anyTextIn } from '../when/languages/any-text-in.ts';
+import { createTextArbitrary } from '../when/languages/any-text-in.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 
 /**
@@ -47,7 +47,7 @@ function measureMicroseconds(work: () => unknown): number {
 }
 
 function measureFuzzedTexts(locale: string): string {
-  const texts = locale === 'en' ? anyText : anyTextIn(locale);
+  const texts = locale === 'en' ? anyText : createTextArbitrary(locale);
   let worst = { ms: 0, text: '' };
   for (let seed = 0; seed < FUZZED_COUNT / BATCH_SIZE; seed += 1) {
     const candidate = findSlowestText(fc.sample(texts, { numRuns: BATCH_SIZE, seed }), locale);

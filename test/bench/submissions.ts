@@ -63,7 +63,7 @@ export async function measureSubmissions(): Promise<void> {
     const seconds = (performance.now() - startedAt) / 1000;
     const { calls } = service.faults.counts();
     await service.faults.clear();
-    const postCounts = await service.posts.byContent();
+    const postCounts = await service.posts.countAllByContent();
     const counts = { once: 0, waiting: 0, lost: 0, duplicated: 0 };
     for (let index = 0; index < SUBMISSION_COUNT; index += 1) {
       const copies = postCounts.get(renderPostText(name, index)) ?? 0;
@@ -100,18 +100,18 @@ const renderPostText = (name: string, index: number) => `${name} ${index}`;
 async function runUpnext(api: ApiClient, projectId: string, name: string): Promise<RunResult> {
   const { db, close } = await openBenchDatabase();
   const onError = (message: string, fields: object) => console.error(message, fields);
-  const machine = createPostSubmissions({ db, api, pace: createScaledPace(SCALE), onError });
-  machine.start();
+  const submissions = createPostSubmissions({ db, api, pace: createScaledPace(SCALE), onError });
+  submissions.start();
   const forms = new Map<string, string>();
   await runPooled(SUBMISSION_COUNT, async (index) => {
     const content = createPostAt(renderPostText(name, index), index, projectId);
     const formId = `form-${index}`;
     forms.set(formId, content.values.text);
     const pressCount = index % DOUBLE_PRESS_INTERVAL === 0 ? 2 : 1;
-    await Promise.all(Array.from({ length: pressCount }, () => sendPost(machine, content, { formId })));
+    await Promise.all(Array.from({ length: pressCount }, () => sendPost(submissions, content, { formId })));
   });
   const hasFinished = await waitUntilNoSubmissionIsInProgress(db, MAX_RUN_MS);
-  await machine.stop();
+  await submissions.stop();
   const rows = await db.selectFrom('submission').select(['origin', 'state']).execute();
   const waitingRows = rows.filter(({ state }) => ['needs-person', 'refused', 'gave-up'].includes(state));
   const finishedCount = rows.filter(({ state }) => state === 'confirmed').length + waitingRows.length;

@@ -16,9 +16,9 @@ async function runSending(...args: string[]) {
 }
 
 test('stop-sending stops all sending and explains how to resume it, and resume-sending resumes it', async () => {
-  const stopped = await runSending('stop', 'the', 'wrong', 'texts');
-  expect(stopped).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
-  expect(stopped.output).toContain('npm run resume-sending');
+  const stopResult = await runSending('stop', 'the', 'wrong', 'texts');
+  expect(stopResult).toMatchObject({ status: 0, output: expect.stringContaining('the wrong texts') });
+  expect(stopResult.output).toContain('npm run resume-sending');
   expect(await runSending('resume')).toMatchObject({ status: 0, output: 'Sending is resumed.\n' });
   expect(await runSending('resume')).toMatchObject({ status: 0, output: 'Sending was not stopped.\n' });
 });

@@ -29,12 +29,12 @@ function drawOtherCharacter(random: () => number, excluded: string): string {
 }
 
 function alterText(random: () => number, text: string): string {
-  const at = Math.floor(random() * text.length);
-  const other = drawOtherCharacter(random, text[at] ?? '');
+  const index = Math.floor(random() * text.length);
+  const other = drawOtherCharacter(random, text[index] ?? '');
   const alterations = [
-    () => text.slice(0, at) + other + text.slice(at + 1),
-    () => `${text.slice(0, at)}${other}${text.slice(at)}`,
-    () => text.slice(0, at) + text.slice(at + 1),
+    () => text.slice(0, index) + other + text.slice(index + 1),
+    () => `${text.slice(0, index)}${other}${text.slice(index)}`,
+    () => text.slice(0, index) + text.slice(index + 1),
     () => text + other,
     () => text.toUpperCase(),
     () => text.replace(/.$/, ''),

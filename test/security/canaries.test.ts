@@ -69,7 +69,7 @@ beforeAll(async () => {
       clientSecret: 'unused',
     },
   });
-  const start = () =>
+  const startApp = () =>
     startCommand('main.ts', {
       env: {
         DATA_DIR: folder,
@@ -84,7 +84,7 @@ beforeAll(async () => {
         MEMBERS_DEFAULT_ROLE: 'owner',
       },
     });
-  bot = start();
+  bot = startApp();
   await bot.waitForOutput(/Upnext is ready/);
   await causeFailures(url);
   metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -159,7 +159,7 @@ async function connectService(ana: ReturnType<Workspace['as']>): Promise<void> {
 
 /** Sends signed requests that contain canaries and that the app can't handle. */
 async function sendStrangeRequests(url: string): Promise<void> {
-  const to = { url, signingSecret: CANARY.signingSecret };
+  const target = { url, signingSecret: CANARY.signingSecret };
   const secret = CANARY.content;
   const actor = { team: { id: workspace.team.id }, user: { id: 'U01ANAFERR' }, trigger_id: '1.2.3' };
   const view = {
@@ -185,7 +185,7 @@ async function sendStrangeRequests(url: string): Promise<void> {
   ];
   for (const [index, payload] of requests.entries()) {
     // The triggers are invalid and some channels are missing, so that handlers fail.
-    expect((await sendSigned(to, payload, index)).status).toBe(200);
+    expect((await sendSigned(target, payload, index)).status).toBe(200);
   }
   await fetch(url, {
     method: 'POST',

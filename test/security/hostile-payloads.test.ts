@@ -24,7 +24,7 @@ test('the app handles every signed payload of a modified client, and never shows
   const result = await sendHostilePayloads(database.db, {
     seed: 20_261_121,
     lines: LINES,
-    isEnough: (sent) => sent >= 300,
+    isEnough: (sentCount) => sentCount >= 300,
   });
   expect(result.shapes).toBeGreaterThan(20);
   expect(result).toMatchObject({ failed: [], unhandled: [], liveMarkup: [] });

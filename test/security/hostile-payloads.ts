@@ -62,9 +62,9 @@ async function recordPayloads(startedBot: Running, lines: readonly string[]): Pr
   RespondingApp.prototype.processEvent = function (event) {
     const body = event.body as Json;
     const shape = getShape(body);
-    const recorded = shapes.get(shape) ?? [];
-    shapes.set(shape, recorded);
-    if (recorded.length < MAX_PER_SHAPE) recorded.push(structuredClone(body));
+    const recordedPayloads = shapes.get(shape) ?? [];
+    shapes.set(shape, recordedPayloads);
+    if (recordedPayloads.length < MAX_PER_SHAPE) recordedPayloads.push(structuredClone(body));
     return processEvent.call(this, event);
   };
   const ana = new Explorer(startedBot, 'Wordy');
@@ -120,16 +120,16 @@ function listFields(
 }
 
 function replaceField(body: Json, path: Path, replace: (oldValue: unknown) => unknown): void {
-  const last = path.at(-1);
+  const lastKey = path.at(-1);
   let parent: unknown = body;
   for (const key of path.slice(0, -1))
     parent = (parent as Record<string | number, unknown> | undefined)?.[key];
-  if (typeof parent !== 'object' || parent === null || last === undefined) return;
+  if (typeof parent !== 'object' || parent === null || lastKey === undefined) return;
   const fields = parent as Record<string | number, unknown>;
-  const replacement = replace(fields[last]);
-  if (replacement === undefined) delete fields[last];
+  const replacement = replace(fields[lastKey]);
+  if (replacement === undefined) delete fields[lastKey];
   else
-    Object.defineProperty(fields, last, {
+    Object.defineProperty(fields, lastKey, {
       value: replacement,
       enumerable: true,
       configurable: true,
@@ -138,8 +138,11 @@ function replaceField(body: Json, path: Path, replace: (oldValue: unknown) => un
 }
 
 /** Picks a recorded payload and replaces one to four of its fields, mostly fields that a modified client can set. */
-function createHostilePayload(recorded: readonly Json[], random: Random): { body: Json; name: string } {
-  const body = structuredClone(random.pick(recorded));
+function createHostilePayload(
+  recordedPayloads: readonly Json[],
+  random: Random,
+): { body: Json; name: string } {
+  const body = structuredClone(random.pick(recordedPayloads));
   const names = [getShape(body)];
   for (let remaining = 1 + random.drawInteger(4); remaining > 0; remaining -= 1) {
     const fields = listFields(body);
@@ -189,7 +192,7 @@ export async function sendHostilePayloads(
   const views = stubViews();
   const startedBot = await startBot({ db, mode: 'http', allowFileDeletion: true, rates: WITHOUT_LIMITS });
   scriptService(startedBot);
-  const recorded = await recordPayloads(startedBot, options.lines);
+  const recordedPayloads = await recordPayloads(startedBot, options.lines);
   const payloadCheck = watchSent();
   views.isAccepting = true;
   const failedPayloads: string[] = [];
@@ -197,7 +200,7 @@ export async function sendHostilePayloads(
   const unhandledFailures = new Set<string>();
   let [payloads, slowestMs] = [0, 0];
   while (!options.isEnough(payloads)) {
-    const { body, name } = createHostilePayload(recorded, random);
+    const { body, name } = createHostilePayload(recordedPayloads, random);
     // Longer payloads are refused before any code parses them.
     if (new URLSearchParams({ payload: JSON.stringify(body) }).toString().length > MAX_LENGTH) continue;
     payloads += 1;
@@ -218,7 +221,7 @@ export async function sendHostilePayloads(
   const liveMarkup = payloadCheck.stop();
   return {
     payloads,
-    shapes: recorded.length,
+    shapes: recordedPayloads.length,
     failedPayloads,
     slowPayloads,
     unhandledFailures: [...unhandledFailures],

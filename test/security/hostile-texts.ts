@@ -226,7 +226,7 @@ export async function sendHostile(
     sentPayloads.length = 0;
     rounds += 1;
   }
-  const failed = startedBot.logged.filter((line) => line.startsWith('request failed '));
+  const failedRequests = startedBot.logged.filter((line) => line.startsWith('request failed '));
   await startedBot.close();
-  return { markup: payloadCheck.stop(), texts: ids.size, payloads, rounds, failed };
+  return { markup: payloadCheck.stop(), texts: ids.size, payloads, rounds, failed: failedRequests };
 }

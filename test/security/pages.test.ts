@@ -14,7 +14,7 @@ afterAll(() => workspace.close());
 
 /** Finds an address of this machine other than 127.0.0.1. A server that listens on all addresses is reachable there. */
 function findOtherAddress(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const addresses = Object.values(networkInterfaces()).flatMap((foundAddress) => foundAddress ?? []);
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.2';
 }
 

@@ -59,9 +59,14 @@ test('removing a connection asks for confirmation with a red button', () => {
 });
 
 test('the texts of a dialog stay within Slack’s limits', () => {
-  const long = 'x'.repeat(500);
+  const longText = 'x'.repeat(500);
   const button = { type: 'button', text: { type: 'plain_text', text: 'Go' }, action_id: 'go' } as const;
-  const { confirm } = withConfirmation(button, { title: long, text: long, confirm: long, deny: long });
+  const { confirm } = withConfirmation(button, {
+    title: longText,
+    text: longText,
+    confirm: longText,
+    deny: longText,
+  });
   const lengths = [confirm?.title, confirm?.text, confirm?.confirm, confirm?.deny].map(
     (text) => text?.text.length,
   );

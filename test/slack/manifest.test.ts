@@ -150,9 +150,9 @@ describe('the manifest', () => {
   test.each(modes)('the manifest is valid by Slack’s schema (address: %s)', (requestUrl) => {
     // The schema has keywords that only Slack uses.
     const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-    const check = ajv.compile(SCHEMA ?? {});
-    check(buildManifest(features, requestUrl === undefined ? {} : { requestUrl }));
-    expect(check.errors ?? []).toEqual([]);
+    const validateManifest = ajv.compile(SCHEMA ?? {});
+    validateManifest(buildManifest(features, requestUrl === undefined ? {} : { requestUrl }));
+    expect(validateManifest.errors ?? []).toEqual([]);
   });
 
   test('the practice workspace accepts the manifest', () => {

@@ -80,9 +80,11 @@ test('each of several workspaces has a limit, which refused requests of a member
   const { rateLimits } = createTestLimits({ isMultiTenant: true });
   expect(countAccepted(countRequests(rateLimits, 10_000))).toBe(300);
   const users = Array.from({ length: 20 }, (_, index) => `U0${index}`);
-  const others = users.flatMap((user) => countRequests(rateLimits, 200, { user }));
-  expect(countAccepted(others)).toBe(2_700);
-  expect(others.at(-1)).toMatchObject({ problem: 'This workspace sends more requests than I can take' });
+  const otherMembers = users.flatMap((user) => countRequests(rateLimits, 200, { user }));
+  expect(countAccepted(otherMembers)).toBe(2_700);
+  expect(otherMembers.at(-1)).toMatchObject({
+    problem: 'This workspace sends more requests than I can take',
+  });
   expect(countAccepted(countRequests(rateLimits, 10, { workspace: 'T2' }))).toBe(10);
 });
 

@@ -53,7 +53,7 @@ test('each switch on the page causes the fault of the practice service that it n
     token: 401,
     usual: 200,
   });
-  expect(await service.posts.holding('cuts')).toBe(1);
+  expect(await service.posts.countByContent('cuts')).toBe(1);
 });
 
 test('the page of the practice workspace can make the practice service fail', async () => {

@@ -193,11 +193,11 @@ onPostgres((buildUrl) => {
   });
 
   test('an instance whose connection breaks during a migration waits and migrates again', async () => {
-    const other = await createOnPostgres(buildUrl);
+    const otherDatabase = await createOnPostgres(buildUrl);
     const hasLostAnswer = proxy.loseNextAnswer(/'migrating'/);
     const reasons: string[] = [];
     const openedDb = await openDatabase({
-      dialect: createPostgresDialect(proxy.url(other.url)),
+      dialect: createPostgresDialect(proxy.url(otherDatabase.url)),
       migrations: {
         '001-slow': { up: (connection) => sql`select 'migrating'`.execute(connection).then(() => undefined) },
       },
@@ -205,7 +205,7 @@ onPostgres((buildUrl) => {
     });
     expect([await hasLostAnswer, reasons]).toEqual([true, ['ConnectionLost']]);
     await openedDb.destroy();
-    await other.close();
+    await otherDatabase.close();
   });
 
   test('an instance stops waiting for the database after the time limit', async () => {

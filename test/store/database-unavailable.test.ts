@@ -85,8 +85,8 @@ onPostgres((buildUrl) => {
   test('after the server closes an idle connection, a later query opens another', async () => {
     const db = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-    const other = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
-    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(other);
+    const otherDb = new Kysely({ dialect: createPostgresDialect(buildUrl('postgres')) });
+    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(otherDb);
     // The pool may not know yet that the connection is closed. Then the first query fails.
     await expect
       .poll(() =>
@@ -96,7 +96,7 @@ onPostgres((buildUrl) => {
         ),
       )
       .toBe(1);
-    await Promise.all([db.destroy(), other.destroy()]);
+    await Promise.all([db.destroy(), otherDb.destroy()]);
   });
 
   test('statements have a time limit, and migrations have none', async () => {

@@ -114,8 +114,8 @@ describe.each([
     await input.press(findButton(draftForm, 'Save draft'));
     await draftForm.waitFor({ state: 'hidden' });
     await page.getByText('Saved as a draft').last().waitFor();
-    const sent = startedBot.service.created().map(({ Content, Status }) => [Content, Status]);
-    expect(sent).toEqual([
+    const sentPosts = startedBot.service.created().map(({ Content, Status }) => [Content, Status]);
+    expect(sentPosts).toEqual([
       [TEXT, 'SCHEDULED'],
       [`${TEXT}, says Ana`, 'SCHEDULED'],
       ['Only a thought', 'DRAFT'],
@@ -127,13 +127,13 @@ describe.each([
     const form = await fillForm(input, 'in 2 hours');
     startedBot.service.on('POST /posts', json(500, '<h1>Oh</h1>'));
     await input.press(findButton(form, 'Schedule'));
-    const unsure = findDialog('Not sure');
-    await unsure.getByText(TEXT).waitFor();
-    await input.press(findButton(unsure, 'Check again'));
-    await unsure.getByText(/Not there as of/).waitFor();
-    const [sent] = startedBot.service.created();
-    startedBot.service.on('GET /posts', data([{ Id: 'made', ...sent }]));
-    await input.press(findButton(unsure, 'Check again'));
+    const unsureDialog = findDialog('Not sure');
+    await unsureDialog.getByText(TEXT).waitFor();
+    await input.press(findButton(unsureDialog, 'Check again'));
+    await unsureDialog.getByText(/Not there as of/).waitFor();
+    const [sentPost] = startedBot.service.created();
+    startedBot.service.on('GET /posts', data([{ Id: 'made', ...sentPost }]));
+    await input.press(findButton(unsureDialog, 'Check again'));
     await findDialog('Scheduled').waitFor();
     expect(startedBot.service.created()).toHaveLength(1);
   });
@@ -143,11 +143,11 @@ describe.each([
     const form = await fillForm(input, 'in 2 hours');
     await startedBot.service.stop();
     await input.press(findButton(form, 'Schedule'));
-    const waiting = findDialog('Waiting');
-    await waiting.getByText(TEXT).waitFor();
-    await waiting.getByText(/I’ll keep retrying/).waitFor();
-    await input.press(findButton(waiting, 'Close'));
-    await waiting.waitFor({ state: 'hidden' });
+    const waitingDialog = findDialog('Waiting');
+    await waitingDialog.getByText(TEXT).waitFor();
+    await waitingDialog.getByText(/I’ll keep retrying/).waitFor();
+    await input.press(findButton(waitingDialog, 'Close'));
+    await waitingDialog.waitFor({ state: 'hidden' });
     await sendMessage(input, '/upnext outbox');
     await page.getByText(`“${TEXT}”`).last().waitFor();
   });

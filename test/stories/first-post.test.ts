@@ -17,15 +17,15 @@ let folder: string;
 let browser: TestBrowser;
 let app: RunningCommand;
 let page: Page;
-let service: string;
+let serviceUrl: string;
 
-async function start(): Promise<void> {
+async function startApp(): Promise<void> {
   const ports = { PORT: '0', WORKSPACE_PORT: '0', SERVICE_PORT: '0' };
   app = startCommand('main.ts', { env: { DATA_DIR: folder, LOG_LEVEL: 'warn', ...ports } });
   const [, address = ''] = await app.waitForOutput(/Practice workspace\s+(\S+)/);
   const [, serviceAddress = ''] = await app.waitForOutput(/Practice service\s+(\S+)/);
   await app.waitForOutput(/Ctrl\+C/);
-  service = serviceAddress;
+  serviceUrl = serviceAddress;
   await page.goto(address);
   await page.getByText('Connected', { exact: true }).waitFor();
 }
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await createDataFolder();
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  await start();
+  await startApp();
 }, 120_000);
 
 afterAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 /** Types like a person. The list of matching commands opens, Escape closes it, and Enter sends the message. */
-async function type(text: string): Promise<void> {
+async function typeLine(text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.click();
   await composer.pressSequentially(text);
@@ -58,18 +58,18 @@ async function readPostsFromService(
   project: string,
 ): Promise<{ Content: string; Status: string; Timezone: string }[]> {
   const headers = { authorization: `Bearer ${readFileSync(join(folder, 'service-token'), 'utf8').trim()}` };
-  const get = async (path: string) => {
-    const response = await fetch(`${service}/api/v1/projects${path}`, { headers });
+  const fetchData = async (path: string) => {
+    const response = await fetch(`${serviceUrl}/api/v1/projects${path}`, { headers });
     return ((await response.json()) as { data: never }).data;
   };
-  const projects: { Id: string; Name: string }[] = await get('');
+  const projects: { Id: string; Name: string }[] = await fetchData('');
   const id = projects.find(({ Name }) => Name === project)?.Id;
-  return get(`/${id}/posts?status=SCHEDULED`);
+  return fetchData(`/${id}/posts?status=SCHEDULED`);
 }
 
 test('a newcomer corrects an error, schedules a post, and finds the post again after a crash', async () => {
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
-  await type('/schedule-post');
+  await typeLine('/schedule-post');
   const form = page.getByRole('dialog', { name: 'Schedule a post' });
   await form.getByRole('combobox', { name: 'Project' }).click();
   await page.getByRole('option', { name: 'Harbour Coffee' }).click();
@@ -98,22 +98,24 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
   await page.getByText(TEXT).first().waitFor();
   await page.getByText('Practice service: nothing is published').first().waitFor();
 
-  const inService = (await readPostsFromService('Harbour Coffee')).filter(({ Content }) => Content === TEXT);
-  expect(inService).toMatchObject([{ Status: 'SCHEDULED', Timezone: 'Europe/Lisbon' }]);
+  const postsInService = (await readPostsFromService('Harbour Coffee')).filter(
+    ({ Content }) => Content === TEXT,
+  );
+  expect(postsInService).toMatchObject([{ Status: 'SCHEDULED', Timezone: 'Europe/Lisbon' }]);
 
-  // A power failure. The emulated workspace stores its state a moment after it shows it.
+  // Simulates a power failure, once the emulated workspace has stored the message that it shows.
   await expect
     .poll(() => readFileSync(join(folder, 'workspace', 'state.json'), 'utf8'))
     .toContain('Scheduled for');
   app.kill('SIGKILL');
   await app.exit;
-  await start();
+  await startApp();
   expect(
     (await readPostsFromService('Harbour Coffee')).filter(({ Content }) => Content === TEXT),
   ).toHaveLength(1);
 
   await page.getByRole('button', { name: /harbour-coffee/ }).click();
-  await type('/upnext');
+  await typeLine('/upnext');
   await page.getByRole('combobox', { name: /project/i }).click();
   await page.getByRole('option', { name: 'Harbour Coffee' }).click();
   // The receipt has the text too.
@@ -121,6 +123,6 @@ test('a newcomer corrects an error, schedules a post, and finds the post again a
 }, 120_000);
 
 test('a mistyped command is answered with a suggestion', async () => {
-  await type('/upnext hlep');
+  await typeLine('/upnext hlep');
   await page.getByText('/upnext help').last().waitFor();
 });

@@ -41,7 +41,7 @@ async function schedule(text: string, when: string): Promise<void> {
   const person = getAna();
   await person.type(`/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
   await person.press('Schedule');
-  await expect.poll(() => service.posts.holding(text), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => service.posts.countByContent(text), { timeout: 15_000 }).toBe(1);
 }
 
 test('after the time of a post, its author is notified once that the post went out', async () => {

@@ -83,8 +83,8 @@ test('a rejected post is fixed with at most three presses', async () => {
   const operation = 'createPost';
   await faults.set({ rules: [{ operation, fault: 'status', status: 429, retryAfter: 3 }] });
   await schedulePost('Too loud', 'fri 11am');
-  const waiting = page.getByRole('dialog', { name: 'Waiting' });
-  await waiting.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const waitingDialog = page.getByRole('dialog', { name: 'Waiting' });
+  await waitingDialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   const detail = [{ loc: ['body', 'Content'], msg: 'is too loud' }];
   await faults.set({ rules: [{ operation, fault: 'status', status: 422, detail }] });
   const workspace = page.getByRole('navigation', { name: 'Workspace' });

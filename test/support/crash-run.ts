@@ -126,13 +126,13 @@ export function countCopies(service: InspectableService, content: string): numbe
 export async function crashWhileMigrating(database: string, service: string, times = 1): Promise<boolean> {
   const input = { database, service };
   for (let time = 0; time < times; time += 1) {
-    const stopped = await startProgram(program, JSON.stringify({ ...input, killAt: 'migrating' }));
-    const lines = await readUntilKilled(stopped, 'migrating');
+    const killedProgram = await startProgram(program, JSON.stringify({ ...input, killAt: 'migrating' }));
+    const lines = await readUntilKilled(killedProgram, 'migrating');
     if (lines.length > 0) return false;
   }
-  const restarted = await startProgram(program, JSON.stringify(input));
-  const isComplete = (await restarted.readLine()) === 'started';
-  await restarted.kill();
+  const restartedProgram = await startProgram(program, JSON.stringify(input));
+  const isComplete = (await restartedProgram.readLine()) === 'started';
+  await restartedProgram.kill();
   return isComplete;
 }
 
@@ -152,7 +152,7 @@ const NOT_SAVED = 'ack Again';
 
 /** Reads the output until the process is killed, and returns its lines. */
 async function readUntilKilled(
-  stopped: Program,
+  killedProgram: Program,
   point: string,
   sendAgain: () => void = () => undefined,
 ): Promise<string[]> {
@@ -160,11 +160,11 @@ async function readUntilKilled(
   let hasTimedOut = false;
   const timeout = setTimeout(() => {
     hasTimedOut = true;
-    process.kill(stopped.pid, 'SIGKILL');
+    process.kill(killedProgram.pid, 'SIGKILL');
   }, RUN_TIMEOUT_MS);
   try {
     for (;;) {
-      const line = await stopped.readLine();
+      const line = await killedProgram.readLine();
       if (line === NOT_SAVED) sendAgain();
       else lines.push(line);
     }

@@ -48,7 +48,7 @@ interface Options {
  */
 export function createDigestSlack({ now, clock = now, fault }: Options) {
   const messages: SentMessage[] = [];
-  const byChannel = new Map<string, SentMessage[]>();
+  const messagesByChannel = new Map<string, SentMessage[]>();
   const lateWork: { at: number; commit: (at: number) => void }[] = [];
   const archived = new Set<string>();
   const revoked = new Set<string>();
@@ -69,9 +69,9 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   }
   function commit(args: SentMessage): SentMessage {
     messages.push(args);
-    const list = byChannel.get(args.channel) ?? [];
-    list.push(args);
-    byChannel.set(args.channel, list);
+    const channelMessages = messagesByChannel.get(args.channel) ?? [];
+    channelMessages.push(args);
+    messagesByChannel.set(args.channel, channelMessages);
     return args;
   }
   /** Applies the fault of this call, if any, to `work`. */
@@ -117,7 +117,10 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
   ) {
     return withFault('conversations.history', args.channel, () => {
       if (revoked.has(workspace)) refuse('token_revoked');
-      const matches = skipOlderMessages(byChannel.get(args.channel) ?? [], Number(args.oldest)).filter(
+      const matches = skipOlderMessages(
+        messagesByChannel.get(args.channel) ?? [],
+        Number(args.oldest),
+      ).filter(
         ({ ts, thread }) =>
           thread === undefined && Number(ts) > Number(args.oldest) && Number(ts) < Number(args.latest),
       );
@@ -165,7 +168,7 @@ export function createDigestSlack({ now, clock = now, fault }: Options) {
     }) as unknown as WebClient;
   return {
     messages,
-    byChannel,
+    byChannel: messagesByChannel,
     archived,
     revoked,
     shared,

@@ -31,7 +31,7 @@ export async function startInspectableService(): Promise<InspectableService> {
   const posts: StoredPost[] = [];
   let createCallCount = 0;
   let watcher: (stage: Stage) => Action | Promise<Action> = () => undefined;
-  const create = async (request: IncomingMessage, response: ServerResponse) => {
+  const createPost = async (request: IncomingMessage, response: ServerResponse) => {
     createCallCount += 1;
     const chunks: Buffer[] = [];
     try {
@@ -51,7 +51,7 @@ export async function startInspectableService(): Promise<InspectableService> {
     await watcher('after-headers');
     response.end(JSON.stringify({ success: true, data: posts.at(-1) }));
   };
-  const list = (request: IncomingMessage, response: ServerResponse) => {
+  const listPosts = (request: IncomingMessage, response: ServerResponse) => {
     const { searchParams: query } = new URL(request.url ?? '', 'http://service');
     const readTime = (name: string) => new Date(query.get(name) ?? Number.NaN).getTime();
     const [from, to] = [readTime('schedule_date_from'), readTime('schedule_date_to')];
@@ -65,8 +65,8 @@ export async function startInspectableService(): Promise<InspectableService> {
   };
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
-    if (request.method === 'POST') void create(request, response);
-    else list(request, response);
+    if (request.method === 'POST') void createPost(request, response);
+    else listPosts(request, response);
   });
   const port = await listenOnFreePort(server);
   return {

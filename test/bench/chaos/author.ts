@@ -22,7 +22,7 @@ interface AuthorOptions {
   /** Creates the text and the date of the next post. */
   createPost: () => { token: string; content: string; when: string };
   /** Counts the posts with this text in the service. */
-  countInService: (content: string) => Promise<number>;
+  countPostsInService: (content: string) => Promise<number>;
   /** Average pause between two posts. */
   meanPauseMs: number;
 }
@@ -87,33 +87,33 @@ export class Author {
     const { when, ...text } = createPost();
     const post: PostHistory = { ...text, author: name, events: [] };
     let form = 0;
-    let prepared: PreparedPost | undefined;
+    let preparedPost: PreparedPost | undefined;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const isNew = prepared === undefined;
-      prepared ??= await this.#prepare(post, when);
-      if (isNew && prepared) form += 1;
-      if (!prepared) {
+      const isNew = preparedPost === undefined;
+      preparedPost ??= await this.#prepare(post, when);
+      if (isNew && preparedPost) form += 1;
+      if (!preparedPost) {
         this.unopenedFormCount += 1;
         if (isOver()) break;
         continue;
       }
       if (!this.posts.includes(post)) this.#inbox.posts.push(post);
       this.#inbox.addEvent(post, { kind: 'submitted', form });
-      const state = await this.#submitForm(post, form, prepared);
+      const state = await this.#submitForm(post, form, preparedPost);
       // Once the run is over, the author does nothing more about the post.
       if (!RETRIED_STATES.includes(state) || isOver()) break;
       // Half of the authors who read "unsure" write the post again after a while, unless they read something else.
       if (state === 'unsure' && random.drawBoolean(0.5)) break;
       await delay(state === 'unsure' ? 5_000 + random.drawInteger(10_000) : 500 + random.drawInteger(3_000));
       this.#inbox.readAll();
-      const last = getLastReports(post).get(form);
-      if (last !== undefined && last !== 'nothing' && !RETRIED_STATES.includes(last)) break;
-      const resubmits = state !== 'unsure' && random.drawBoolean(0.6) && prepared.canResubmit();
+      const lastReport = getLastReports(post).get(form);
+      if (lastReport !== undefined && lastReport !== 'nothing' && !RETRIED_STATES.includes(lastReport)) break;
+      const resubmits = state !== 'unsure' && random.drawBoolean(0.6) && preparedPost.canResubmit();
       if (resubmits) continue;
-      await prepared.close().catch(() => undefined);
-      prepared = undefined;
+      await preparedPost.close().catch(() => undefined);
+      preparedPost = undefined;
     }
-    await prepared?.close().catch(() => undefined);
+    await preparedPost?.close().catch(() => undefined);
   }
 
   async #prepare(post: PostHistory, when: string): Promise<PreparedPost | undefined> {
@@ -134,30 +134,31 @@ export class Author {
   }
 
   /** Returns the state that the app reports within PATIENCE_MS, or 'no-answer'. */
-  async #submitForm(post: PostHistory, form: number, prepared: PreparedPost): Promise<ReportedState> {
+  async #submitForm(post: PostHistory, form: number, preparedPost: PreparedPost): Promise<ReportedState> {
     const startedAt = performance.now();
-    const textBefore = prepared.readText();
-    const submitError = await prepared.submit().catch((error: unknown) => String(error));
+    const textBefore = preparedPost.readText();
+    const submitError = await preparedPost.submit().catch((error: unknown) => String(error));
     const endsAt = Date.now() + PATIENCE_MS;
     let state: ReportedState | undefined;
     while (state === undefined && Date.now() < endsAt) {
-      const text = prepared.readText();
+      const text = preparedPost.readText();
       // If the app didn't acknowledge the press, an unchanged text reports nothing about the press.
       const isUnchanged = submitError !== undefined && text === textBefore;
       state = text === undefined || isUnchanged ? undefined : parseReport(text);
       if (state !== undefined && text !== undefined) this.#inbox.addReport(post, form, state, text);
       else {
         this.#inbox.readAll();
-        const last = getLastReports(post).get(form);
-        if (last !== 'nothing' && last !== undefined && last !== 'no-answer') state = last;
+        const lastReport = getLastReports(post).get(form);
+        if (lastReport !== 'nothing' && lastReport !== undefined && lastReport !== 'no-answer')
+          state = lastReport;
         else if (submitError !== undefined && Date.now() > endsAt - PATIENCE_MS + 2_000) break;
         else await delay(POLL_INTERVAL_MS);
       }
     }
     if (state === undefined) {
-      const text = prepared.readText() ?? '';
+      const text = preparedPost.readText() ?? '';
       // A form that still shows its fields isn't an answer.
-      const isAnswer = submitError === undefined && text.trim() !== '' && !prepared.canResubmit();
+      const isAnswer = submitError === undefined && text.trim() !== '' && !preparedPost.canResubmit();
       const fallbackState = isAnswer ? 'unrecognized' : 'no-answer';
       this.#inbox.addReport(post, form, fallbackState, submitError ?? text);
       return fallbackState;
@@ -165,16 +166,16 @@ export class Author {
     if (state === 'confirmed') this.confirmationTimesMs.push(performance.now() - startedAt);
     // Half of the authors close the modal at once, as the app says they can.
     if (state === 'saved' && this.#options.random.drawBoolean(0.5))
-      await this.#watchModal(post, form, prepared);
+      await this.#watchModal(post, form, preparedPost);
     return state;
   }
 
   /** Watches the open modal for at most PATIENCE_MS, until it reports another state than 'saved'. */
-  async #watchModal(post: PostHistory, form: number, prepared: PreparedPost): Promise<void> {
+  async #watchModal(post: PostHistory, form: number, preparedPost: PreparedPost): Promise<void> {
     const endsAt = Date.now() + PATIENCE_MS;
     while (Date.now() < endsAt) {
       await delay(POLL_INTERVAL_MS);
-      const text = prepared.readText();
+      const text = preparedPost.readText();
       const state = text === undefined ? undefined : parseReport(text);
       if (text === undefined) return;
       if (state !== undefined && state !== 'saved') return this.#inbox.addReport(post, form, state, text);
@@ -186,14 +187,14 @@ export class Author {
    * only if the service doesn't have it.
    */
   async #answerQuestion(): Promise<void> {
-    const { actor, countInService, random } = this.#options;
+    const { actor, countPostsInService, random } = this.#options;
     const question = actor
       .messages()
       .findLast((text) => DECISIONS.some((decision) => findButtons(text).includes(decision)));
     const post = question && this.posts.find(({ token }) => question.includes(token));
     if (!question || !post) return;
     const labels = findButtons(question).filter((label) => DECISIONS.some((decision) => decision === label));
-    const isInService = (await countInService(post.content)) > 0;
+    const isInService = (await countPostsInService(post.content)) > 0;
     const preferredButtons = isInService
       ? ['Check again', 'Discard']
       : random.drawBoolean(0.8)

@@ -44,7 +44,7 @@ export class Authors {
 
   /** Counts the posts in the service by content, and adds changed counts to the histories. */
   async countPosts(): Promise<ReadonlyMap<string, number>> {
-    const counts = await this.#world.service.posts.byContent();
+    const counts = await this.#world.service.posts.countAllByContent();
     for (const { posts } of this.all) {
       for (const post of posts) {
         const count = counts.get(post.content) ?? 0;
@@ -72,7 +72,7 @@ export class Authors {
       name,
       random: createRandom(this.#seed + this.#authorCount),
       createPost: () => this.#createPost(),
-      countInService: (content) => service.posts.holding(content),
+      countPostsInService: (content) => service.posts.countByContent(content),
       meanPauseMs: this.#options.meanPauseMs,
     });
     this.all.push(author);

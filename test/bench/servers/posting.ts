@@ -38,14 +38,16 @@ const service = await startPracticeService();
 const api = createApiClient({ baseUrl: service.url, token: service.token });
 const projectId = await findFirstProjectId(api);
 const onError = (message: string, fields: object) => console.error(message, fields);
-const machine = createPostSubmissions({ db, api, pace: PACE, onError });
-machine.start();
+const submissions = createPostSubmissions({ db, api, pace: PACE, onError });
+submissions.start();
 
 async function submitPosts(first: number, count: number): Promise<number> {
-  let next = first;
+  let nextIndex = first;
   const sendInTurn = async () => {
-    for (let index = next++; index < first + count; index = next++)
-      await sendPost(machine, createPostAt(`post ${index}`, index, projectId), { formId: `form-${index}` });
+    for (let index = nextIndex++; index < first + count; index = nextIndex++)
+      await sendPost(submissions, createPostAt(`post ${index}`, index, projectId), {
+        formId: `form-${index}`,
+      });
   };
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
@@ -55,7 +57,7 @@ async function submitPosts(first: number, count: number): Promise<number> {
 
 await submitPosts(0, WARM_UP_COUNT);
 console.log(`${await submitPosts(WARM_UP_COUNT, Number(COUNT))} posts/s`);
-await machine.stop();
+await submissions.stop();
 await api.close();
 await service.close();
 await db.destroy();

@@ -10,9 +10,12 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const base = `v0:${request.headers['x-slack-request-timestamp']}:${Buffer.concat(chunks).toString()}`;
-    const expected = Buffer.from(`v0=${createHmac('sha256', SIGNING_SECRET).update(base).digest('hex')}`);
-    const actual = Buffer.from(String(request.headers['x-slack-signature']));
-    const isValid = actual.length === expected.length && timingSafeEqual(actual, expected);
+    const computedSignature = Buffer.from(
+      `v0=${createHmac('sha256', SIGNING_SECRET).update(base).digest('hex')}`,
+    );
+    const sentSignature = Buffer.from(String(request.headers['x-slack-signature']));
+    const isValid =
+      sentSignature.length === computedSignature.length && timingSafeEqual(sentSignature, computedSignature);
     response.writeHead(isValid ? 200 : 401).end();
   });
 });

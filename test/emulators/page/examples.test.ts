@@ -25,10 +25,10 @@ describe('the examples of blocks', () => {
     ['block-elements', 40],
     ['composition-objects', 4],
   ])('the examples contain every type in the %s of @slack/types', async (file, minCount) => {
-    const known = await readKnownTypes(file);
-    expect(known.length).toBeGreaterThanOrEqual(minCount);
+    const knownTypes = await readKnownTypes(file);
+    expect(knownTypes.length).toBeGreaterThanOrEqual(minCount);
     const shownTypes = new Set(EXAMPLES.flatMap(({ blocks }) => listTypes(blocks)));
-    expect(known.filter((type) => !shownTypes.has(type))).toEqual([]);
+    expect(knownTypes.filter((type) => !shownTypes.has(type))).toEqual([]);
   });
 
   test.each(EXAMPLES)('the example "$title" follows Slack’s rules', ({ blocks, surface }) => {

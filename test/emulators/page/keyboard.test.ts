@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-const makeSelection = (value: string) => ({ selected_option: { value } });
+const createSelection = (value: string) => ({ selected_option: { value } });
 
 /** Types part of a command, and completes it with Tab. */
 async function openForm(typed: string): Promise<Page> {
@@ -34,34 +34,34 @@ test('a form with every element can be filled in and sent', async () => {
   const { keyboard } = page;
   // Registered early, because the browser needs time before tests can choose files.
   const fileChooser = page.waitForEvent('filechooser', { timeout: 25_000 });
-  // Presses keys that begin with ⏎, and types all others.
-  const fill = async (label: string, ...keys: string[]) => {
+  // Types the texts into the field. A text that begins with ⏎ is the name of a key to press.
+  const fillField = async (label: string, ...keys: string[]) => {
     await focusByTab(page, label);
     for (const key of keys) await (key.startsWith('⏎') ? keyboard.press(key.slice(1)) : keyboard.type(key));
   };
-  const enter = '⏎Enter';
-  await fill('Single line', '⏎ControlOrMeta+A', 'written anew');
-  await fill('Required', 'here');
-  await fill('Email', 'a@b.co');
-  await fill('Address', 'https://example.com');
-  await fill('Number', '7');
-  await fill('Drink', 'lem', enter);
-  await fill('Platforms', 'linked', enter, 'x', enter, '⏎Escape', '⏎Backspace');
-  await fill('Place', 'lim');
+  const ENTER = '⏎Enter';
+  await fillField('Single line', '⏎ControlOrMeta+A', 'written anew');
+  await fillField('Required', 'here');
+  await fillField('Email', 'a@b.co');
+  await fillField('Address', 'https://example.com');
+  await fillField('Number', '7');
+  await fillField('Drink', 'lem', ENTER);
+  await fillField('Platforms', 'linked', ENTER, 'x', ENTER, '⏎Escape', '⏎Backspace');
+  await fillField('Place', 'lim');
   await page.getByRole('option', { name: 'Limassol' }).waitFor();
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
-  await fill('Person', 'mira', enter);
-  await fill('Channel', 'night', enter);
+  await fillField('Person', 'mira', ENTER);
+  await fillField('Channel', 'night', ENTER);
   await focusByTab(page, 'MilkFrom oats');
   await keyboard.press('Space');
   await focusByTab(page, 'Small');
   await keyboard.press('Space');
   await keyboard.press('ArrowDown');
-  await fill('Day', '12242026');
-  await fill('Time', '0930AM');
-  await fill('Moment', '12242026', '⏎Tab', '1000AM');
-  await fill('Notes', 'all of it', enter, 'twice');
+  await fillField('Day', '12242026');
+  await fillField('Time', '0930AM');
+  await fillField('Moment', '12242026', '⏎Tab', '1000AM');
+  await fillField('Notes', 'all of it', ENTER, 'twice');
   await focusByTab(page, 'Pictures');
   await keyboard.press('Enter');
   await (await fileChooser).setFiles({ name: 'cup.png', mimeType: 'image/png', buffer: PIXEL });
@@ -77,13 +77,13 @@ test('a form with every element can be filled in and sent', async () => {
     email: { field: { value: 'a@b.co' } },
     address: { field: { value: 'https://example.com' } },
     number: { field: { value: '7' } },
-    drink: { field: makeSelection('Lemonade') },
+    drink: { field: createSelection('Lemonade') },
     platforms: { field: { selected_options: [{ value: 'LinkedIn' }] } },
-    place: { place: makeSelection('Limassol') },
+    place: { place: createSelection('Limassol') },
     person: { field: { selected_user: 'U03MIRAVOS' } },
     channel: { field: { selected_conversation: 'C03NIGHTMK' } },
     extras: { field: { selected_options: [{ value: 'Milk' }] } },
-    size: { field: makeSelection('Large') },
+    size: { field: createSelection('Large') },
     day: { field: { selected_date: '2026-12-24' } },
     time: { field: { selected_time: '09:30' } },
     moment: { field: { selected_date_time: expect.any(Number) } },

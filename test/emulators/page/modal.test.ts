@@ -109,18 +109,18 @@ test('every element submits the value that was entered', async () => {
   await form.getByLabel('Moment').fill('2026-12-24T10:00');
   await form.getByRole('button', { name: 'Send' }).click();
   await waitUntilClosed(page);
-  const makeSelection = (value: string) => ({ selected_option: { value } });
+  const createSelection = (value: string) => ({ selected_option: { value } });
   expect(fixture.examples.submitted.at(-1)).toMatchObject({
     'single-line': { field: { value: 'already here' } },
     required: { field: { value: 'here' } },
     email: { field: { value: 'a@b.co' } },
     number: { field: { value: '7' } },
-    drink: { field: makeSelection('Lemonade') },
+    drink: { field: createSelection('Lemonade') },
     platforms: { field: { selected_options: [{ value: 'X' }] } },
     person: { field: { selected_user: 'U03MIRAVOS' } },
     channel: { field: { selected_conversation: 'C03NIGHTMK' } },
     extras: { field: { selected_options: [{ value: 'Milk' }] } },
-    size: { field: makeSelection('Large') },
+    size: { field: createSelection('Large') },
     day: { field: { selected_date: '2026-12-24' } },
     time: { field: { selected_time: '09:30' } },
     moment: { field: { selected_date_time: expect.any(Number) } },
@@ -206,10 +206,10 @@ test('a form on top of another leaves the lower form unchanged', async () => {
   const page = await openForm('/examples');
   await page.getByLabel('Required').fill('kept');
   await page.getByRole('button', { name: 'Open another' }).click();
-  const top = page.getByRole('dialog', { name: 'On top' });
-  await top.getByLabel('Text').fill('above');
+  const topForm = page.getByRole('dialog', { name: 'On top' });
+  await topForm.getByLabel('Text').fill('above');
   await page.keyboard.press('Escape');
-  await top.waitFor({ state: 'hidden' });
+  await topForm.waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Required').inputValue()).toBe('kept');
   await expect.poll(() => readFocus(page)).toBe('Open another');
 });

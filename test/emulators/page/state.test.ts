@@ -103,20 +103,20 @@ describe('the phase of a modal', () => {
   const openState = applyMessages(snapshot, { type: 'views', views: [createView('1', blocks)] });
 
   test('an update before the answer does not end the waiting phase', () => {
-    const waiting = withForm(openState, 'V1', { phase: 'waiting' });
-    expect(afterServer(waiting, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase).toBe(
-      'waiting',
-    );
+    const waitingState = withForm(openState, 'V1', { phase: 'waiting' });
+    expect(
+      afterServer(waitingState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
+    ).toBe('waiting');
   });
 
   test('an update by the app ends the failed phase', () => {
-    const failed = withForm(openState, 'V1', { phase: 'failed' });
-    expect(afterServer(failed, { type: 'views', views: [createView('1', blocks)] }).forms.V1?.phase).toBe(
-      'failed',
-    );
-    expect(afterServer(failed, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase).toBe(
-      'ready',
-    );
+    const failedState = withForm(openState, 'V1', { phase: 'failed' });
+    expect(
+      afterServer(failedState, { type: 'views', views: [createView('1', blocks)] }).forms.V1?.phase,
+    ).toBe('failed');
+    expect(
+      afterServer(failedState, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.phase,
+    ).toBe('ready');
   });
 
   test('the errors come from the server', () => {
@@ -130,12 +130,12 @@ describe('the phase of a modal', () => {
 
 test('an update by the app removes the errors', () => {
   const blocks = [createTextInput('one')];
-  const withErrors = applyMessages(snapshot, {
+  const stateWithErrors = applyMessages(snapshot, {
     type: 'views',
     views: [createView('1', blocks, { errors: { one: 'No.' } })],
   });
   expect(
-    afterServer(withErrors, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.errors,
+    afterServer(stateWithErrors, { type: 'views', views: [createView('2', blocks)] }).forms.V1?.errors,
   ).toEqual({});
 });
 
@@ -144,10 +144,10 @@ test('a modal that the workspace closed while the connection was lost stays visi
     type: 'views',
     views: [createView('1', [createTextInput('one', 'typed')])],
   });
-  const restored = afterServer({ ...openState, connection: 'lost' }, snapshot);
-  expect(restored.world?.views.map(({ id }) => id)).toEqual(['V1']);
-  expect(restored.forms.V1?.phase).toBe('expired');
-  expect(readValue(restored, 'one')).toBe('typed');
+  const restoredState = afterServer({ ...openState, connection: 'lost' }, snapshot);
+  expect(restoredState.world?.views.map(({ id }) => id)).toEqual(['V1']);
+  expect(restoredState.forms.V1?.phase).toBe('expired');
+  expect(readValue(restoredState, 'one')).toBe('typed');
   expect(afterServer(openState, snapshot).world?.views).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documentedOperations, getBodyValidator } from './documented-operations.ts';
-import { arbitraryRequest, type FuzzedRequest } from './fuzzed-request.ts';
+import { createRequestArbitrary, type FuzzedRequest } from './fuzzed-request.ts';
 import { type RunningService, runService, type ServiceResponse } from './running-service.ts';
 
 const REQUESTS = 2_500;
@@ -18,7 +18,7 @@ test(`${REQUESTS} requests, valid and invalid, get documented responses`, async 
   const counts = new Map<string, number>();
   const increment = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   await fc.assert(
-    fc.asyncProperty(arbitraryRequest(documentedOperations), async (request) => {
+    fc.asyncProperty(createRequestArbitrary(documentedOperations), async (request) => {
       const response = await service.send(request.method, request.path, request);
       increment(`${response.status}`);
       if (response.status === 200) increment(request.operation.id);

@@ -91,12 +91,14 @@ const validQuery = new Map<string, fc.Arbitrary<string>>(
   }),
 );
 
-/** A value of `likely`, or sometimes of `rarely`. */
-function preferLikely<T>(likely: fc.Arbitrary<T>, rarely: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> {
-  return fc.oneof({ weight, arbitrary: likely }, { weight: 1, arbitrary: rarely });
+/** Creates an arbitrary that mostly draws a value of `likely`, and sometimes one of `rare`. */
+function preferLikely<T>(likely: fc.Arbitrary<T>, rare: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> {
+  return fc.oneof({ weight, arbitrary: likely }, { weight: 1, arbitrary: rare });
 }
 
-export function arbitraryRequest(operations: readonly DocumentedOperation[]): fc.Arbitrary<FuzzedRequest> {
+export function createRequestArbitrary(
+  operations: readonly DocumentedOperation[],
+): fc.Arbitrary<FuzzedRequest> {
   return fc.constantFrom(...operations).chain((operation) =>
     fc
       .record({
@@ -105,10 +107,10 @@ export function arbitraryRequest(operations: readonly DocumentedOperation[]): fc
           fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
           25,
         ),
-        place: arbitraryPath(operation),
-        search: arbitrarySearch(operation),
-        payload: arbitraryPayload(operation),
-        headers: arbitraryHeaders(operation),
+        place: createPathArbitrary(operation),
+        search: createSearchArbitrary(operation),
+        payload: createPayloadArbitrary(operation),
+        headers: createHeadersArbitrary(operation),
         authorization: preferLikely<string | null>(
           fc.constantFrom(`Bearer ${TOKEN}`, `bearer ${TOKEN}`),
           fc.constantFrom(
@@ -136,14 +138,18 @@ export function arbitraryRequest(operations: readonly DocumentedOperation[]): fc
   );
 }
 
-function arbitraryPath({ path }: DocumentedOperation): fc.Arbitrary<{ path: string; hasOtherPath: boolean }> {
+function createPathArbitrary({
+  path,
+}: DocumentedOperation): fc.Arbitrary<{ path: string; hasOtherPath: boolean }> {
   const steps = path.split('/').map((step) => {
     const kind = ROW_KINDS[/^\{(\w+)\}$/.exec(step)?.[1] ?? ''];
     if (kind === undefined) return fc.constant(step);
     const rows = kind === 'project' ? [1, 2] : [1, 2, 3, 4];
-    const known = fc.constantFrom(...rows.map((row) => `${kind}_${String(row).padStart(12, '0')}`));
-    const unknown = strangeText.map((text) => encodeURIComponent(text.toWellFormed().slice(0, 200)) || '%20');
-    return preferLikely(known, unknown, 15);
+    const knownId = fc.constantFrom(...rows.map((row) => `${kind}_${String(row).padStart(12, '0')}`));
+    const unknownId = strangeText.map(
+      (text) => encodeURIComponent(text.toWellFormed().slice(0, 200)) || '%20',
+    );
+    return preferLikely(knownId, unknownId, 15);
   });
   return preferLikely<{ path: string; hasOtherPath: boolean }>(
     fc.tuple(...steps).map((joined) => ({ path: joined.join('/'), hasOtherPath: false })),
@@ -157,7 +163,7 @@ function arbitraryPath({ path }: DocumentedOperation): fc.Arbitrary<{ path: stri
   );
 }
 
-function arbitrarySearch({ query }: DocumentedOperation): fc.Arbitrary<string> {
+function createSearchArbitrary({ query }: DocumentedOperation): fc.Arbitrary<string> {
   const pair = fc.constantFrom(...query, 'extra', '__proto__').chain((name) => {
     const text = preferLikely(
       validQuery.get(name) ?? fc.constant('1'),
@@ -173,10 +179,13 @@ function arbitrarySearch({ query }: DocumentedOperation): fc.Arbitrary<string> {
   );
 }
 
-function arbitraryPayload({ id, body }: DocumentedOperation): fc.Arbitrary<string | Buffer | undefined> {
+function createPayloadArbitrary({
+  id,
+  body,
+}: DocumentedOperation): fc.Arbitrary<string | Buffer | undefined> {
   if (body === undefined)
     return preferLikely<string | undefined>(fc.constant(undefined), fc.constant('{"a":1}'));
-  const fields = body.map((name): [string, fc.Arbitrary<unknown>] => [name, arbitraryField(id, name)]);
+  const fields = body.map((name): [string, fc.Arbitrary<unknown>] => [name, createFieldArbitrary(id, name)]);
   const requiredKeys = fc.constantFrom<string[][]>(
     [],
     fields.map(([name]) => name),
@@ -206,7 +215,7 @@ function arbitraryPayload({ id, body }: DocumentedOperation): fc.Arbitrary<strin
   return preferLikely<string | Buffer>(json, invalid, 8);
 }
 
-function arbitraryField(operation: string, name: string): fc.Arbitrary<unknown> {
+function createFieldArbitrary(operation: string, name: string): fc.Arbitrary<unknown> {
   const likely =
     validFields.get(`${operation}.${name}`) ??
     validFields.get(name) ??
@@ -218,7 +227,7 @@ function arbitraryField(operation: string, name: string): fc.Arbitrary<unknown> 
   );
 }
 
-function arbitraryHeaders({ body }: DocumentedOperation): fc.Arbitrary<Record<string, string>> {
+function createHeadersArbitrary({ body }: DocumentedOperation): fc.Arbitrary<Record<string, string>> {
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',

@@ -27,7 +27,7 @@ const createPost = (body: object) => service.send('POST', POSTS, { body });
 const listPosts = async (query: string) => (await service.send('GET', `${POSTS}?${query}`)).json.data;
 const listContents = (posts: { Content: string }[]) => posts.map(({ Content }) => Content);
 
-function makeScheduled(fields: object = {}): object {
+function createScheduledPost(fields: object = {}): object {
   return {
     Content: 'A post',
     Status: 'SCHEDULED',
@@ -40,11 +40,11 @@ function makeScheduled(fields: object = {}): object {
 
 describe('a new post', () => {
   test('a new post is returned as it was written, and is first in the list', async () => {
-    const created = await createPost(
-      makeScheduled({ Content: 'Čau 👋🏽', Media: 'media-1', Platforms: ['X', 'INSTAGRAM', 'X'] }),
+    const createdResponse = await createPost(
+      createScheduledPost({ Content: 'Čau 👋🏽', Media: 'media-1', Platforms: ['X', 'INSTAGRAM', 'X'] }),
     );
-    expect(created.status).toBe(200);
-    expect(created.json).toMatchObject({
+    expect(createdResponse.status).toBe(200);
+    expect(createdResponse.json).toMatchObject({
       success: true,
       data: {
         Content: 'Čau 👋🏽',
@@ -55,7 +55,7 @@ describe('a new post', () => {
         Status: 'SCHEDULED',
       },
     });
-    expect(await listPosts('limit=1')).toEqual([created.json.data]);
+    expect(await listPosts('limit=1')).toEqual([createdResponse.json.data]);
   });
 
   test('a new post defaults to a draft, which needs no date and no platform', async () => {
@@ -86,22 +86,30 @@ describe('a new post', () => {
       { Content: 'a', Status: 'SCHEDULED' },
       ['body.ScheduleDate missing', 'body.Timezone missing', 'body.Platforms missing'],
     ],
-    ['without a platform', makeScheduled({ Platforms: [] }), ['body.Platforms too_short']],
-    ['for an unknown platform', makeScheduled({ Platforms: ['X', 'MYSPACE'] }), ['body.Platforms.1 enum']],
+    ['without a platform', createScheduledPost({ Platforms: [] }), ['body.Platforms too_short']],
+    [
+      'for an unknown platform',
+      createScheduledPost({ Platforms: ['X', 'MYSPACE'] }),
+      ['body.Platforms.1 enum'],
+    ],
     [
       'for the current time',
-      makeScheduled({ ScheduleDate: '2026-11-20T12:00:00Z' }),
+      createScheduledPost({ ScheduleDate: '2026-11-20T12:00:00Z' }),
       ['body.ScheduleDate value_error'],
     ],
-    ['for an unknown time zone', makeScheduled({ Timezone: 'Europe/Berlim' }), ['body.Timezone value_error']],
+    [
+      'for an unknown time zone',
+      createScheduledPost({ Timezone: 'Europe/Berlim' }),
+      ['body.Timezone value_error'],
+    ],
     [
       'for 29 February of 2027',
-      makeScheduled({ ScheduleDate: '2027-02-29T09:00:00' }),
+      createScheduledPost({ ScheduleDate: '2027-02-29T09:00:00' }),
       ['body.ScheduleDate datetime_parsing'],
     ],
     [
       'for the year 10000',
-      makeScheduled({ ScheduleDate: '9999-12-31T23:59:59-01:00' }),
+      createScheduledPost({ ScheduleDate: '9999-12-31T23:59:59-01:00' }),
       ['body.ScheduleDate value_error'],
     ],
     [
@@ -152,7 +160,7 @@ describe('a new post', () => {
     ['a gap in spring', '2027-03-28T02:30:00', '2027-03-28T01:30:00.000Z'],
     ['an overlap in autumn', '2027-10-31T02:30:00', '2027-10-31T00:30:00.000Z'],
   ])('a new post may be scheduled for %s, in its own time zone', async (_name, ScheduleDate, expected) => {
-    expect((await createPost(makeScheduled({ ScheduleDate }))).json.data.ScheduleDate).toBe(expected);
+    expect((await createPost(createScheduledPost({ ScheduleDate }))).json.data.ScheduleDate).toBe(expected);
   });
 });
 
@@ -160,46 +168,47 @@ describe('the list of posts', () => {
   test('the list is newest first, and its pages are complete', async () => {
     for (const Content of ['first', 'second', 'third']) await createPost({ Content });
     expect(listContents(await listPosts('limit=3'))).toEqual(['third', 'second', 'first']);
-    const all = await listPosts('limit=1000');
+    const allPosts = await listPosts('limit=1000');
     const pages = await Promise.all([0, 4, 8, 12].map((skip) => listPosts(`skip=${skip}&limit=4`)));
-    expect(pages.flat()).toEqual(all.slice(0, 16));
-    expect(await listPosts(`skip=${all.length}`)).toEqual([]);
+    expect(pages.flat()).toEqual(allPosts.slice(0, 16));
+    expect(await listPosts(`skip=${allPosts.length}`)).toEqual([]);
   });
 
   test('the list includes both bounds of a range, and bounds without an offset mean UTC', async () => {
-    await createPost(makeScheduled({ Content: 'nine', ScheduleDate: '2030-05-01T09:00:00Z' }));
-    await createPost(makeScheduled({ Content: 'ten', ScheduleDate: '2030-05-01T10:00:00Z' }));
-    const listWithin = (from: string, to: string) =>
+    await createPost(createScheduledPost({ Content: 'nine', ScheduleDate: '2030-05-01T09:00:00Z' }));
+    await createPost(createScheduledPost({ Content: 'ten', ScheduleDate: '2030-05-01T10:00:00Z' }));
+    const listPostsWithin = (from: string, to: string) =>
       listPosts(`schedule_date_from=${from}&schedule_date_to=${to}`);
-    expect(listContents(await listWithin('2030-05-01T09:00:00', '2030-05-01T12:00:00%2B02:00'))).toEqual([
+    expect(listContents(await listPostsWithin('2030-05-01T09:00:00', '2030-05-01T12:00:00%2B02:00'))).toEqual(
+      ['ten', 'nine'],
+    );
+    expect(listContents(await listPostsWithin('2030-05-01T09:00:00.001Z', '2030-05-01T10:00:00Z'))).toEqual([
       'ten',
+    ]);
+    expect(listContents(await listPostsWithin('2030-05-01T08:59:59Z', '2030-05-01T09:59:59.999Z'))).toEqual([
       'nine',
     ]);
-    expect(listContents(await listWithin('2030-05-01T09:00:00.001Z', '2030-05-01T10:00:00Z'))).toEqual([
-      'ten',
-    ]);
-    expect(listContents(await listWithin('2030-05-01T08:59:59Z', '2030-05-01T09:59:59.999Z'))).toEqual([
-      'nine',
-    ]);
-    expect(await listWithin('0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z')).toEqual([]);
+    expect(await listPostsWithin('0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z')).toEqual([]);
   });
 
   test('the list matches any of several platforms or statuses, and all kinds of filters together', async () => {
     const ScheduleDate = '2031-01-01T00:00:00Z';
-    await createPost(makeScheduled({ Content: 'reddit', ScheduleDate, Platforms: ['REDDIT'] }));
+    await createPost(createScheduledPost({ Content: 'reddit', ScheduleDate, Platforms: ['REDDIT'] }));
     await createPost(
-      makeScheduled({ Content: 'draft', ScheduleDate, Platforms: ['PINTEREST'], Status: 'DRAFT' }),
+      createScheduledPost({ Content: 'draft', ScheduleDate, Platforms: ['PINTEREST'], Status: 'DRAFT' }),
     );
-    await createPost(makeScheduled({ Content: 'both', ScheduleDate, Platforms: ['REDDIT', 'PINTEREST'] }));
-    const day = `schedule_date_from=${ScheduleDate}&schedule_date_to=${ScheduleDate}`;
-    expect(listContents(await listPosts(`${day}&platforms=REDDIT&platforms=PINTEREST`))).toEqual([
+    await createPost(
+      createScheduledPost({ Content: 'both', ScheduleDate, Platforms: ['REDDIT', 'PINTEREST'] }),
+    );
+    const dateRange = `schedule_date_from=${ScheduleDate}&schedule_date_to=${ScheduleDate}`;
+    expect(listContents(await listPosts(`${dateRange}&platforms=REDDIT&platforms=PINTEREST`))).toEqual([
       'both',
       'draft',
       'reddit',
     ]);
-    expect(listContents(await listPosts(`${day}&platforms=PINTEREST`))).toEqual(['both', 'draft']);
+    expect(listContents(await listPosts(`${dateRange}&platforms=PINTEREST`))).toEqual(['both', 'draft']);
     expect(
-      listContents(await listPosts(`${day}&platforms=PINTEREST&status=SCHEDULED&status=PUBLISHED`)),
+      listContents(await listPosts(`${dateRange}&platforms=PINTEREST&status=SCHEDULED&status=PUBLISHED`)),
     ).toEqual(['both']);
   });
 
@@ -226,16 +235,16 @@ describe('the list of posts', () => {
 describe('a post that is due', () => {
   test('a due post is published, and the log says that nothing was delivered', async () => {
     const ScheduleDate = '2026-11-20T12:00:30Z';
-    const { Id } = (await createPost(makeScheduled({ Content: 'soon', ScheduleDate }))).json.data;
+    const { Id } = (await createPost(createScheduledPost({ Content: 'soon', ScheduleDate }))).json.data;
     const fetchNextPost = async () =>
       (await service.send('GET', `${HARBOUR}/dashboard/upnext-post`)).json.data;
     expect(await fetchNextPost()).toMatchObject({ Id, Status: 'SCHEDULED' });
 
     clock = START + 30_000;
     expect((await fetchNextPost()).Id).not.toBe(Id);
-    const at = `schedule_date_from=${ScheduleDate}&schedule_date_to=${ScheduleDate}`;
-    expect(await listPosts(`${at}&status=SCHEDULED`)).toEqual([]);
-    expect(await listPosts(`${at}&status=PUBLISHED`)).toMatchObject([{ Id, Status: 'PUBLISHED' }]);
+    const dateRange = `schedule_date_from=${ScheduleDate}&schedule_date_to=${ScheduleDate}`;
+    expect(await listPosts(`${dateRange}&status=SCHEDULED`)).toEqual([]);
+    expect(await listPosts(`${dateRange}&status=PUBLISHED`)).toMatchObject([{ Id, Status: 'PUBLISHED' }]);
     const { json } = await service.send('GET', `${HARBOUR}/logs`);
     expect(json.data[0]).toMatchObject({
       Event: 'post.published',

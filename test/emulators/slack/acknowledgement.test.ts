@@ -41,7 +41,10 @@ describe('a select menu whose options come from the app', () => {
       queries.push(payload.value);
       const count = Number(payload.value);
       await ack({
-        options: Array.from({ length: count }, (_, n) => ({ text: createPlainText(`${n}`), value: `${n}` })),
+        options: Array.from({ length: count }, (_, index) => ({
+          text: createPlainText(`${index}`),
+          value: `${index}`,
+        })),
       });
     });
     await fixture.workspace.as('Ana').type('/form');

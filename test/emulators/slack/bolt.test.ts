@@ -147,16 +147,16 @@ describe.each(['socket', 'http'] as const)('an app made with Bolt, over %s', (mo
     expect(await modal.search('City', 'ber')).toEqual(['Berlin', 'Bern', 'Bergen']);
     await modal.choose('City', 'Bergen');
     await modal.choose('Tags', ['Red', 'Green']);
-    const rejected = await modal.submit();
-    expect(rejected).toMatchObject({
+    const rejectedSubmission = await modal.submit();
+    expect(rejectedSubmission).toMatchObject({
       errors: { Name: 'At least three letters' },
       closed: false,
       trouble: undefined,
     });
     expect(modal.value('City')).toBe('Bergen');
     await modal.fill('Name', 'Alma');
-    const accepted = await modal.submit();
-    expect(accepted).toMatchObject({ errors: {}, closed: true, view: undefined });
+    const acceptedSubmission = await modal.submit();
+    expect(acceptedSubmission).toMatchObject({ errors: {}, closed: true, view: undefined });
     await ana.sees('Alma of Bergen, Red+Green');
     await fixture.workspace.as('Ben').in('#harbour-coffee').sees('Alma of Bergen');
     await ana.press('Wave');

@@ -142,8 +142,8 @@ export async function collectPayloads(
   await changeEverything(fixture);
   await vi.waitFor(
     () => {
-      const missing = names.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
-      if (missing.length > 0) throw new Error(`The app never received: ${missing.join(', ')}`);
+      const missingNames = names.filter((name) => !payloads.has(name) && !LAST_PAYLOADS.includes(name));
+      if (missingNames.length > 0) throw new Error(`The app never received: ${missingNames.join(', ')}`);
     },
     { timeout: 5_000 },
   );

@@ -9,21 +9,23 @@ import {
 import { allExamples } from '../../../src/emulators/slack/page/examples/all-examples.js';
 import { KINDS } from '../../../src/emulators/slack/rules/problems.ts';
 import { METHODS } from '../../../src/emulators/slack/web-api/methods.ts';
+import { REQUIRED_SHAPES } from './required-shapes.ts';
 import { EXAMPLES } from './rules/examples.ts';
 
 const sections = coverage();
-const covered = sections.flatMap((section) => section.covered);
+const coveredEntries = sections.flatMap((section) => section.covered);
 const listNames = (title: string) =>
   sections.find((section) => section.title === title)?.covered.map(({ name }) => name);
 const root = new URL('../../../', import.meta.url);
-/** Titles of the tests that get their names from a list of examples, by file. */
+/** Titles of the tests that get their names from a list, by file. */
 const EXAMPLE_TITLES: Record<string, readonly string[]> = {
   'slack/rules/every-rule.test.ts': Object.keys(EXAMPLES),
+  'slack/payload-shapes.test.ts': Object.keys(REQUIRED_SHAPES),
   'page/examples.test.ts': allExamples('').map(({ title }) => title),
 };
 
 describe('the table of covered functions', () => {
-  it.each(covered)('every entry names an existing test: $name', ({ proofs }) => {
+  it.each(coveredEntries)('every entry names an existing test: $name', ({ proofs }) => {
     expect(proofs.length).toBeGreaterThan(0);
     for (const [file, source] of proofs) {
       const exampleTitles = EXAMPLE_TITLES[file];
@@ -33,17 +35,17 @@ describe('the table of covered functions', () => {
   });
 
   it('the table has every method, every kind of object in the rules, and every type in @slack/types', () => {
-    const names = covered.map(({ name }) => name);
+    const names = coveredEntries.map(({ name }) => name);
     expect([...METHODS.keys(), ...Object.keys(KINDS)].filter((name) => !names.includes(name))).toEqual([]);
     expect(knownTypes('blocks').filter((type) => !listNames('Blocks')?.includes(type))).toEqual([]);
   });
 
   it('every block and element has an example on the page', () => {
     const drawnSections = sections.filter(({ title }) => title === 'Blocks' || title === 'Elements');
-    const undrawn = drawnSections
+    const entriesWithoutExample = drawnSections
       .flatMap((section) => section.covered)
       .filter(({ proofs }) => proofs.length < 2);
-    expect(undrawn).toEqual([]);
+    expect(entriesWithoutExample).toEqual([]);
   });
 
   it('the table has every event that the emulator sends, and no event unknown to Slack', () => {
@@ -60,8 +62,8 @@ describe('the table of covered functions', () => {
   });
 
   it('the table lists the functions of Slack that the emulator lacks', () => {
-    const missing = sections.find(({ title }) => title === 'Web API methods')?.missing ?? [];
-    expect(missing).toContain('reactions.add');
-    expect(missing.length + METHODS.size + 1).toBe(knownMethods().length);
+    const missingMethods = sections.find(({ title }) => title === 'Web API methods')?.missing ?? [];
+    expect(missingMethods).toContain('reactions.add');
+    expect(missingMethods.length + METHODS.size + 1).toBe(knownMethods().length);
   });
 });

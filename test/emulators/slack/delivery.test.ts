@@ -60,7 +60,7 @@ describe('delivery to an app', () => {
     await connectApp(workspace, (text) => received[0]?.push(text));
     await connectApp(workspace, (text) => received[1]?.push(text));
     const texts = ['1', '2', '3', '4', '5', '6'];
-    for (const n of texts) await workspace.as('Ana').type(`/say ${n}`);
+    for (const number of texts) await workspace.as('Ana').type(`/say ${number}`);
     expect(received.flat().toSorted()).toEqual(texts);
     expect(received.map((list) => list.length)).toEqual([3, 3]);
   });

@@ -66,18 +66,22 @@ async function startWithScopes(scopes: readonly string[]) {
 type StartedWorkspace = Awaited<ReturnType<typeof startWithScopes>>;
 
 describe.each([...METHODS.keys()])('%s', (method) => {
-  let withoutScopes: StartedWorkspace;
-  let withOneScope: StartedWorkspace[];
+  let workspaceWithoutScopes: StartedWorkspace;
+  let workspacesWithOneScope: StartedWorkspace[];
   const requiredScopes = (REQUIRED_SCOPES[method] ?? 'unknown').split(',').filter((scope) => scope !== '');
 
   beforeAll(async () => {
-    withoutScopes = await startWithScopes(['reactions:read']);
-    withOneScope = await Promise.all(requiredScopes.map((scope) => startWithScopes([scope])));
+    workspaceWithoutScopes = await startWithScopes(['reactions:read']);
+    workspacesWithOneScope = await Promise.all(requiredScopes.map((scope) => startWithScopes([scope])));
   });
-  afterAll(() => Promise.all([withoutScopes, ...withOneScope].map(({ workspace }) => workspace.close())));
+  afterAll(() =>
+    Promise.all(
+      [workspaceWithoutScopes, ...workspacesWithOneScope].map(({ workspace }) => workspace.close()),
+    ),
+  );
 
   it('the method is refused without its scopes, and the error names them', async () => {
-    const response = await withoutScopes.call(method, withoutScopes.workspace.botToken);
+    const response = await workspaceWithoutScopes.call(method, workspaceWithoutScopes.workspace.botToken);
     const refusal = {
       ok: false,
       error: 'missing_scope',
@@ -89,22 +93,28 @@ describe.each([...METHODS.keys()])('%s', (method) => {
   });
 
   it('any one of its scopes is enough', async () => {
-    for (const [index, { call, workspace }] of withOneScope.entries()) {
-      // A list needs the scope of the requested kind of conversation.
+    for (const [index, { call, workspace }] of workspacesWithOneScope.entries()) {
+      // The required scope of a list depends on the requested kind of conversation.
       const types = LIST_TYPES[requiredScopes[index] ?? ''] ?? '';
       expect((await call(`${method}?types=${types}`, workspace.botToken)).error).not.toBe('missing_scope');
     }
   });
 
   it('the method is refused with a token of the wrong kind', async () => {
-    const errors = [await withoutScopes.call(method), await withoutScopes.call(method, 'xoxb-not-one')];
-    const asApp = await withoutScopes.call(method, withoutScopes.workspace.appToken);
-    if (method === 'oauth.v2.access') expect(asApp.error).toBe('invalid_client_id');
+    const errors = [
+      await workspaceWithoutScopes.call(method),
+      await workspaceWithoutScopes.call(method, 'xoxb-not-one'),
+    ];
+    const appTokenResponse = await workspaceWithoutScopes.call(
+      method,
+      workspaceWithoutScopes.workspace.appToken,
+    );
+    if (method === 'oauth.v2.access') expect(appTokenResponse.error).toBe('invalid_client_id');
     else if (method === 'api.test')
-      expect([...errors, asApp].map(({ ok }) => ok)).toEqual([true, true, true]);
+      expect([...errors, appTokenResponse].map(({ ok }) => ok)).toEqual([true, true, true]);
     else {
       expect(errors.map(({ error }) => error)).toEqual(['not_authed', 'invalid_auth']);
-      expect(asApp.error).toBe('not_allowed_token_type');
+      expect(appTokenResponse.error).toBe('not_allowed_token_type');
     }
   });
 });

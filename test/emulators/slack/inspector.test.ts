@@ -88,8 +88,8 @@ describe('the inspector', () => {
     expect(lateRecord).toMatchObject({ outcome: 'late' });
     expect(lateRecord).not.toHaveProperty('ackMs');
     answer.resolve();
-    const answered = await nextRecord();
-    expect(answered).toMatchObject({ outcome: 'late' });
-    expect(answered.ackMs).toBeGreaterThanOrEqual(3_000);
+    const answeredRecord = await nextRecord();
+    expect(answeredRecord).toMatchObject({ outcome: 'late' });
+    expect(answeredRecord.ackMs).toBeGreaterThanOrEqual(3_000);
   });
 });

@@ -91,10 +91,10 @@ describe('a rotating token', () => {
 
   it('a refresh token works again for a minute, in case the response was lost', async () => {
     const first = await steps.exchangeCode();
-    const lost = await refresh(first.refresh_token);
+    const lostResponse = await refresh(first.refresh_token);
     workspace.clock.advance(30_000);
     const second = await refresh(first.refresh_token);
-    for (const response of [lost, second])
+    for (const response of [lostResponse, second])
       expect((await steps.createClient(response).auth.test()).ok).toBe(true);
     workspace.clock.advance(30_001);
     expect((await refresh(first.refresh_token)).error).toBe('invalid_refresh_token');

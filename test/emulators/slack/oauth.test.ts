@@ -208,15 +208,15 @@ describe('optional scopes', () => {
     const code = new URL(redirect).searchParams.get('code') ?? '';
     const response = await steps.requestToken({ ...steps.credentials, code, redirect_uri: REDIRECT });
     // The page offers no way to leave out chat:write.
-    const granted = SCOPES.filter((scope) => scope !== 'users:read');
-    expect(response.scope).toBe(granted.join(','));
+    const grantedScopes = SCOPES.filter((scope) => scope !== 'users:read');
+    expect(response.scope).toBe(grantedScopes.join(','));
     const headers = { authorization: `Bearer ${response.access_token}` };
     const call = await fetch(`${workspace.apiUrl}users.list`, { method: 'POST', headers });
     expect(await call.json()).toEqual({
       ok: false,
       error: 'missing_scope',
       needed: 'users:read',
-      provided: granted.join(','),
+      provided: grantedScopes.join(','),
     });
   });
 

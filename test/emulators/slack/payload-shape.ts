@@ -40,20 +40,23 @@ export function findShapeFaults(shape: Shape, value: unknown, path = ''): string
   );
 }
 
-/** The shape of a list, from its first entry. Only `list` if our list has entries of another type. */
-function buildListShape(recorded: readonly unknown[], ours: unknown): Shape {
+/** The shape of a list, from its first entry. Only `list` if the entries of the emulated list have another type. */
+function buildListShape(recorded: readonly unknown[], emulatedPayload: unknown): Shape {
   const [first] = recorded;
-  if (!isObject(first) || !Array.isArray(ours)) return 'list';
-  const haveSameType = ours.every((entry) => isObject(entry) && entry.type === first.type);
-  return haveSameType ? [buildShape(first, ours[0])] : 'list';
+  if (!isObject(first) || !Array.isArray(emulatedPayload)) return 'list';
+  const haveSameType = emulatedPayload.every((entry) => isObject(entry) && entry.type === first.type);
+  return haveSameType ? [buildShape(first, emulatedPayload[0])] : 'list';
 }
 
 /** The shape of a recorded payload. A key that is null in the recording may have any kind. */
-export function buildShape(recorded: Record<string, unknown>, ours: unknown): { [key: string]: Shape } {
-  const ourFields = isObject(ours) ? ours : {};
+export function buildShape(
+  recorded: Record<string, unknown>,
+  emulatedPayload: unknown,
+): { [key: string]: Shape } {
+  const emulatedFields = isObject(emulatedPayload) ? emulatedPayload : {};
   const shapes = Object.entries(recorded).map(([key, value]): [string, Shape] => {
-    if (isObject(value)) return [key, buildShape(value, ourFields[key])];
-    if (Array.isArray(value)) return [key, buildListShape(value, ourFields[key])];
+    if (isObject(value)) return [key, buildShape(value, emulatedFields[key])];
+    if (Array.isArray(value)) return [key, buildListShape(value, emulatedFields[key])];
     return [key, value === null ? 'null|string|number|boolean|object|list' : getKind(value)];
   });
   return Object.fromEntries(shapes);

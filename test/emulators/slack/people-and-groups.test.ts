@@ -62,16 +62,16 @@ describe('user groups', () => {
     ]);
     expect(usergroups?.[0]).not.toHaveProperty('users');
     expect(usergroups?.[0]).not.toHaveProperty('user_count');
-    const all = await client.usergroups.list({
+    const allGroups = await client.usergroups.list({
       include_disabled: true,
       include_users: true,
       include_count: true,
     });
-    expect(all.usergroups).toMatchObject([
+    expect(allGroups.usergroups).toMatchObject([
       { handle: 'editors', users: ['U01ANAFERR', 'U03MIRAVOS'], user_count: '2' },
       { handle: 'old-team', users: ['U02BENOKAF'], user_count: '1' },
     ]);
-    expect(all.usergroups?.[1]?.date_delete).toBeGreaterThan(0);
+    expect(allGroups.usergroups?.[1]?.date_delete).toBeGreaterThan(0);
   });
 
   it('the members of a group are listed; a disabled or unknown group is refused', async () => {

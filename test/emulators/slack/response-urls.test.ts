@@ -27,7 +27,7 @@ describe('a response_url', () => {
       { type: 'button' as const, action_id: 'field', text: { type: 'plain_text' as const, text: 'Press' } },
     ],
   };
-  const send = async (body: object | string) => {
+  const sendResponse = async (body: object | string) => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -37,9 +37,9 @@ describe('a response_url', () => {
   };
 
   it('a response_url works five times', async () => {
-    for (const n of [1, 2, 3, 4, 5])
-      expect(await send({ text: `answer ${n}` })).toEqual({ status: 200, body: 'ok' });
-    expect(await send({ text: 'answer 6' })).toEqual({
+    for (const attempt of [1, 2, 3, 4, 5])
+      expect(await sendResponse({ text: `answer ${attempt}` })).toEqual({ status: 200, body: 'ok' });
+    expect(await sendResponse({ text: 'answer 6' })).toEqual({
       status: 404,
       body: '{"ok":false,"error":"used_url"}',
     });
@@ -50,17 +50,17 @@ describe('a response_url', () => {
 
   it('a response_url works for thirty minutes', async () => {
     now += 30 * 60_000;
-    expect((await send({ text: 'in time' })).status).toBe(200);
+    expect((await sendResponse({ text: 'in time' })).status).toBe(200);
     now += 1;
-    expect(await send({ text: 'too late' })).toEqual({
+    expect(await sendResponse({ text: 'too late' })).toEqual({
       status: 404,
       body: '{"ok":false,"error":"expired_url"}',
     });
   });
 
   it('a response is visible to one person, or to everybody on request', async () => {
-    await send({ text: 'for Ana' });
-    await send({ text: 'for all', response_type: 'in_channel' });
+    await sendResponse({ text: 'for Ana' });
+    await sendResponse({ text: 'for all', response_type: 'in_channel' });
     const ben = fixture.workspace.as('Ben').in('#general');
     await ben.sees('for all');
     expect(ben.read()).not.toContain('for Ana');
@@ -69,23 +69,23 @@ describe('a response_url', () => {
   it('a response can replace or delete the message whose button was pressed, even an ephemeral message', async () => {
     const ana = fixture.workspace.as('Ana');
     await ana.press('Press');
-    await send({ replace_original: true, text: 'Pressed it', blocks: [] });
+    await sendResponse({ replace_original: true, text: 'Pressed it', blocks: [] });
     await ana.sees('Pressed it');
     await fixture.workspace.as('Ana').type('/say');
     await ana.press('Press');
     const countBefore = ana.messages().length;
-    await send({ delete_original: true });
+    await sendResponse({ delete_original: true });
     expect(ana.messages()).toHaveLength(countBefore - 1);
   });
 
   it('an invalid response is refused', async () => {
-    expect((await send('not JSON')).status).toBe(400);
-    expect((await send({})).body).toContain('no_text');
-    expect((await send({ blocks: [{ type: 'fancy' }] })).body).toContain('unsupported type: fancy');
+    expect((await sendResponse('not JSON')).status).toBe(400);
+    expect((await sendResponse({})).body).toContain('no_text');
+    expect((await sendResponse({ blocks: [{ type: 'fancy' }] })).body).toContain('unsupported type: fancy');
   });
 
   it('an unknown response_url is refused', async () => {
     url = `${fixture.workspace.url}/response/invented`;
-    expect((await send({ text: 'x' })).status).toBe(404);
+    expect((await sendResponse({ text: 'x' })).status).toBe(404);
   });
 });

@@ -31,12 +31,12 @@ describe('the stored state of a practice workspace', () => {
     await client.chat.postMessage({ channel: 'U01ANAFERR', text: 'only for you' });
     const header = { type: 'header' as const, text: { type: 'plain_text' as const, text: 'Welcome home' } };
     await client.views.publish({ user_id: 'U01ANAFERR', view: { type: 'home', blocks: [header] } });
-    const reopened = await reopenWorkspace(workspace);
-    expect(reopened.botToken).toBe(workspace.botToken);
-    expect(reopened.as('Ben').in('#general').messages()).toContain('still here');
-    expect((await reopened.as('Ana').inDirectMessage()).messages()).toEqual(['only for you']);
-    expect((await reopened.as('Ana').home('Welcome home')).text()).toBe('Welcome home');
-    await reopened.close();
+    const reopenedWorkspace = await reopenWorkspace(workspace);
+    expect(reopenedWorkspace.botToken).toBe(workspace.botToken);
+    expect(reopenedWorkspace.as('Ben').in('#general').messages()).toContain('still here');
+    expect((await reopenedWorkspace.as('Ana').inDirectMessage()).messages()).toEqual(['only for you']);
+    expect((await reopenedWorkspace.as('Ana').home('Welcome home')).text()).toBe('Welcome home');
+    await reopenedWorkspace.close();
   });
 
   it('another app can read the messages, in which mentions have the name of that app', async () => {

@@ -6,15 +6,15 @@ let clockMs = 1_790_000_000_000;
 const clock = () => clockMs;
 
 test('an instance stores a signature while it is valid', async () => {
-  const arrive = createArrivalCheck({ clock });
-  expect(await arrive('a')).toBe('first');
+  const checkArrival = createArrivalCheck({ clock });
+  expect(await checkArrival('a')).toBe('first');
   clockMs += 10_000;
-  expect(await arrive('a')).toBe('retry');
+  expect(await checkArrival('a')).toBe('retry');
   clockMs += 1;
-  expect(await arrive('a')).toBe('replay');
+  expect(await checkArrival('a')).toBe('replay');
   clockMs += 601_000;
-  expect(await arrive('b')).toBe('first');
-  expect(await arrive('a')).toBe('first');
+  expect(await checkArrival('b')).toBe('first');
+  expect(await checkArrival('a')).toBe('first');
 });
 
 test('a request that another instance handled counts as a retry, and later as a replay', async () => {
@@ -46,8 +46,8 @@ test('signatures that arrive during a query are looked up together in the next q
     await delay(5);
     return new Map(signatures.map((signature) => [signature, 'first' as const]));
   };
-  const arrive = createArrivalCheck({ clock, share });
-  const arrivals = Array.from({ length: 200 }, (_, index) => arrive(String(index)));
+  const checkArrival = createArrivalCheck({ clock, share });
+  const arrivals = Array.from({ length: 200 }, (_, index) => checkArrival(String(index)));
   expect(new Set(await Promise.all(arrivals))).toEqual(new Set(['first']));
   expect(querySizes.reduce((sum, size) => sum + size, 0)).toBe(200);
   expect(querySizes.length).toBeLessThan(5);
@@ -55,23 +55,26 @@ test('signatures that arrive during a query are looked up together in the next q
 
 test('if the database hangs or fails, the result is soon “unsure”, and an error is reported', async () => {
   const errors: unknown[] = [];
-  const arriveHanging = createArrivalCheck({
+  const checkArrivalWithHangingQuery = createArrivalCheck({
     clock,
     share: () => new Promise(() => undefined),
     maxLookupMs: 20,
   });
   const startedAt = performance.now();
-  expect(await Promise.all([arriveHanging('a'), arriveHanging('b')])).toEqual(['unsure', 'unsure']);
+  expect(await Promise.all([checkArrivalWithHangingQuery('a'), checkArrivalWithHangingQuery('b')])).toEqual([
+    'unsure',
+    'unsure',
+  ]);
   expect(performance.now() - startedAt).toBeLessThan(1_000);
-  const arriveFailing = createArrivalCheck({
+  const checkArrivalWithFailingQuery = createArrivalCheck({
     clock,
     share: () => Promise.reject(new Error('the database is down')),
     onError: (error) => errors.push(error),
   });
-  expect(await arriveFailing('a')).toBe('unsure');
+  expect(await checkArrivalWithFailingQuery('a')).toBe('unsure');
   expect(errors).toHaveLength(1);
   // Requests in this instance's memory need no query.
-  expect(await arriveFailing('a')).toBe('retry');
+  expect(await checkArrivalWithFailingQuery('a')).toBe('retry');
 });
 
 test('a single instance knows the arrivals before its start, and stores new arrivals without waiting', async () => {
@@ -86,11 +89,11 @@ test('a single instance knows the arrivals before its start, and stores new arri
       ['before', clockMs - 10_001],
       ['just before', clockMs - 2_000],
     ]);
-  const arrive = createArrivalCheck({ clock, storedArrivals: { load: loadArrivals, add } });
-  expect([await arrive('just before'), await arrive('before')]).toEqual(['retry', 'replay']);
-  expect(await arrive('a')).toBe('first');
-  expect(await arrive('b')).toBe('first');
-  expect(await arrive('a')).toBe('retry');
+  const checkArrival = createArrivalCheck({ clock, storedArrivals: { load: loadArrivals, add } });
+  expect([await checkArrival('just before'), await checkArrival('before')]).toEqual(['retry', 'replay']);
+  expect(await checkArrival('a')).toBe('first');
+  expect(await checkArrival('b')).toBe('first');
+  expect(await checkArrival('a')).toBe('retry');
   expect(storedSignatures).toEqual(['a']);
   pendingWrite.resolve();
   await expect.poll(() => storedSignatures).toEqual(['a', 'b']);
@@ -104,17 +107,17 @@ test('while the arrivals before the start are loading, the result is “unsure�
     queryCount += 1;
     return loading.promise;
   };
-  const arrive = createArrivalCheck({
+  const checkArrival = createArrivalCheck({
     clock,
     storedArrivals: { load: loadArrivals, add: async () => undefined },
     onError: (error) => errors.push(error),
   });
-  const earlyArrivals = [arrive('a'), arrive('b')];
+  const earlyArrivals = [checkArrival('a'), checkArrival('b')];
   expect(queryCount).toBe(1);
   loading.reject(new Error('the database is down'));
   expect(await Promise.all(earlyArrivals)).toEqual(['unsure', 'unsure']);
   loading = Promise.withResolvers();
-  const laterArrivals = [arrive('c'), arrive('before')];
+  const laterArrivals = [checkArrival('c'), checkArrival('before')];
   loading.resolve(new Map([['before', 0]]));
   expect(await Promise.all(laterArrivals)).toEqual(['first', 'replay']);
   expect(queryCount).toBe(2);
@@ -129,14 +132,14 @@ test('arrivals that couldn’t be stored are stored with the next arrivals, and 
     if (isFull) throw new Error('the disk is full');
     storedSignatures.push(...signatures);
   };
-  const arrive = createArrivalCheck({
+  const checkArrival = createArrivalCheck({
     clock,
     storedArrivals: { load: async () => new Map(), add },
     onError: (error) => errors.push(error),
   });
-  expect([await arrive('a'), await arrive('b')]).toEqual(['first', 'first']);
+  expect([await checkArrival('a'), await checkArrival('b')]).toEqual(['first', 'first']);
   await expect.poll(() => errors.length).toBeGreaterThan(0);
   isFull = false;
-  await arrive('c');
+  await checkArrival('c');
   await expect.poll(() => storedSignatures.toSorted()).toEqual(['a', 'b', 'c']);
 });

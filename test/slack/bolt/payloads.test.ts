@@ -179,10 +179,13 @@ function replaceField(payload: Payload, [name, inner]: [string, string?], value:
 }
 
 /** Payloads recorded from Slack by other projects. */
-const recorded = (readSlackReference('bolt-python.json') ?? []) as { src: string; payload: Payload }[];
+const recordedPayloads = (readSlackReference('bolt-python.json') ?? []) as {
+  src: string;
+  payload: Payload;
+}[];
 console.log(
-  recorded.length > 0
-    ? `payloads: ${recorded.length} recorded payloads are also replayed`
+  recordedPayloads.length > 0
+    ? `payloads: ${recordedPayloads.length} recorded payloads are also replayed`
     : 'payloads: only our own examples are sent, because SLACK_FACTS names no recorded payloads',
 );
 
@@ -227,7 +230,7 @@ async function expectAnswered(payload: Payload): Promise<void> {
 describe('the acknowledgement of a payload', () => {
   test.each(EXAMPLES)('%s is acknowledged', (_name, payload) => expectAnswered(payload));
 
-  test.each(recorded.map(({ src, payload }) => [src, payload] as const))(
+  test.each(recordedPayloads.map(({ src, payload }) => [src, payload] as const))(
     'the payload recorded in %s is acknowledged',
     (_src, payload) => expectAnswered(payload),
   );

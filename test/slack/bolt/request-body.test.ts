@@ -6,7 +6,7 @@ import { listenOnFreePort } from '../../support/listening-port.ts';
 
 test('all incoming request bodies together never exceed their memory limit', async () => {
   const bodies: unknown[] = [];
-  const read = createBodyReader(10_000);
+  const readBody = createBodyReader(10_000);
   let receivedBytes = 0;
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => {
@@ -16,7 +16,7 @@ test('all incoming request bodies together never exceed their memory limit', asy
       bodies.push(Buffer.isBuffer(body) ? body.length : body);
       response.end();
     };
-    read(request).then(recordBody, recordBody);
+    readBody(request).then(recordBody, recordBody);
   });
   const port = await listenOnFreePort(server);
   const sockets = [1, 2, 3].map(() => connect(port, '127.0.0.1'));

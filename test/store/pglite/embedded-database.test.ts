@@ -70,21 +70,21 @@ describe.each([
   test('closing the database rolls back an open transaction', async () => {
     const { dialect, close } = await open(folder);
     const db = new Kysely({ dialect });
-    const started = Promise.withResolvers<void>();
+    const transactionStart = Promise.withResolvers<void>();
     const transaction = db.transaction().execute(async (transaction) => {
       await sql`create table undone (id integer)`.execute(transaction);
-      started.resolve();
+      transactionStart.resolve();
       await new Promise(() => undefined);
     });
     transaction.catch(() => undefined);
-    await started.promise;
+    await transactionStart.promise;
     await close();
-    const reopened = await open(folder);
+    const reopenedDatabase = await open(folder);
     const { rows } = await sql`select to_regclass('undone') as table`.execute(
-      new Kysely({ dialect: reopened.dialect }),
+      new Kysely({ dialect: reopenedDatabase.dialect }),
     );
     expect(rows).toEqual([{ table: null }]);
-    await reopened.close();
+    await reopenedDatabase.close();
   });
 });
 

@@ -18,15 +18,15 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function startProcess(): Promise<Program> {
-  const started = await startProgram(program, folder);
-  onTestFinished(async () => void (await started.kill()));
-  expect(await started.readLine()).toBe('ready');
-  return started;
+  const lockProgram = await startProgram(program, folder);
+  onTestFinished(async () => void (await lockProgram.kill()));
+  expect(await lockProgram.readLine()).toBe('ready');
+  return lockProgram;
 }
 
-async function lockInProcess(started: Program): Promise<string> {
-  started.send('go');
-  return started.readLine();
+async function lockInProcess(lockProgram: Program): Promise<string> {
+  lockProgram.send('go');
+  return lockProgram.readLine();
 }
 
 function getRefusal(): FolderLocked {

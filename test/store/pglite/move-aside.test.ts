@@ -31,8 +31,8 @@ test('if the app crashed after it moved the old database, the next start creates
   const { close } = await openPGlite(folder, laterOptions);
   await close();
   rmSync(`${folder}/cluster`, { recursive: true });
-  const reopened = await openPGlite(folder, laterOptions);
-  await reopened.close();
+  const reopenedDatabase = await openPGlite(folder, laterOptions);
+  await reopenedDatabase.close();
   expect(movedFolders).toHaveLength(1);
   expect(existsSync(`${folder}/cluster`)).toBe(true);
 });

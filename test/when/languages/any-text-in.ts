@@ -38,7 +38,7 @@ const NUMBERS =
  * Creates random texts, up to slightly longer than the limit: words of a language with numbers and punctuation,
  * repeated words, and other random texts.
  */
-export function anyTextIn(language: string): fc.Arbitrary<string> {
+export function createTextArbitrary(language: string): fc.Arbitrary<string> {
   const word = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...(WORDS[language] ?? [])) },
     { weight: 1, arbitrary: fc.constantFrom(...NUMBERS) },

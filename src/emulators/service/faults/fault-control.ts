@@ -37,6 +37,6 @@ export function createFaultControl(options: {
     await faults.set(plan.data);
     return context.json(state());
   });
-  app.get(POSTS_PATH, async (context) => context.json(Object.fromEntries(await posts.byContent())));
+  app.get(POSTS_PATH, async (context) => context.json(Object.fromEntries(await posts.countAllByContent())));
   return app;
 }

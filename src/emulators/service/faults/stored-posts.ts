@@ -4,9 +4,9 @@ import type { ServiceSchema } from '../schema.ts';
 /** The stored posts, read without faults, so that tests can compare. */
 export interface StoredPosts {
   /** The number of posts with exactly this content. */
-  holding(content: string): Promise<number>;
+  countByContent(content: string): Promise<number>;
   /** The number of posts by content. */
-  byContent(): Promise<ReadonlyMap<string, number>>;
+  countAllByContent(): Promise<ReadonlyMap<string, number>>;
 }
 
 export function createStoredPosts(db: Kysely<ServiceSchema>): StoredPosts {
@@ -16,11 +16,11 @@ export function createStoredPosts(db: Kysely<ServiceSchema>): StoredPosts {
     .where('content', 'is not', null)
     .groupBy('content');
   return {
-    holding: async (content) => {
+    countByContent: async (content) => {
       const row = await counted.where('content', '=', content).executeTakeFirst();
       return Number(row?.posts ?? 0);
     },
-    byContent: async () => {
+    countAllByContent: async () => {
       const rows = await counted.execute();
       return new Map(rows.map(({ content, posts }) => [content ?? '', Number(posts)]));
     },

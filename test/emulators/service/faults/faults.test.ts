@@ -31,7 +31,7 @@ interface Outcome {
 }
 
 /** Creates a post with a plain HTTP client, and returns the outcome for the client. */
-async function create(timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Outcome> {
+async function createPost(timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Outcome> {
   createdCount += 1;
   const content = `Post ${createdCount}`;
   const emptyResponse = { body: '', headers: new Headers(), content };
@@ -52,10 +52,10 @@ async function create(timeoutMs = RESPONSE_TIMEOUT_MS): Promise<Outcome> {
   }
 }
 
-const countPosts = (content: string) => service.practice.posts.holding(content);
+const countPosts = (content: string) => service.practice.posts.countByContent(content);
 
 test('without a fault a post is created once', async () => {
-  const { result, content } = await create();
+  const { result, content } = await createPost();
   expect([result, await countPosts(content)]).toEqual([200, 1]);
 });
 
@@ -67,7 +67,7 @@ describe('a connection that is cut', () => {
     'a connection that is cut %s creating the post leaves %i posts',
     async (_description, posts, commit) => {
       await setRules({ fault: 'cut', commit });
-      const { result, content } = await create();
+      const { result, content } = await createPost();
       expect([result, await countPosts(content)]).toEqual(['ECONNRESET', posts]);
     },
   );
@@ -81,7 +81,7 @@ describe('a service that hangs', () => {
     'a service that hangs %s creating the post doesn’t answer, and leaves %i posts',
     async (_description, posts, commit) => {
       await setRules({ fault: 'hang', commit });
-      const { result, content } = await create(SHORT_TIMEOUT_MS);
+      const { result, content } = await createPost(SHORT_TIMEOUT_MS);
       expect([result, await countPosts(content)]).toEqual(['no answer', posts]);
     },
   );
@@ -95,7 +95,7 @@ describe('a service that fails', () => {
     'a response with %i %s creating the post leaves %i posts',
     async (status, _description, posts, commit) => {
       await setRules({ fault: 'status', status, commit });
-      const { result, content } = await create();
+      const { result, content } = await createPost();
       expect([result, await countPosts(content)]).toEqual([status, posts]);
     },
   );
@@ -106,7 +106,7 @@ test.each([
   [504, { fault: 'status', status: 504 }],
 ] as const)('a post can be created after the client got %s', async (expected, fault) => {
   await setRules({ ...fault, commit: { lateMs: 150 } });
-  const { result, content } = await create();
+  const { result, content } = await createPost();
   expect([result, await countPosts(content)]).toEqual([expected, 0]);
   await service.practice.faults.waitForAll();
   expect(await countPosts(content)).toBe(1);
@@ -114,24 +114,24 @@ test.each([
 
 test('a response can arrive one byte at a time, after the post was created', async () => {
   await setRules({ fault: 'slow-bytes', byteMs: 30 });
-  const { result, content } = await create(SHORT_TIMEOUT_MS);
+  const { result, content } = await createPost(SHORT_TIMEOUT_MS);
   expect([result, await countPosts(content)]).toEqual(['no answer', 1]);
   await setRules({ fault: 'slow-bytes', byteMs: 0 });
-  const complete = await create();
+  const complete = await createPost();
   expect(JSON.parse(complete.body)).toMatchObject({ success: true, data: { Content: complete.content } });
 });
 
 test('a slow service responds later', async () => {
   const startedAt = performance.now();
   await setRules({ fault: 'slow', delayMs: 120 });
-  expect((await create()).result).toBe(200);
+  expect((await createPost()).result).toBe(200);
   expect(performance.now() - startedAt).toBeGreaterThan(115);
 });
 
 describe('a refusal', () => {
   test.each([401, 403, 404, 413, 422, 429, 408, 409])('a refusal with %i changes nothing', async (status) => {
     await setRules({ fault: 'status', status });
-    const { result, body, content } = await create();
+    const { result, body, content } = await createPost();
     expect([result, await countPosts(content)]).toEqual([status, 0]);
     expect(JSON.parse(body)).toHaveProperty('detail');
   });
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     const detail = [{ loc: ['body', 'Media'], msg: 'No', type: 'value_error' }];
     await setRules({ fault: 'status', status: 422, delayMs: 100, detail });
     const startedAt = performance.now();
-    expect(JSON.parse((await create()).body)).toEqual({ detail });
+    expect(JSON.parse((await createPost()).body)).toEqual({ detail });
     expect(performance.now() - startedAt).toBeGreaterThan(95);
   });
 
@@ -148,19 +148,19 @@ describe('a refusal', () => {
     'a refusal for too many requests has Retry-After: %s',
     async (retryAfter) => {
       await setRules({ fault: 'status', status: 429, retryAfter });
-      expect((await create()).headers.get('retry-after')).toBe(String(retryAfter));
+      expect((await createPost()).headers.get('retry-after')).toBe(String(retryAfter));
     },
   );
 
   test('a refusal can be a redirect', async () => {
     await setRules({ fault: 'status', status: 307, location: 'http://127.0.0.1:1/' });
-    const { result, headers } = await create();
+    const { result, headers } = await createPost();
     expect([result, headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
   });
 });
 
 test('malformed responses of every kind are sent after the post was created', async () => {
-  const expected = {
+  const expectedBodies = {
     html: /^<!doctype html>/,
     empty: /^$/,
     'cut-json': /^\{"data":\{"Id".*[^}]$/,
@@ -174,16 +174,16 @@ test('malformed responses of every kind are sent after the post was created', as
     'data-posts': /^\{"data":\{"posts":\[\{"Id"/,
     bare: /^\{"Id"/,
   } as const;
-  for (const [garbage, body] of Object.entries(expected)) {
-    await setRules({ fault: 'garbage', garbage: garbage as keyof typeof expected });
-    const outcome = await create();
+  for (const [garbage, body] of Object.entries(expectedBodies)) {
+    await setRules({ fault: 'garbage', garbage: garbage as keyof typeof expectedBodies });
+    const outcome = await createPost();
     expect([garbage, outcome.result, await countPosts(outcome.content)]).toEqual([garbage, 200, 1]);
     expect(outcome.body).toMatch(body);
   }
   await setRules({ fault: 'garbage', garbage: 'html', status: 502 });
-  expect((await create()).result).toBe(502);
+  expect((await createPost()).result).toBe(502);
   await setRules({ fault: 'garbage', garbage: 'no-content' });
-  expect((await create()).result).toBe(204);
+  expect((await createPost()).result).toBe(204);
 });
 
 test.each(['length-too-long', 'length-too-short'] as const)(
@@ -207,20 +207,20 @@ test.each(['length-too-long', 'length-too-short'] as const)(
 );
 
 test('a stopped service refuses connections, and returns at the same address with all its posts', async () => {
-  const created = await create();
+  const createdPost = await createPost();
   await service.practice.faults.set({ down: true });
   await service.practice.faults.set({ down: true });
-  expect((await create()).result).toBe('ECONNREFUSED');
+  expect((await createPost()).result).toBe('ECONNREFUSED');
   await service.practice.faults.clear();
-  expect((await create()).result).toBe(200);
-  expect(await countPosts(created.content)).toBe(1);
+  expect((await createPost()).result).toBe(200);
+  expect(await countPosts(createdPost.content)).toBe(1);
 });
 
 test('a hanging service can still be closed at once', async () => {
-  const other = await runService();
-  await other.practice.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
-  const hanging = other.send('GET', '/api/v1/projects').catch((error: Error) => error.message);
-  await expect.poll(() => other.practice.faults.counts().faults).toEqual({ 'hang never': 1 });
-  await other.close();
-  expect(await hanging).toBe('socket hang up');
+  const otherService = await runService();
+  await otherService.practice.faults.set({ rules: [{ fault: 'hang', commit: 'never' }] });
+  const hangingRequest = otherService.send('GET', '/api/v1/projects').catch((error: Error) => error.message);
+  await expect.poll(() => otherService.practice.faults.counts().faults).toEqual({ 'hang never': 1 });
+  await otherService.close();
+  expect(await hangingRequest).toBe('socket hang up');
 });

@@ -29,7 +29,7 @@ interface Outcome {
   messages: unknown;
 }
 
-async function send(url: string, body: string, type: string): Promise<Outcome> {
+async function sendRequest(url: string, body: string, type: string): Promise<Outcome> {
   const outcome = { retryAfter: null, messages: undefined };
   try {
     const response = await fetch(url, {
@@ -55,7 +55,7 @@ async function send(url: string, body: string, type: string): Promise<Outcome> {
 
 /** Calls a method like an ordinary client. */
 const callMethod = (method: string, args: Record<string, string>) =>
-  send(
+  sendRequest(
     `${fixture.workspace.apiUrl}${method}`,
     new URLSearchParams(args).toString(),
     'application/x-www-form-urlencoded',
@@ -149,9 +149,9 @@ describe('faults of views', () => {
     'a view cannot be opened with an expired trigger, with the error %s',
     async (spelling) => {
       setFaults({ fault: 'expired-trigger', spelling, times: 1 });
-      const refused = await openView();
-      expect(refused.result).toBe(spelling);
-      expect(JSON.stringify(refused.messages ?? '')).toContain(
+      const refusedOpening = await openView();
+      expect(refusedOpening.result).toBe(spelling);
+      expect(JSON.stringify(refusedOpening.messages ?? '')).toContain(
         spelling === 'invalid_arguments' ? 'expired' : '',
       );
       expect((await openView()).result).toBe('ok');
@@ -167,7 +167,7 @@ describe('faults of views', () => {
 });
 
 test('faults also apply to messages sent to a response_url', async () => {
-  const respond = () => send(responseUrl, JSON.stringify({ text: 'an answer' }), 'application/json');
+  const respond = () => sendRequest(responseUrl, JSON.stringify({ text: 'an answer' }), 'application/json');
   await fixture.workspace.as('Ana').in('#general').type('/form');
   setFaults({ fault: 'cut', commit: 'first', method: 'response_url', times: 1 });
   expect((await respond()).result).toBe('ECONNRESET');
@@ -182,7 +182,8 @@ test('a mix of faults is the same for the same seed, and the faults are counted'
   const callTwentyTimes = async () => {
     fixture.workspace.faults.set(mix);
     const outcome: unknown[] = [];
-    for (let n = 0; n < 20; n += 1) outcome.push((await callMethod('auth.test', {})).result);
+    for (let attempt = 0; attempt < 20; attempt += 1)
+      outcome.push((await callMethod('auth.test', {})).result);
     return outcome;
   };
   const countBefore = fixture.workspace.faults.counts().faults['error fatal_error'] ?? 0;

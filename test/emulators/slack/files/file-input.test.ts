@@ -67,8 +67,11 @@ describe('a form with a file field', () => {
     const { workspace } = fixture;
     const upload = (query: string, headers: Record<string, string> = {}, body: Uint8Array = SMALL_PNG) =>
       fetch(`${workspace.url}/page/files?${query}`, { method: 'POST', body: new Uint8Array(body), headers });
-    const accepted = await upload('person=U01ANAFERR&name=a.png');
-    expect(await accepted.json()).toMatchObject({ ok: true, file: { name: 'a.png', mimetype: 'image/png' } });
+    const acceptedSubmission = await upload('person=U01ANAFERR&name=a.png');
+    expect(await acceptedSubmission.json()).toMatchObject({
+      ok: true,
+      file: { name: 'a.png', mimetype: 'image/png' },
+    });
     expect((await upload('person=U01ANAFERR&name=a.png', { origin: 'https://evil.example' })).status).toBe(
       403,
     );

@@ -8,6 +8,8 @@ export type CrashPoint =
   | 'after-sending'
   | 'before-result'
   | 'after-result'
+  | 'before-receipt'
+  | 'after-receipt'
   | 'before-view'
   | 'before-message'
   | 'reconciling';

@@ -7,35 +7,15 @@ import { clearPendingNotification } from './deliveries.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { findCommonRefusal, sendNotificationNow } from './notify-author.ts';
+import { respondToFailedSave } from './respond-to-failed-save.ts';
+import type { Responder, SafeResponder } from './responder.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { updateShownMessage } from './shown-message.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import type { ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { renderUnsavedMessage, renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
+import { renderDoneView } from './text/outdated-messages.ts';
 import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateView } from './text/state-blocks.ts';
-
-/** Functions for responses in a form, view or message. */
-interface Responder {
-  /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
-  acknowledge(response: SubmissionResponse): Promise<boolean>;
-  /** The message that the form was opened from, if the message can be updated. */
-  messageTs?: string;
-  /**
-   * Shows confirmed submissions in the form's channel. Resolves with false if Slack didn't accept the message in time.
-   */
-  sendReceipt?(rows: readonly SubmissionRow[], timeoutMs: number): Promise<boolean>;
-  /** Replaces the view or message after the acknowledgement. */
-  showLater(view: ModalView): Promise<void>;
-  /** Returns errors by block id. Undefined if a problem belongs to no field. */
-  getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
-  /**
-   * Renders the form. Returns undefined if the submission is shown instead. `rebuilt`: another view has replaced the
-   * form, so the fields get new block ids.
-   */
-  renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;
-}
 
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
 const MIN_RECEIPT_MS = 300;
@@ -45,10 +25,11 @@ export async function sendAndRespond<Content>(
   call: SubmissionCall | ActionCall,
   kind: SubmissionKind<Content>,
   submissions: readonly ReceivedSubmission<Content>[],
-  responder: Responder,
+  unsafeResponder: Responder,
 ): Promise<void> {
   const { context } = call.context.submissions;
   const { pace } = context;
+  const responder = createSafeResponder(call, unsafeResponder);
   const inFlight = await saveAndSend(context, kind, submissions);
   if (typeof inFlight === 'string')
     return respondToFailedSave(call, kind, { reason: inFlight, submissions, responder });
@@ -64,23 +45,19 @@ export async function sendAndRespond<Content>(
     kind.hasReceipt === true &&
     inFlight.equalIds.size === 0 &&
     rows.every(({ state }) => state === 'confirmed');
-  // If the process ends after the receipt, the pending notification shows the result in the view, which is still open.
   const isShownOutside =
     mayClose &&
     (rows.every(({ message_ts }) => message_ts !== null && message_ts === responder.messageTs) ||
-      (rows.every(({ message_ts }) => message_ts === null) &&
-        getRemainingMs() > MIN_RECEIPT_MS &&
-        (await responder.sendReceipt?.(rows, getRemainingMs()))));
+      (await sendReceipt(call, rows, responder, getRemainingMs)));
   const response: SubmissionResponse = isShownOutside
     ? { close: true }
     : earlyRows
       ? createResponse(context, rows, responder, inFlight.equalIds)
       : { view: renderView(context, rows, inFlight.equalIds) };
-  const isAcknowledged = await responder
-    .acknowledge(response)
-    .catch(createFailureLogger(call, 'acknowledgement'));
+  const isAcknowledged = await responder.acknowledge(response);
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return showInMessages(call, earlyRows);
+  if (isShownOutside) return replaceOpenForm(call, rows, responder);
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
@@ -91,19 +68,53 @@ export async function sendAndRespond<Content>(
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
     renderView(context, currentRows, inFlight.equalIds);
-  const isShown = await responder.showLater(view).then(() => true, createFailureLogger(call, 'view'));
-  if (isShown) return showInMessages(call, currentRows);
+  if (await responder.showLater(view)) return showInMessages(call, currentRows);
   // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
   for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
   await clearPendingNotifications(context, rowsToNotify);
 }
 
+/**
+ * Sends the receipt, and then clears the pending notifications, so that the author reads the result only once. If the
+ * process ends in between, or Slack answers too late, the author may read the result in the form too, because two
+ * results are better than none. Resolves with false if the form has to show the result.
+ */
+async function sendReceipt(
+  call: SubmissionCall | ActionCall,
+  rows: readonly SubmissionRow[],
+  responder: SafeResponder,
+  getRemainingMs: () => number,
+): Promise<boolean> {
+  const { context } = call.context.submissions;
+  const isInMessage = rows.some(({ message_ts }) => message_ts !== null);
+  if (isInMessage || !responder.sendReceipt || getRemainingMs() <= MIN_RECEIPT_MS) return false;
+  await context.pace.onCrashPoint?.('before-receipt');
+  if (!(await responder.sendReceipt(rows, getRemainingMs()))) return false;
+  const clearing = clearPendingNotifications(context, rows).catch(createFailureLogger(call, 'receipt'));
+  await Promise.race([clearing, delay(getRemainingMs(), undefined, { ref: false })]);
+  await context.pace.onCrashPoint?.('after-receipt');
+  return true;
+}
+
+/** Replaces a form that Slack didn't close, because its acknowledgement was late. The result is shown elsewhere. */
+async function replaceOpenForm(
+  call: SubmissionCall | ActionCall,
+  rows: readonly SubmissionRow[],
+  responder: SafeResponder,
+): Promise<void> {
+  const { context } = call.context.submissions;
+  await delay(context.pace.afterAcknowledgementMs);
+  const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
+  await responder.showLater(renderDoneView(submissions));
+  await showInMessages(call, rows);
+}
+
 /** Creates the response: field errors, the form, or a view of the submissions. */
 function createResponse(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
-  responder: Responder,
+  responder: SafeResponder,
   equalIds: ReadonlySet<string>,
 ): SubmissionResponse {
   const refusal = findCommonRefusal(context, rows);
@@ -154,32 +165,17 @@ async function clearPendingNotifications(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
 ): Promise<void> {
-  for (const row of rows) await clearPendingNotification(context, row);
+  await Promise.all(rows.map((row) => clearPendingNotification(context, row)));
 }
 
-/** Responds after a failed or uncertain save. Shows the whole text, because it may be stored nowhere else. */
-async function respondToFailedSave<Content>(
-  call: SubmissionCall | ActionCall,
-  kind: SubmissionKind<Content>,
-  {
-    reason,
-    submissions,
-    responder,
-  }: { reason: UnsavedReason; submissions: readonly ReceivedSubmission<Content>[]; responder: Responder },
-): Promise<void> {
-  const texts = submissions.map(({ content }) => kind.copy.getText(content));
-  const renderUnsaved = (mode: 'current' | 'rebuilt') =>
-    responder.renderForm(reason, mode) ?? renderUnsavedView(reason, texts);
-  if (
-    await responder
-      .acknowledge({ view: renderUnsaved('current') })
-      .catch(createFailureLogger(call, 'acknowledgement'))
-  )
-    return;
-  await delay(call.context.submissions.context.pace.afterAcknowledgementMs);
-  if (await responder.showLater(renderUnsaved('rebuilt')).then(() => true, createFailureLogger(call, 'view')))
-    return;
-  await call.client.chat.postMessage({ channel: call.actor.user, ...renderUnsavedMessage(reason, texts) });
+/** Creates a responder whose failures are logged and returned as false. */
+function createSafeResponder(call: SubmissionCall | ActionCall, responder: Responder): SafeResponder {
+  return {
+    ...responder,
+    acknowledge: (response) =>
+      responder.acknowledge(response).catch(createFailureLogger(call, 'acknowledgement')),
+    showLater: (view) => responder.showLater(view).then(() => true, createFailureLogger(call, 'view')),
+  };
 }
 
 /** Creates an error handler for failed responses. The handler logs the error and returns false. */

@@ -242,6 +242,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
   renderUnsavedView: 'submissions/sending.test.ts',
+  renderDoneView: 'submissions/respond-to-form.test.ts',
   renderPostView: 'features/list-posts/list-posts.test.ts',
   renderListView: 'features/home/home-presses.test.ts',
   renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { crashWhileMigrating, POINTS, runCrashChain } from '../support/crash-run.ts';
+import { type CrashRun, crashWhileMigrating, POINTS, runCrashChain } from '../support/crash-run.ts';
 import { createDatabaseFolder } from '../support/database-folder.ts';
 import { createOnPostgres, onPostgres } from '../support/databases.ts';
 import { type InspectableService, startInspectableService } from '../support/inspectable-service.ts';
@@ -24,6 +24,15 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(services.map((service) => service.stop())));
 
+/** Expects that the author was sent one receipt or message at most, and doesn't read the result twice. */
+function expectOneResult(run: CrashRun) {
+  const sentLines = run.shown.filter((line) => /^(?:receipt|message) /.test(line));
+  expect(sentLines.length, JSON.stringify(run)).toBeLessThan(2);
+  if (run.point === 'before-receipt') expect(run.shown).toEqual(['view Scheduled']);
+  if (run.point === 'after-receipt')
+    expect(run.shown).toEqual([expect.stringMatching(/^receipt .*Scheduled/)]);
+}
+
 /** Expects that soon after each crash the service has the post exactly once, or the author is asked what to do. */
 async function expectRecovery(databases: readonly string[], pressesAgain: boolean) {
   const reachedPoints: string[] = [];
@@ -37,6 +46,7 @@ async function expectRecovery(databases: readonly string[], pressesAgain: boolea
       expect(state, JSON.stringify(run)).toBe(copies === 1 ? 'confirmed' : 'needs-person');
       const expectedText = state === 'confirmed' ? /Scheduled/ : /Not sure|could not find/;
       expect(run.shown.join(), JSON.stringify(run)).toMatch(expectedText);
+      if (!pressesAgain) expectOneResult(run);
       expect(finishedAfterMs, point).toBeLessThan(60_000);
     }
   };

@@ -35,12 +35,15 @@ async function submitForm(
     isSlow?: boolean;
     isAckLost?: boolean;
     isViewLost?: boolean;
+    hasReceipt?: boolean;
   } = {},
 ) {
   const { service = createWordService(), isSlow = false, isAckLost = false, isViewLost = false } = options;
+  const { hasReceipt = false } = options;
   const shownTexts: string[] = [];
   const plainKind = service.kind();
   const kind = service.kind('reconcile', {
+    hasReceipt,
     send: async (api, content) => {
       if (isSlow) await expect.poll(() => shownTexts).not.toEqual([]);
       return plainKind.send(api, content);
@@ -56,6 +59,7 @@ async function submitForm(
   );
   await respondToForm({ ...call, answer: async (response) => !isAckLost && call.answer(response) }, kind, {
     formId: randomUUID(),
+    channel: 'C1',
     contents: texts.map((text) => ({ text })),
     form: { getFieldErrors: () => ({ field: 'is too loud' }), renderForm: renderFormAgain },
   });
@@ -68,7 +72,9 @@ describe('showing the outcome', () => {
   });
 
   test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { isAckLost: true })).toEqual(['view Done']);
+    expect(await submitForm(['hello'], { isAckLost: true })).toEqual([
+      'view Done: :white_check_mark: *hello is saved.*',
+    ]);
   });
 
   test('the outcome is sent in a direct message, if neither acknowledgement nor view reaches the author', async () => {
@@ -78,13 +84,41 @@ describe('showing the outcome', () => {
   });
 
   test('the outcome is shown in the view, if the service was too slow for the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { isSlow: true })).toEqual(['ack Sending…', 'view Done']);
+    expect(await submitForm(['hello'], { isSlow: true })).toEqual([
+      'ack Sending…',
+      'view Done: :white_check_mark: *hello is saved.*',
+    ]);
   });
 
   test('an author who has seen the outcome gets no notification about it', async () => {
     await submitForm(['hello'], { isSlow: true });
     const rows = await database.db.selectFrom('submission').select(['notify_at', 'notified_at']).execute();
     expect(rows).toEqual([{ notify_at: null, notified_at: expect.any(Date) }]);
+  });
+});
+
+describe('a receipt', () => {
+  const RECEIPT = 'receipt hello is saved.';
+  const readPendingNotifications = () =>
+    database.db.selectFrom('submission').select('id').where('notify_at', 'is not', null).execute();
+
+  test('the form closes after its receipt', async () => {
+    expect(await submitForm(['hello'], { hasReceipt: true })).toEqual([RECEIPT, 'ack closed']);
+    expect(await readPendingNotifications()).toEqual([]);
+  });
+
+  test('a form that is still open after its receipt doesn’t show the result again', async () => {
+    expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true })).toEqual([
+      RECEIPT,
+      'view Done: Done. You can close this form.',
+    ]);
+    expect(await readPendingNotifications()).toEqual([]);
+  });
+
+  test('an author who has closed the form gets only the receipt', async () => {
+    const options = { hasReceipt: true, isAckLost: true, isViewLost: true };
+    expect(await submitForm(['hello'], options)).toEqual([RECEIPT]);
+    expect(await readPendingNotifications()).toEqual([]);
   });
 });
 

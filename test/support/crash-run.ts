@@ -17,6 +17,8 @@ export const POINTS = [
   'after-headers',
   'before-result',
   'after-result',
+  'before-receipt',
+  'after-receipt',
   'after-acknowledgement',
   'before-view',
   'after-claim',
@@ -32,6 +34,8 @@ const SERVICE_POINTS: readonly string[] = ['mid-body', 'after-body', 'after-head
  * response.
  */
 const POINTS_AFTER_CUT: readonly string[] = ['after-claim', 'reconciling', 'before-view', 'before-message'];
+/** Points at which the author's form was opened in a channel, where Upnext sends the receipt. */
+const RECEIPT_POINTS: readonly string[] = ['before-receipt', 'after-receipt'];
 /** Length of a text that needs several packets, so that a request can be cut in the middle. */
 const LONG_TEXT_LENGTH = 400_000;
 /** Timeout of a run. It is several times the limit of a run with the usual waits. */
@@ -79,7 +83,12 @@ export async function* runCrashChain(options: {
   try {
     for (const [index, point] of points.entries()) {
       const content = `${point} ${randomUUID()}`;
-      const send = { do: 'send', formId: randomUUID(), content: createPostContent(content, index) };
+      const send = {
+        do: 'send',
+        formId: randomUUID(),
+        content: createPostContent(content, index),
+        ...(RECEIPT_POINTS.includes(point) && { channel: 'C1' }),
+      };
       const length = point === 'mid-body' ? LONG_TEXT_LENGTH : 0;
       watchService(service, point, instance.pid);
       const sendToPoint = () =>

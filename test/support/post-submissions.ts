@@ -46,9 +46,14 @@ export function createPostSubmissions(options: {
 export async function sendPost(
   submissions: Submissions,
   content: PostContent,
-  options: { formId?: string; onShown?: OnShown; viewGone?: () => boolean } = {},
+  options: {
+    formId?: string;
+    channel?: string | undefined;
+    onShown?: OnShown;
+    viewGone?: () => boolean;
+  } = {},
 ): Promise<void> {
-  const { formId = randomUUID(), onShown = () => undefined, viewGone } = options;
+  const { formId = randomUUID(), channel, onShown = () => undefined, viewGone } = options;
   const renderForm = (): ModalView => ({
     type: 'modal',
     title: { type: 'plain_text', text: 'Again' },
@@ -56,6 +61,7 @@ export async function sendPost(
   });
   await respondToForm(createFormCall(submissions, onShown, viewGone), postSubmission, {
     formId,
+    ...(channel !== undefined && { channel }),
     contents: [content],
     form: { getFieldErrors: () => undefined, renderForm },
   });

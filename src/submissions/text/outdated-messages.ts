@@ -1,4 +1,6 @@
+import type { ModalView } from '@slack/types';
 import { actions, button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import { getStateEmoji, type RenderedSubmission, renderHeadline } from './render-submission.ts';
 import { renderShortBlocks } from './state-blocks.ts';
@@ -24,6 +26,16 @@ export function renderOutdatedMessage(
     context(plain(submission.title)),
   ];
   return { text: buildFallbackText(blocks), blocks };
+}
+
+/** Renders the view that replaces a form which Slack didn't close in time. Another message shows the result. */
+export function renderDoneView([submission]: readonly RenderedSubmission[]): ModalView {
+  return {
+    type: 'modal',
+    title: plain(submission?.doneTitle ?? 'Done', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [section('Done. You can close this form.')],
+  };
 }
 
 /** Renders the ephemeral message that replaces a submission while the submission is in the form. */

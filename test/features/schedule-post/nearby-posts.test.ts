@@ -13,7 +13,8 @@ const createPost = (time: string, platforms: string[], status = 'SCHEDULED') => 
   ScheduleDate: `2026-12-01T${time}:00Z`,
   Timezone: 'Europe/Lisbon',
 });
-const WARNING = 'Under 30 minutes from another post on X: Tue 1 Dec, 09:20 (Lisbon).';
+const WARNING =
+  '⚠️ Another X post goes out 20 minutes later (Tue 1 Dec, 09:20). Enter another time to keep them apart.';
 
 test('the form warns of a post within 30 minutes on the same platform, and the post can still be scheduled', async () => {
   await startBot();
@@ -28,17 +29,24 @@ test('the form warns of a post within 30 minutes on the same platform, and the p
   );
   const { ana, form } = await filledForm(running, { when: '1 Dec 9am' });
   await ana.sees(WARNING);
-  expect(form.text().match(/Under 30 minutes/g)).toHaveLength(1);
+  expect(form.text().match(/Another X post/g)).toHaveLength(1);
   await form.choose('Platforms', ['Instagram']);
-  await expect.poll(() => form.text()).not.toContain('Under 30 minutes');
+  await expect.poll(() => form.text()).not.toContain('Another X post');
   await form.choose('Platforms', ['X']);
   await ana.sees(WARNING);
   await form.fill('When', '1 Dec 8:30');
-  await expect.poll(() => form.text()).not.toContain('Under 30 minutes');
+  await expect.poll(() => form.text()).not.toContain('Another X post');
   await form.fill('When', '1 Dec 9am');
   await ana.sees(WARNING);
   expect((await form.submit()).errors).toEqual({});
   expect(running.service.created()).toHaveLength(1);
+});
+
+test('a post at the same time is named in one sentence', async () => {
+  await startBot();
+  running.service.on('GET /posts', data([createPost('09:00', ['X'])]));
+  const { ana } = await filledForm(running, { when: '1 Dec 9am' });
+  await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
 });
 
 test('a typed line warns too', async () => {
@@ -59,5 +67,5 @@ test.each([
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 dec 9am on x: We are live!');
   await ana.sees('[Schedule]');
-  expect(ana.read()).not.toContain('30 minutes');
+  expect(ana.read()).not.toContain('Another X post');
 });

@@ -25,6 +25,7 @@ test('several moments are listed under the field, and again before the posts are
     'LinkedIn refuses the same text twice',
   ])
     expect(view?.text()).toContain(expected);
+  expect(view?.text().split('\n')[1]).toContain('LinkedIn refuses the same text twice');
   expect(running.service.created()).toEqual([]);
   expect((await view?.submit())?.closed).toBe(true);
   await ana.sees('3 posts scheduled');

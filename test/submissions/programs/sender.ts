@@ -31,6 +31,8 @@ const commandSchema = z.discriminatedUnion('do', [
     do: z.literal('send'),
     formId: z.string(),
     content: postContent,
+    /** The channel in which the form was opened. */
+    channel: z.string().optional(),
     /** Length in characters to which the text is padded. */
     length: z.number().default(0),
     /** The crash point at which this process kills itself. */
@@ -101,9 +103,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   else {
     if (command.killAt !== undefined) await sending;
     ({ killAt, viewGone } = { killAt: command.killAt, viewGone: command.viewGone });
-    const { content, length } = command;
+    const { content, channel, length } = command;
     const values = { ...content.values, text: content.values.text.padEnd(length, ' .') };
-    const form = { formId: command.formId, onShown: print, viewGone: isViewChangedOrClosed };
+    const form = { formId: command.formId, channel, onShown: print, viewGone: isViewChangedOrClosed };
     sending = Promise.all([sending, sendPost(submissions, { ...content, values }, form)]);
   }
 }

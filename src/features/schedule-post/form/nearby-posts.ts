@@ -4,9 +4,10 @@ import type { Call } from '../../../app/call.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
 import { MIN_POST_GAP_MS } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderMoment } from '../../../posts/post-time.ts';
 import { context, plain } from '../../../slack/blocks.ts';
+import type { Moment } from '../../../when/when.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
+import { renderTimeWithoutPlace } from '../when/when-text.ts';
 import type { PostFormContext } from './post-form-context.ts';
 
 interface NearbyState extends WhenState {
@@ -67,14 +68,25 @@ export function renderNearbyPosts(state: NearbyState): string[] {
     const shared = values.platforms.filter((platform) => platforms.includes(platform));
     const near = moments.find(({ moment }) => isNear(moment.instant.getTime(), new Date(instant)));
     if (shared.length === 0 || !near) return [];
-    const time = renderMoment(new Date(instant), near.moment.zone, now);
-    return [`Under 30 minutes from another post on ${renderPlatformNames(shared)}: ${time}.`];
+    const distance = renderDistance({ instant: new Date(instant), zone: near.moment.zone }, near.moment, now);
+    return [`Another ${renderPlatformNames(shared)} post goes out ${distance}.`];
   });
+  if (warnings.length === 0) return [];
   const hiddenCount = warnings.length - MAX_NAMED_POSTS;
-  return [
+  const lines = [
     ...warnings.slice(0, MAX_NAMED_POSTS),
     ...(hiddenCount > 0 ? [`${hiddenCount} more posts are as close.`] : []),
   ];
+  const lastLine = `${lines.pop()} Enter another time to keep them apart.`;
+  return [...lines, lastLine];
+}
+
+/** Renders how far the other post is from the chosen time: "20 minutes later (Tue 1 Dec, 09:20)". */
+function renderDistance(otherMoment: Moment, chosenMoment: Moment, now: Date): string {
+  const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / 60_000);
+  if (minutes === 0) return 'at the same time';
+  const countText = Math.abs(minutes) === 1 ? 'one minute' : `${Math.abs(minutes)} minutes`;
+  return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutPlace(otherMoment, now)})`;
 }
 
 /** Renders the warnings below the field for the time. */

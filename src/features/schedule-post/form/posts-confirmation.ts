@@ -2,7 +2,7 @@ import type { Confirmation } from '../../../forms/form.ts';
 import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
-import { context, plain, section } from '../../../slack/blocks.ts';
+import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { type PostContent, toCardPost } from '../sent/post-content.ts';
 import { renderMomentLine } from '../when/when-text.ts';
 import { renderNearbyPosts } from './nearby-posts.ts';
@@ -33,6 +33,7 @@ export function createPostsConfirmation(
     title: `${contents.length} ${noun}`,
     submitLabel: isDraft ? `Save ${contents.length} drafts` : `Schedule ${contents.length}`,
     blocks: [
+      ...(warningLines.length > 0 ? [section(warningLines.map(escapeText).join('\n'))] : []),
       section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
       section(lines.join('\n')),
       context(
@@ -44,7 +45,6 @@ export function createPostsConfirmation(
         ),
       ),
       ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
-      ...(warningLines.length > 0 ? [context(plain(warningLines.join('\n')))] : []),
       context('You can’t edit them after scheduling.'),
     ],
   };

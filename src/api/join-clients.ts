@@ -44,7 +44,7 @@ export function joinClients(
 
 type Send = Parameters<ApiClient['call']>[1];
 
-const PROJECT = /^\/api\/v1\/projects\/([^/]+)/;
+const PROJECT_PATH = /^\/api\/v1\/projects\/([^/]+)/;
 
 /** Finds the id of the project that a call is about. Builds the request to read its path, and doesn't send it. */
 async function findProjectId(send: Send): Promise<string | undefined> {
@@ -57,7 +57,7 @@ async function findProjectId(send: Send): Promise<string | undefined> {
   // `fetch` always throws. An id that isn't valid in a path throws too, and then the client of the call reports the
   // error.
   await send(http, { parseAs: 'text', fetch, headers: {} }).catch(() => undefined);
-  const [, id] = PROJECT.exec(path) ?? [];
+  const [, id] = PROJECT_PATH.exec(path) ?? [];
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
@@ -74,7 +74,7 @@ async function listAllProjects(
   const [workspaceProjects, ownProjects] = await Promise.all([
     workspaceClient && listProjects(workspaceClient),
     mapLimited(projectClients, MAX_CONCURRENT_NAME_READS, async ({ project, client }) =>
-      withCurrentName(project, await listProjects(client)),
+      updateName(project, await listProjects(client)),
     ),
   ]);
   if (workspaceProjects && workspaceProjects.kind !== 'done' && workspaceProjects.kind !== 'refused')
@@ -97,7 +97,7 @@ async function listAllProjects(
 }
 
 /** Returns the project with its current name, or with its stored name if the current name is unknown. */
-function withCurrentName(project: Project, listed: Outcome<Records<Project>>): Project {
+function updateName(project: Project, listed: Outcome<Records<Project>>): Project {
   const items = listed.kind === 'done' ? listed.data.items : [];
   return items.find(({ id }) => id === project.id) ?? project;
 }

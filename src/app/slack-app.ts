@@ -66,7 +66,7 @@ export function createSlackApp(
     const callback: unknown = 'ack' in rest ? rest.ack : undefined;
     // Events have no `ack`, because Bolt has already acknowledged them.
     const ack = isAck(callback) ? callback : async () => {};
-    if (await foreignFilter.answerForeign(body, ack)) return;
+    if (await foreignFilter.acknowledgeForeignRequest(body, ack)) return;
     if (departures.isDeparture(body)) return;
     const bot = context.botUserId;
     const isInstalled = context.botToken !== undefined;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 
+/** A claim of work that only one caller may do. */
 interface OnceClaim {
   workspace: string;
   /** The work, e.g. `event.Ev123`. */

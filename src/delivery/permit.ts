@@ -5,10 +5,9 @@ import type { BotSchema } from '../store/schema.ts';
 /**
  * The right to begin one call to another system for a leased row.
  *
- * During the lease no other instance claims the row. A process may not notice that its lease has expired: it was
- * frozen, or its database answered minutes late. Meanwhile another instance may have claimed the row and asked the
- * author, who may have sent the post again. A call may therefore begin only while the rest of the lease covers the
- * whole call.
+ * During the lease no other instance claims the row. But a process may not notice that its lease has expired, if it was
+ * frozen or its database answered minutes late. By then another instance may have claimed the row and asked the author,
+ * who may have sent the post again. A call may therefore begin only while the rest of the lease covers the whole call.
  */
 export interface Permit {
   mayBegin(): boolean;

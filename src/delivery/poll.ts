@@ -8,7 +8,7 @@ import { findNextTimes } from './sql/claims.ts';
 import { purgeDeliveries } from './sql/purge.ts';
 
 export interface Poll {
-  /** Schedules a scan for `time` or earlier. */
+  /** Schedules a scan at `time`, unless an earlier one is scheduled. */
   wake(time: Date): void;
   /** Starts the loop. */
   start(): void;

@@ -17,8 +17,8 @@ interface RoundRobin {
  */
 export function createRoundRobin(): RoundRobin {
   /**
-   * The round in which each pair was last served. A pair without due rows is removed, so it is served first when it has
-   * due rows again.
+   * The round in which each pair was last served. A pair without due rows is removed, so that it is served first once it
+   * has due rows again.
    */
   let lastServedRounds = new Map<string, number>();
   let round = 0;

@@ -1,7 +1,7 @@
 interface Scans {
-  /** Schedules a scan for `time` or earlier. */
+  /** Schedules a scan at `time`, unless an earlier one is scheduled. */
   scheduleAt(time: Date): void;
-  /** Starts to scan. */
+  /** Starts scanning. */
   start(): void;
   /** Stops scanning. Resolves when the current scan has ended. */
   stop(): Promise<void>;

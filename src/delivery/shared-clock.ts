@@ -14,7 +14,7 @@ interface SharedClock {
 }
 
 const MEASURE_INTERVAL_MS = 60_000;
-/** A smaller offset counts as none. It doesn't matter for leases and may come from network latency. */
+/** A smaller offset is ignored. It doesn't matter for leases, and may only be network latency. */
 const MIN_OFFSET_MS = 500;
 
 /** Maximum duration of a measurement. The error of the offset is up to half of it. */

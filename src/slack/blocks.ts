@@ -59,12 +59,12 @@ const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Cuts the text to `limit` UTF-16 units, including the ellipsis. Never splits a grapheme. */
 export function clip(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const room = limit - 1;
+  const remainingLength = limit - 1;
   let end = 0;
   // Segments only the part that can fit, because the whole text may have 100 kB.
   for (const { index, segment } of graphemeSegmenter.segment(text.slice(0, limit + 1))) {
     const next = index + segment.length;
-    if (next > room) break;
+    if (next > remainingLength) break;
     end = next;
   }
   return `${text.slice(0, end)}…`;

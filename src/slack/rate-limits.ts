@@ -88,9 +88,9 @@ interface Bucket {
 }
 
 function createFullBucket(limits: readonly Rate[], now: number): Bucket {
-  const never = Number.NEGATIVE_INFINITY;
+  const NEVER = Number.NEGATIVE_INFINITY;
   const tokens = limits.map(({ burst }) => burst);
-  return { tokens, refilledAt: now, refusedCount: 0, loggedAt: never, notifiedAt: never };
+  return { tokens, refilledAt: now, refusedCount: 0, loggedAt: NEVER, notifiedAt: NEVER };
 }
 
 export function createRateLimits(options: {

@@ -23,7 +23,7 @@ export type ParsedCommand =
  * when they mention the bot or send it a direct message.
  */
 export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
-  const [, firstWord = '', args = ''] = /^(\S*)(.*)$/su.exec(stripInvisible(line)) ?? [];
+  const [, firstWord = '', args = ''] = /^(\S*)(.*)$/su.exec(stripInvisibleCharacters(line)) ?? [];
   const name = firstWord.slice(0, MAX_WORD_LENGTH).toLowerCase().replace(/^\//, '');
   for (const { name: feature, commands } of catalogue) {
     const command = commands.find(({ slashCommand }) => slashCommand === `/${name}`);
@@ -34,7 +34,7 @@ export function parseLine(line: string, catalogue: Catalogue): ParsedCommand {
 
 /** Parses the text after `/upnext`. Ignores case, character width and invisible characters in the subcommand. */
 export function parseSubcommand(text: string, catalogue: Catalogue): ParsedCommand {
-  const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisible(text)) ?? [];
+  const [, firstWord = '', args = ''] = /^([^\s\p{Cc}]*)(.*)$/su.exec(stripInvisibleCharacters(text)) ?? [];
   const name = firstWord.slice(0, MAX_WORD_LENGTH).normalize('NFKC').toLowerCase();
   if (name === '') return { kind: 'none' };
   const known = findCommand(name, catalogue);
@@ -43,24 +43,25 @@ export function parseSubcommand(text: string, catalogue: Catalogue): ParsedComma
     const isShorthand = known.command.shorthands?.includes(name);
     return { kind: 'known', ...known, args: (isShorthand ? `${name} ${args.trim()}` : args).trim() };
   }
-  const line = stripInvisible(text).trim();
-  const meant = findByPhrase(line, catalogue);
-  if (meant) return { kind: 'known', ...meant, args: line };
+  const line = stripInvisibleCharacters(text).trim();
+  const matchingPhrase = findByPhrase(line, catalogue);
+  if (matchingPhrase) return { kind: 'known', ...matchingPhrase, args: line };
   const commands = catalogue.flatMap((feature) => feature.commands);
   // Of equally near names, a command's own name comes before other commands' aliases: "pots" means "posts", not "post".
   const names = [...commands.map((command) => command.name), ...commands.flatMap(listCommandNames)];
   const nearestName = QUESTION_WORDS.includes(name) ? undefined : findNearest(name, names);
-  const suggested = nearestName === undefined ? undefined : findCommand(nearestName, catalogue)?.command;
+  const suggestedCommand =
+    nearestName === undefined ? undefined : findCommand(nearestName, catalogue)?.command;
   return {
     kind: 'unknown',
     name: firstWord.slice(0, MAX_WORD_LENGTH),
     args: args.trim(),
     // A shorthand is suggested unchanged, because the name of its command would lose the argument.
-    ...(suggested && {
+    ...(suggestedCommand && {
       suggestion:
-        nearestName !== undefined && suggested.shorthands?.includes(nearestName)
+        nearestName !== undefined && suggestedCommand.shorthands?.includes(nearestName)
           ? nearestName
-          : suggested.name,
+          : suggestedCommand.name,
     }),
   };
 }
@@ -101,7 +102,7 @@ function findByPhrase(line: string, catalogue: Catalogue) {
 }
 
 /** Removes invisible characters before and inside the first word. Later words stay unchanged. */
-function stripInvisible(text: string): string {
+function stripInvisibleCharacters(text: string): string {
   const [, firstWord = '', rest = ''] = /^[\s\p{Cc}\p{Cf}]*(\S*)(.*)$/su.exec(text) ?? [];
   return firstWord.replace(/[\p{Cc}\p{Cf}]/gu, '') + rest;
 }

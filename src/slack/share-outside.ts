@@ -101,22 +101,22 @@ const SHARE_QUESTION = {
 export async function confirmSharingWithOutsiders(call: ActionCall, request: Question): Promise<boolean> {
   const { audience, id, confirmAction, question, unchangedNote, confirmLabel, closeLabel } = request;
   const readers = hashReaders(audience);
-  const confirmed =
+  const confirmedState =
     call.action.id === confirmAction ? decodeButtonState(confirmation, call.action.value) : undefined;
-  if (confirmed?.id === id && confirmed.readers === readers) return true;
-  const modalBelow = confirmed ? confirmed.modalBelow : call.view?.id;
+  if (confirmedState?.id === id && confirmedState.readers === readers) return true;
+  const modalBelow = confirmedState ? confirmedState.modalBelow : call.view?.id;
   const value = encodeButtonState({ id, readers, ...(modalBelow !== undefined && { modalBelow }) });
   const message = buildQuotingMessage(`${renderReaders(audience)} ${question}`, unchangedNote);
-  const withButton = {
+  const messageWithButton = {
     ...message,
     blocks: [...(message.blocks ?? []), actions(button(confirmLabel, confirmAction, value, 'danger'))],
   };
-  if (!call.view) await call.reply(withButton, { replace: confirmed !== undefined });
-  else if (!confirmed) await pushMessage(call, withButton, closeLabel);
+  if (!call.view) await call.reply(messageWithButton, { replace: confirmedState !== undefined });
+  else if (!confirmedState) await pushMessage(call, messageWithButton, closeLabel);
   else
     await call.client.views.update({
       view_id: call.view.id,
-      view: buildMessageView(call.sealButtons(withButton), closeLabel),
+      view: buildMessageView(call.sealButtons(messageWithButton), closeLabel),
     });
   return false;
 }

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A `timestamptz` column, written and read as a Date. */
 export type Timestamp = ColumnType<Date, Date, Date>;
 
-// Nullable columns can be omitted in an insert, and are then null.
+// A nullable column that is omitted in an insert is null.
 export type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>;
 export type NullableText = ColumnType<string | null, string | null | undefined, string | null>;
 export type NullableCount = ColumnType<number | null, number | null | undefined, number | null>;

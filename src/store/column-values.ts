@@ -22,7 +22,7 @@ export const columnParsers: Readonly<Record<number, (text: string) => unknown>> 
 };
 
 /** Maps the oid of each array type to the oid of its elements. PGlite parses arrays without this table. */
-export const arrayElements: Readonly<Record<number, number>> = {
+export const elementTypes: Readonly<Record<number, number>> = {
   1001: 17,
   1016: 20,
   1115: 1114,
@@ -71,7 +71,7 @@ function replaceNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-export function createNulPlugin(): KyselyPlugin {
+export function createNulReplacementPlugin(): KyselyPlugin {
   const transformer = new NulReplacer();
   return {
     transformQuery: ({ node, queryId }: PluginTransformQueryArgs) => transformer.transformNode(node, queryId),

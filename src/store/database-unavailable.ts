@@ -50,10 +50,10 @@ function getErrorCode(error: unknown): string | undefined {
 }
 
 /**
- * SQLSTATEs for failures of the database rather than of a statement. They are the classes for connection, transaction
+ * Matches the SQLSTATEs for failures of the database rather than of a statement: the classes for connection, transaction
  * rollback, resources, operator intervention and system errors, and the code of a read-only server (25006).
  */
-const DOWN_PATTERN = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$/;
+const DATABASE_FAILURE_PATTERN = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$/;
 /** Node's codes for a connection that could not be opened, or broke. */
 const CONNECTION_ERROR_CODES: readonly string[] = [
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -64,6 +64,7 @@ const CONNECTION_ERROR_CODES: readonly string[] = [
 export function isDatabaseDown(error: unknown): boolean {
   if (error instanceof ConnectionLost || error instanceof DatabaseUnavailable) return true;
   const code = getErrorCode(error);
-  if (code !== undefined && (DOWN_PATTERN.test(code) || CONNECTION_ERROR_CODES.includes(code))) return true;
+  if (code !== undefined && (DATABASE_FAILURE_PATTERN.test(code) || CONNECTION_ERROR_CODES.includes(code)))
+    return true;
   return error instanceof Error && error.cause !== undefined && isDatabaseDown(error.cause);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dialect, Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { createNulPlugin } from './column-values.ts';
+import { createNulReplacementPlugin } from './column-values.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { DatabaseUnavailable } from './database-unavailable.ts';
 import { withoutStatementTimeout } from './statement-timeout.ts';
@@ -10,7 +10,7 @@ import { findVersionMismatch } from './version-mismatch.ts';
 /** Migrations by name. They run in the order of their names, so a new name must sort after all others. */
 export type Migrations = Record<string, Migration>;
 
-/** How to wait for the database at startup. */
+/** Options for waiting until the database can be reached at startup. */
 interface StartupWait {
   /** How long to wait for an unreachable database. */
   timeoutMs: number;
@@ -50,7 +50,7 @@ export async function openDatabase<Schema>(options: {
 }
 
 async function openOnce<Schema>(dialect: Dialect, migrations: Migrations): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect, plugins: [createNulPlugin()] });
+  const db = new Kysely<Schema>({ dialect, plugins: [createNulReplacementPlugin()] });
   try {
     await checkConnection(db);
     await migrate(db, migrations);
@@ -82,7 +82,7 @@ async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations): Prom
 }
 
 /**
- * Turns Kysely's error into ConnectionLost, DatabaseTooNew or DatabaseTooOld if that is the cause. Kysely reports these
+ * Replaces Kysely's error by ConnectionLost, DatabaseTooNew or DatabaseTooOld if that is the cause. Kysely reports these
  * causes only in the text of its error.
  */
 async function explainMigrationError<Schema>(
@@ -94,7 +94,7 @@ async function explainMigrationError<Schema>(
     () => false,
     () => true,
   );
-  // If the connection broke while Kysely rolled back or unlocked, Kysely's error hides that.
+  // If the connection broke while Kysely rolled back or released its lock, Kysely's error doesn't say so.
   if (isLost) return new ConnectionLost(error);
   const executed = await sql<{ name: string }>`select name from kysely_migration`
     .execute(db)

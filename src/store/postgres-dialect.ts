@@ -1,5 +1,5 @@
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
-import { arrayElements, columnParsers } from './column-values.ts';
+import { columnParsers, elementTypes } from './column-values.ts';
 import { createGuardedPool } from './postgres-pool.ts';
 import { getStatementTimeouts } from './statement-timeout.ts';
 
@@ -44,12 +44,12 @@ async function createPool(url: string): Promise<PostgresPool> {
 type GetTypeParser = (oid: number, format: 'text') => (text: string) => unknown;
 
 /** The oid of text[], whose parser leaves the elements unparsed. */
-const TEXT_ARRAY = 1009;
+const TEXT_ARRAY_OID = 1009;
 
 function findParser(oid: number, getDefaultParser: GetTypeParser): (text: string) => unknown {
-  const parseElement = columnParsers[arrayElements[oid] ?? 0];
+  const parseElement = columnParsers[elementTypes[oid] ?? 0];
   if (parseElement === undefined) return columnParsers[oid] ?? getDefaultParser(oid, 'text');
-  const parseArray = getDefaultParser(TEXT_ARRAY, 'text');
+  const parseArray = getDefaultParser(TEXT_ARRAY_OID, 'text');
   return (text) => parseElements(parseArray(text), parseElement);
 }
 

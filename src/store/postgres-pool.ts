@@ -34,7 +34,7 @@ export function createGuardedPool(
   prepare: (client: PostgresPoolClient) => Promise<unknown>,
 ): PostgresPool {
   const healthByClient = new WeakMap<object, Health>();
-  // Connections with an earlier last response are replaced.
+  // Connections whose last response is older than this are replaced.
   let minRespondedAt = Number.NEGATIVE_INFINITY;
   pool.on('connect', (client) => {
     const health: Health = { respondedAt: performance.now() };

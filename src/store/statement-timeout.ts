@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Postgres' `statement_timeout`. The slowest statement that we know of takes 2 s. */
+/** Postgres' `statement_timeout`. The slowest known statement takes 2 s. */
 const SERVER_TIMEOUT_MS = 3_500;
 /**
  * How long to wait for the server's response. Longer than SERVER_TIMEOUT_MS, so that the server cancels a slow

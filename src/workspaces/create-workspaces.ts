@@ -90,7 +90,8 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     addressRules: options.addressRules,
     onCall: options.onCall,
     // The service in the settings belongs to the operator, so other installations don't use it.
-    settings: api && slack.kind !== 'oauth' ? { api, serves: directory.isConfiguredWorkspace } : undefined,
+    settings:
+      api && slack.kind !== 'oauth' ? { api, servesWorkspace: directory.isConfiguredWorkspace } : undefined,
     listOwners,
     onRefused: (token) =>
       void refusedTokens

@@ -9,7 +9,7 @@ import { type ConnectOptions, createServiceAddresses, type ServiceAddresses } fr
 /** The service in the settings. It serves only the workspace of the bot token in the settings. */
 interface SettingsService {
   api: ApiClient;
-  serves(workspace: string): boolean;
+  servesWorkspace(workspace: string): boolean;
 }
 
 interface ServicesOptions extends ConnectOptions {
@@ -77,8 +77,8 @@ export function createServices(options: ServicesOptions): Services {
     const credentialIds = storedCredentials.map(({ id }) => id).join(' ');
     const current = currentClients.get(workspace);
     if (current?.credentialIds === credentialIds) return current;
-    const watch = (client: ApiClient, project?: Credential['project']) =>
-      withRefusalListener({ ...client, ...(project && { tokenProjectId: project.id }) }, () =>
+    const addRefusalListener = (client: ApiClient, project?: Credential['project']) =>
+      wrapWithRefusalListener({ ...client, ...(project && { tokenProjectId: project.id }) }, () =>
         options.onRefused?.({ workspace, ...(project && { project }) }),
       );
     const connectedClients = storedCredentials.map((credential) => ({
@@ -86,12 +86,12 @@ export function createServices(options: ServicesOptions): Services {
       client: addresses.createClient(credential, workspace),
     }));
     const projectClients = connectedClients.flatMap(({ project, client }) =>
-      project ? [{ project, client: watch(client, project) }] : [],
+      project ? [{ project, client: addRefusalListener(client, project) }] : [],
     );
     const workspaceClient = connectedClients.find(({ project }) => !project)?.client;
-    const defaultClient = settings?.serves(workspace) ? settings.api : undefined;
-    const unwatchedClient = workspaceClient ?? defaultClient;
-    const generalClient = unwatchedClient && watch(unwatchedClient);
+    const defaultClient = settings?.servesWorkspace(workspace) ? settings.api : undefined;
+    const clientWithoutListener = workspaceClient ?? defaultClient;
+    const generalClient = clientWithoutListener && addRefusalListener(clientWithoutListener);
     const unavailableClient = createUnavailableClient('not-connected', async () => {
       const owners = (await options.listOwners?.(workspace)) ?? [];
       return owners === 'unknown' ? [] : owners;
@@ -129,7 +129,7 @@ export function createServices(options: ServicesOptions): Services {
     async listConnections(workspace) {
       return (await credentials.list(workspace)).map(({ token: _token, ...connection }) => connection);
     },
-    hasDefault: (workspace) => settings?.serves(workspace) ?? false,
+    hasDefault: (workspace) => settings?.servesWorkspace(workspace) ?? false,
     async save(workspace, credential) {
       await credentials.save(workspace, credential);
       cache.drop(workspace);
@@ -153,7 +153,7 @@ export function createServices(options: ServicesOptions): Services {
 }
 
 /** Wraps a client. Calls `onRefused` for each 401 response. */
-function withRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
+function wrapWithRefusalListener(client: ApiClient, onRefused: () => void): ApiClient {
   return {
     ...client,
     async call(operation, send) {

@@ -73,7 +73,7 @@ export function createAuthorize(
     const team = typeof teamId === 'string' ? teamId : undefined;
     const workspace = team?.startsWith('E') ? payloadWithUser.safeParse(body).data?.user.team_id : team;
     const lookup = find({ workspace, organisation, isOrgWide });
-    const access = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(toLookupError);
+    const access = await (isEvent(body) ? lookup : withTimeout(lookup, timeoutMs)).catch(createLookupError);
     if (!access) return {};
     if (access === 'unknown' || 'error' in access) {
       const lookupReference = randomUUID().slice(0, 8);
@@ -96,7 +96,7 @@ export function getLookupReference(context: Record<string, unknown>): string | u
   return typeof context.lookupReference === 'string' ? context.lookupReference : undefined;
 }
 
-function toLookupError(error: unknown): { error: unknown } {
+function createLookupError(error: unknown): { error: unknown } {
   return { error };
 }
 

@@ -76,7 +76,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
   const { maxQueuedEntries = MAX_QUEUED_ENTRIES } = options;
   const append = createAppend<QueuedEntry>(options.db, () => readOrCreateChainKey(options));
   const queues = new Map<string, WorkspaceQueue>();
-  const reportDropped = limitReports(now, (entries) => options.onDropped?.(entries));
+  const reportDropped = createReportLimiter(now, (entries) => options.onDropped?.(entries));
   let queuedCount = 0;
   let isStopped = false;
   const updateQueuedCount = (added: number, dropped = 0): void => {
@@ -183,7 +183,7 @@ function createWorkspaceQueue(): WorkspaceQueue {
 /**
  * Returns a function that counts its calls. The count is reported at the first call, and then at most once a minute.
  */
-function limitReports(now: () => Date, report: (calls: number) => void): () => void {
+function createReportLimiter(now: () => Date, report: (calls: number) => void): () => void {
   let calls = 0;
   let nextReportAt = 0;
   return () => {

@@ -110,7 +110,7 @@ export async function exchange(
   const timer = setTimeout(() => controller.abort(), limits.maxCallMs);
   try {
     const response = await send(request.url, {
-      dispatcher: withSendGate(dispatcher, onConnected),
+      dispatcher: checkBeforeSending(dispatcher, onConnected),
       method: request.method,
       headers: { ...Object.fromEntries(request.headers), 'accept-encoding': ACCEPT_ENCODING },
       body: requestBody.length > 0 ? requestBody : null,
@@ -138,14 +138,17 @@ export async function exchange(
   }
 }
 
-function withSendGate(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
+function checkBeforeSending(dispatcher: Dispatcher, mayBegin: MayBegin): Dispatcher {
   return dispatcher.compose(
-    (dispatch) => (options, handler) => dispatch(options, gateHandler(handler, mayBegin)),
+    (dispatch) => (options, handler) => dispatch(options, checkBeforeRequest(handler, mayBegin)),
   );
 }
 
 /** undici calls `onRequestStart` when the socket is connected and nothing has been written to it yet. */
-function gateHandler(handler: Dispatcher.DispatchHandler, mayBegin: MayBegin): Dispatcher.DispatchHandler {
+function checkBeforeRequest(
+  handler: Dispatcher.DispatchHandler,
+  mayBegin: MayBegin,
+): Dispatcher.DispatchHandler {
   return {
     onRequestStart(controller, context) {
       if (mayBegin()) handler.onRequestStart?.(controller, context);
@@ -187,7 +190,7 @@ async function readBounded(
   { encoding, limitBytes }: { encoding: string; limitBytes: number },
   onChunk: (chunk: Buffer) => Promise<void>,
 ): Promise<void> {
-  const collect = async (source: AsyncIterable<Buffer>) => {
+  const readChunks = async (source: AsyncIterable<Buffer>) => {
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
@@ -196,5 +199,5 @@ async function readBounded(
     }
   };
   const decoder = DECODERS.get(encoding.trim().toLowerCase())?.();
-  await (decoder ? pipeline(body, decoder, collect) : pipeline(body, collect));
+  await (decoder ? pipeline(body, decoder, readChunks) : pipeline(body, readChunks));
 }

@@ -29,9 +29,9 @@ export interface Claimable {
 const PAGE_SIZE = 500;
 
 /**
- * Finds pairs with due rows. Reads the `PAGE_SIZE` oldest due rows. If there are that many, they may hide other
- * workspaces, so it also reads a page of all pairs. `after` is the last pair of the previous page, and `next` the last
- * pair of this one.
+ * Finds pairs with due rows. Reads the `PAGE_SIZE` oldest due rows. If there are that many, other workspaces may have due
+ * rows too, so it also reads a page of all pairs. `after` is the last pair of the previous page, and `next` the last pair
+ * of this one.
  */
 export async function findDuePairs(
   db: Kysely<BotSchema>,

@@ -27,8 +27,7 @@ export async function applyTransitions<Row>(
   companionQuery?: RawBuilder<unknown>,
 ): Promise<Row[]> {
   const ids = transitions.map(({ id }) => id);
-  // Postgres estimates 100 rows for any JSON, and therefore reads a small table as a whole. The list of ids prevents
-  // that.
+  // Postgres expects 100 rows from any JSON, so it would read a small table as a whole. The list of ids prevents that.
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${serializeChanges(transitions)}::jsonb)

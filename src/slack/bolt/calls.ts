@@ -10,8 +10,8 @@ import type { ViewReplies } from './view-replies.ts';
 
 /** Creates the `Call` for a handler. `runTypedLine` runs a line as if the actor had typed the line. */
 export function createCall(
-  frame: RouterOptions,
-  received: {
+  routerOptions: RouterOptions,
+  incoming: {
     request: Request;
     client: WebClient;
     ack: Acknowledgement;
@@ -20,38 +20,38 @@ export function createCall(
   },
   runTypedLine: (call: Call, line: string) => Promise<void>,
 ): Call {
-  const { request, client, ack, reference, viewReplies } = received;
+  const { request, client, ack, reference, viewReplies } = incoming;
   const channel = getChannel(request);
   const channelName = getChannelName(request);
   const thread = getThread(request);
   const trigger = 'trigger_id' in request ? request.trigger_id : undefined;
   const call: Call = {
-    context: frame.context,
-    catalogue: frame.catalogue,
+    context: routerOptions.context,
+    catalogue: routerOptions.catalogue,
     actor: getActor(request),
     client,
-    log: frame.log,
+    log: routerOptions.log,
     reference,
     receivedAt: performance.now(),
     ...(trigger !== undefined && { trigger }),
     ...(channel !== undefined && { channel }),
     ...(channelName !== undefined && { channelName }),
     ...(thread !== undefined && { thread }),
-    now: frame.now,
+    now: routerOptions.now,
     // This call allows nothing. The permission check returns a copy that allows what the actor may do.
     may: () => false,
     lacks: () => true,
     requestRole: failUnchecked,
     permit: failUnchecked,
     permitForm: failUnchecked,
-    countCostlyAction: () => frame.limits?.count('costly', call.actor),
+    countCostlyAction: () => routerOptions.limits?.count('costly', call.actor),
     acknowledge: async () => {
       // An empty acknowledgement would close the form and lose its content.
       if (request.kind !== 'view' && request.kind !== 'options') await ack.send();
     },
     reply: (message, options = {}) =>
       reply(
-        { request, client, ack, apiUrl: frame.apiUrl, viewReplies, call },
+        { request, client, ack, apiUrl: routerOptions.apiUrl, viewReplies, call },
         call.sealButtons(message),
         options,
       ),
@@ -62,11 +62,14 @@ export function createCall(
       return { id, ...(hash !== undefined && { hash }) };
     },
     sealButtons: (message) =>
-      mapButtonValues(message, (value) => frame.buttonStates?.seal(value, call.actor, frame.now()) ?? value),
+      mapButtonValues(
+        message,
+        (value) => routerOptions.buttonStates?.seal(value, call.actor, routerOptions.now()) ?? value,
+      ),
     openFeature: async (name: string, prefill: Prefill) => {
-      const feature = frame.features.find((candidate) => candidate.name === name);
+      const feature = routerOptions.features.find((candidate) => candidate.name === name);
       if (!feature?.open) throw new Error(`no feature opens as "${name}"`);
-      const allowed = await frame.permit(call, name, { surface: 'open' });
+      const allowed = await routerOptions.permit(call, name, { surface: 'open' });
       await feature.open(allowed, prefill);
     },
     runLine: (line) => runTypedLine(call, line),

@@ -143,15 +143,18 @@ export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
     const { bot: found } = await client.bots.info({ bot });
     ownAppId = found?.app_id;
   };
-  const isForeign = (body: unknown) => {
+  const isForAnotherApp = (body: unknown) => {
     const namedAppId = getAppId(body);
     return ownAppId !== undefined && namedAppId !== undefined && namedAppId !== ownAppId;
   };
   return {
-    isForeign,
+    isForeign: isForAnotherApp,
     /** Acknowledges a request for another app. Returns false if the request is for this app. */
-    async answerForeign(body: unknown, ack: (payload?: unknown) => Promise<void>): Promise<boolean> {
-      if (!isForeign(body)) return false;
+    async acknowledgeForeignRequest(
+      body: unknown,
+      ack: (payload?: unknown) => Promise<void>,
+    ): Promise<boolean> {
+      if (!isForAnotherApp(body)) return false;
       const kind = getPayloadType(body);
       log.warn({ app: getAppId(body), kind }, 'request for another app');
       await ack(buildUnknownResponse(kind));

@@ -67,7 +67,7 @@ export function findHandler<Handler>(
 /** Runs a command line as if the actor had typed it in the conversation of the call. */
 export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
   const parsed = parseLine(line, options.catalogue);
-  if (parsed.kind === 'unknown') return offerNearest(options, call, line);
+  if (parsed.kind === 'unknown') return offerNearestCommand(options, call, line);
   const { helpCommand } = options;
   if (parsed.kind === 'known' && parsed.command.name !== helpCommand.command && asksForHelp(parsed))
     return showCommandHelp(options, call, parsed);
@@ -107,7 +107,7 @@ async function showCommandHelp(
 }
 
 /** Replies to an unknown command with the most similar command that the actor may run. */
-async function offerNearest(options: RouterOptions, call: Call, line: string): Promise<void> {
+async function offerNearestCommand(options: RouterOptions, call: Call, line: string): Promise<void> {
   const { feature, command } = options.helpCommand;
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const parsed = parseLine(line, allowed.catalogue);

@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 
-const lockHolder = z.object({
+const lockHolderSchema = z.object({
   pid: z.number(),
   host: z.string(),
   program: z.string(),
   since: z.iso.datetime(),
 });
 /** The process that has locked a folder. */
-type LockHolder = z.infer<typeof lockHolder>;
+type LockHolder = z.infer<typeof lockHolderSchema>;
 
 /**
  * How long to wait for the lock. Two simultaneous attempts can block each other. Both then wait, and one of them
@@ -88,7 +88,7 @@ function writeHolder(folder: string): void {
 
 function readHolder(folder: string): LockHolder | undefined {
   try {
-    return lockHolder.parse(JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')));
+    return lockHolderSchema.parse(JSON.parse(readFileSync(join(folder, 'holder.json'), 'utf8')));
   } catch {
     return undefined;
   }

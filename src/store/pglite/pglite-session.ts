@@ -82,12 +82,12 @@ async function runStatement<Row>(
     const { rows, affectedRows } = await executor.query<Row>(sql, [...parameters]);
     return { rows, affectedRows: affectedRows ?? 0 };
   } catch (error) {
-    throw removeContent(error);
+    throw removeStatement(error);
   }
 }
 
 /** Removes the statement and its parameters, which PGlite adds to its errors, so that they never reach the log. */
-function removeContent(error: unknown): unknown {
+function removeStatement(error: unknown): unknown {
   if (error instanceof Error) {
     for (const field of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, field);
   }

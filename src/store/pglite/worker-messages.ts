@@ -13,19 +13,22 @@ export interface WorkerRequest {
 }
 
 /** A reply from the worker thread. Before any reply, the thread sends `open` once the database is ready. */
-export type WorkerReply = { id: number } & ({ result: StatementResult<unknown> } | { failure: Failure });
+export type WorkerReply = { id: number } & (
+  | { result: StatementResult<unknown> }
+  | { failure: SerializedError }
+);
 
 /**
  * An error as a plain object that can be sent between threads. Sending the Error itself would drop its additional
  * fields, such as Postgres' `code`. Postgres' fields are all strings.
  */
-export interface Failure {
+export interface SerializedError {
   name: string;
   message: string;
   fields: Readonly<Record<string, string>>;
 }
 
-export function serializeError(error: unknown): Failure {
+export function serializeError(error: unknown): SerializedError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), fields: {} };
   const fields = Object.fromEntries(
     Object.entries(error).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -33,6 +36,6 @@ export function serializeError(error: unknown): Failure {
   return { name: error.name, message: error.message, fields };
 }
 
-export function deserializeError({ name, message, fields }: Failure): Error {
+export function deserializeError({ name, message, fields }: SerializedError): Error {
   return Object.assign(new Error(message), fields, { name });
 }

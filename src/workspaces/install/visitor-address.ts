@@ -30,7 +30,7 @@ export function identifyVisitor({ headers, socket }: Request, trustedProxies: Bl
     if (previous === undefined) break;
     visitor = previous;
   }
-  return visitor === undefined ? '' : toSite(visitor);
+  return visitor === undefined ? '' : getSiteNetwork(visitor);
 }
 
 function isTrusted(address: string, trustedProxies: BlockList): boolean {
@@ -56,7 +56,7 @@ function normalizeAddress(text: string): string | undefined {
  * Returns an IPv4 address unchanged, and the /48 network of an IPv6 address. A single site can be assigned a whole /48
  * (RFC 6177) and can use any address in it.
  */
-function toSite(address: string): string {
+function getSiteNetwork(address: string): string {
   if (isIP(address) === 4) return address;
   const [leftGroups = [], rightGroups = []] = address
     .split('::')

@@ -15,7 +15,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
       data([{ Id: 'p1', Content: 'Beans', Platforms: ['X'], Status: 'SCHEDULED', ScheduleDate }]),
     );
     await getAna().type('/upnext digest weekly monday 9:00');
-    await getAna().press('Preview for me');
+    await getAna().choose('More options', 'Preview for me');
     await getAna().sees('Without the picture of the week: I’m not allowed to add files in this workspace.');
     expect(running.logged.filter((line) => line.includes('preview'))).toEqual([]);
   });

@@ -234,6 +234,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderAmbiguousProject: 'features/projects/projects.test.ts',
   renderTimeQuestion: 'features/digests/digests.test.ts',
   renderFormOffer: 'features/digests/digests.test.ts',
+  renderQuestion: 'features/digests/digests.test.ts',
   renderNoChannel: 'features/zone/zone.test.ts',
   renderZoneTooLong: 'features/zone/zone.test.ts',
   renderOutsiderRefusal: 'features/roles/matrix.test.ts',

@@ -6,7 +6,7 @@ import { getAudience, readConversation } from './conversation.ts';
 import { requireSavePermission } from './permit-digest.ts';
 
 /** Action id of [Resume all the same], with which an owner allows the named outsiders to read the digest. */
-export const RESUME_SHARED_ACTION = 'digests.resume-outside';
+export const RESUME_SHARED_ACTION = 'digests.resume-shared';
 
 const QUESTION = {
   question: 'Its people would read this digest. Resume it anyway?',
@@ -31,7 +31,7 @@ export async function checkResume(call: ActionCall, digest: Digest): Promise<Res
   switch (conversation.state) {
     case 'not-in':
       return {
-        failureText: `Not resumed. I’m not in its channel: type \`/invite @${APP_NAME}\` there, then press Resume again.`,
+        failureText: `Not resumed. I’m not in its channel: type \`/invite @${APP_NAME}\` there, then resume it again.`,
       };
     case 'archived':
       return { failureText: 'Not resumed. Its channel is archived.' };

@@ -9,27 +9,30 @@ import { isChannelId } from './conversation.ts';
 import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
 import {
   buildButtonId,
+  CANCEL_ACTION,
   DIGEST_BUTTONS,
   DIGEST_GONE,
   type DigestButton,
+  decodeMenuItem,
+  type Question,
   renderDigestList,
+  renderQuestion,
 } from './digest-messages.ts';
 import { mayManage, recordDigestChange, requireManagePermission } from './permit-digest.ts';
 import { showPreview } from './preview.ts';
 
 /** Creates the handlers of the buttons in the list. `openForm` opens the form for the digest with this id. */
-export function createListHandlers(
-  openForm: (call: ActionCall, id: string) => Promise<void>,
-): Record<string, (call: ActionCall) => Promise<void>> {
-  return Object.fromEntries(
-    DIGEST_BUTTONS.flatMap((button) =>
-      [true, false].map((isPersonalDigest) => [
-        buildButtonId(button, isPersonalDigest),
-        (call: ActionCall) => onListButton(call, { button, isPersonalDigest, openForm }),
-      ]),
-    ),
+export function createListHandlers(openForm: OpenForm): Record<string, (call: ActionCall) => Promise<void>> {
+  const handlers = DIGEST_BUTTONS.flatMap((button) =>
+    [true, false].map((isPersonalDigest) => [
+      buildButtonId(button, isPersonalDigest),
+      (call: ActionCall) => onListButton(call, { button, isPersonalDigest, openForm }),
+    ]),
   );
+  return { ...Object.fromEntries(handlers), [CANCEL_ACTION]: (call: ActionCall) => replaceWithList(call) };
 }
+
+type OpenForm = (call: ActionCall, id: string) => Promise<void>;
 
 async function onListButton(
   call: ActionCall,
@@ -37,43 +40,68 @@ async function onListButton(
     button,
     isPersonalDigest,
     openForm,
-  }: {
-    button: DigestButton;
-    isPersonalDigest: boolean;
-    openForm: (call: ActionCall, id: string) => Promise<void>;
-  },
+  }: { button: DigestButton; isPersonalDigest: boolean; openForm: OpenForm },
 ): Promise<void> {
-  const digest = await findVisibleDigest(call, call.action.value ?? '');
+  const value = call.action.selectedValue ?? call.action.value ?? '';
+  const { item, id } = button === 'more' ? decodeMenuItem(value) : { item: button, id: value };
+  const digest = await findVisibleDigest(call, id);
   // The role was checked for this action id, so the action id must belong to this kind of digest.
-  if (!digest || isPersonal(digest) !== isPersonalDigest) return call.reply(DIGEST_GONE, { replace: true });
-  if (button !== 'preview') await requireManagePermission(call, digest, `digests ${button}`);
-  if (button === 'change') return openForm(call, digest.id);
+  if (!digest || !item || isPersonal(digest) !== isPersonalDigest)
+    return call.reply(DIGEST_GONE, { replace: true });
+  if (item !== 'preview') await requireManagePermission(call, digest, AUDIT_ACTIONS[item]);
+  if (item === 'edit') return openForm(call, digest.id);
   await call.acknowledge();
-  if (button === 'preview') return showPreview(call, digest);
-  const result = await applyListButton(call, button, digest);
-  if (result !== undefined) await call.reply(await createDigestListMessage(call, result), { replace: true });
+  switch (item) {
+    case 'preview':
+      return showPreview(call, digest);
+    case 'ask-send':
+      return askQuestion(call, 'send', digest);
+    case 'ask-delete':
+      return askQuestion(call, 'delete', digest);
+    default: {
+      const result = await applyChange(call, item, digest);
+      if (result !== undefined) await replaceWithList(call, result);
+    }
+  }
+}
+
+/** The actions in the audit record, by the button or menu item. */
+const AUDIT_ACTIONS = {
+  edit: 'digests change',
+  send: 'digests send',
+  'ask-send': 'digests send',
+  pause: 'digests pause',
+  resume: 'digests unpause',
+  delete: 'digests delete',
+  'ask-delete': 'digests delete',
+} as const;
+
+async function askQuestion(call: ActionCall, question: Question, digest: Digest): Promise<void> {
+  await call.reply(renderQuestion(question, digest, await listNamedProjects(call)), { replace: true });
+}
+
+async function replaceWithList(call: ActionCall, result?: string): Promise<void> {
+  await call.reply(await createDigestListMessage(call, result), { replace: true });
 }
 
 const CONFLICT_TEXT = 'Nothing changed. Somebody just changed or deleted this digest.';
 
-/**
- * Applies a button to the digest. Resolves with the result (mrkdwn), or undefined if the actor got a question instead.
- */
-async function applyListButton(
+/** Changes or sends the digest. Resolves with the result (mrkdwn), or undefined if the actor got a question instead. */
+async function applyChange(
   call: ActionCall,
-  button: Exclude<DigestButton, 'change' | 'preview'>,
+  change: 'pause' | 'resume' | 'send' | 'delete',
   digest: Digest,
 ): Promise<string | undefined> {
   const digests = call.context.digests;
   const key = createGuardedKey(digest);
   const recordDone = (result: string) => {
-    recordDigestChange(call, digest, `digests ${button}`);
+    recordDigestChange(call, digest, AUDIT_ACTIONS[change]);
     return result;
   };
-  switch (button) {
+  switch (change) {
     case 'pause':
       return (await digests.pause(key)) ? recordDone('Paused.') : CONFLICT_TEXT;
-    case 'unpause': {
+    case 'resume': {
       const check = await checkResume(call, digest);
       if (check === 'question-sent') return undefined;
       if ('failureText' in check) return check.failureText;
@@ -106,7 +134,6 @@ export async function createDigestListMessage(call: Call, result?: string) {
   return renderDigestList(allDigests, {
     manageableDigests,
     projects,
-    now: call.now(),
     isInChannel,
     unreadableCount,
     ...(result !== undefined && { result }),

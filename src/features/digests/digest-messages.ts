@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import {
@@ -6,28 +6,35 @@ import {
   button,
   clip,
   context,
+  divider,
   escapeText,
+  option,
   plain,
   plainSection,
   sanitizeLine,
   section,
-  withConfirmation,
+  withSpokenName,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderDigest, renderNextOccurrence, renderSavedDigest } from './digest-text.ts';
+import { renderDigest, renderNextOccurrence, renderSavedDigest, renderSchedule } from './digest-text.ts';
 
 /**
- * The buttons of a digest in the list. A personal digest's buttons have other action ids, because they need another
- * role. The [Resume] button is named 'unpause', because the [Resume] button in notifications already uses the action id
- * `digests.resume`.
+ * The buttons of a digest in the list and in the questions. 'more' is the menu beside [Edit]. A personal digest's
+ * buttons have other action ids, because they need another role.
  */
-export const DIGEST_BUTTONS = ['change', 'pause', 'unpause', 'send', 'preview', 'delete'] as const;
+export const DIGEST_BUTTONS = ['edit', 'more', 'preview', 'send', 'delete'] as const;
 export type DigestButton = (typeof DIGEST_BUTTONS)[number];
+/** The items of a digest's menu. [Send now] and [Delete] first ask, because Slack shows one dialog for all items. */
+const MENU_ITEMS = ['preview', 'ask-send', 'pause', 'resume', 'ask-delete'] as const;
+export type MenuItem = (typeof MENU_ITEMS)[number];
+export type Question = 'send' | 'delete';
+/** Action id of [Cancel] in a question, which shows the list again. */
+export const CANCEL_ACTION = 'digests.cancel';
 export const NEW_DIGEST_ACTION = 'digests.new';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
-/** Maximum digests in the list. Each digest takes two blocks, and Slack allows 50 blocks in a message. */
-const MAX_LISTED_DIGESTS = 20;
+/** Maximum digests in the list. Each digest takes three blocks, and Slack allows 50 blocks in a message. */
+const MAX_LISTED_DIGESTS = 15;
 const MAX_QUOTE_LENGTH = 100;
 
 export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): string {
@@ -40,7 +47,6 @@ export function renderDigestList(
   {
     manageableDigests,
     projects,
-    now,
     isInChannel,
     unreadableCount,
     result,
@@ -48,7 +54,6 @@ export function renderDigestList(
     /** The digests that the actor may change. The others have only a preview button. */
     manageableDigests: ReadonlySet<Digest>;
     projects: readonly NamedRecord[];
-    now: Date;
     /** Whether the list is shown in a channel, and not in a direct message. */
     isInChannel: boolean;
     /** The number of stored digests that this version can't read. */
@@ -63,7 +68,7 @@ export function renderDigestList(
   const hiddenCount = digests.length - shownDigests.length;
   const unreadableText = renderUnreadableCount(unreadableCount);
   const lines = shownDigests.map(
-    (digest) => `*${renderDigest(digest, projects)}*\n${renderNextOccurrence(digest, now)}`,
+    (digest) => `${renderDigest(digest, projects)}\n${renderNextOccurrence(digest)}`,
   );
   return {
     text: [result, ...(lines.length > 0 || unreadableCount > 0 ? lines : [emptyText]), unreadableText]
@@ -73,6 +78,7 @@ export function renderDigestList(
       ...(result === undefined ? [] : [section(result)]),
       ...(shownDigests.length === 0 && unreadableCount === 0 ? [section(emptyText)] : []),
       ...shownDigests.flatMap((digest, index) => [
+        ...(index > 0 ? [divider()] : []),
         section(lines[index] ?? ''),
         actions(...buildDigestButtons(digest, manageableDigests.has(digest))),
       ]),
@@ -88,29 +94,67 @@ function renderUnreadableCount(count: number): string | undefined {
   return count === 1 ? "I can't show one digest." : `I can't show ${count} digests.`;
 }
 
-function buildDigestButtons(digest: Digest, mayManage: boolean): Button[] {
+function buildDigestButtons(digest: Digest, mayManage: boolean): (Button | Overflow)[] {
   const isPersonalDigest = isPersonal(digest);
-  const createButton = (label: string, name: DigestButton) =>
-    button(label, buildButtonId(name, isPersonalDigest), digest.id);
-  const preview = createButton('Preview for me', 'preview');
-  if (!mayManage) return [preview];
-  const consequenceText = isPersonalDigest
-    ? 'I’ll send it to you now.'
-    : 'Everybody in the channel will see it now.';
+  const name = renderSchedule(digest);
+  if (!mayManage) {
+    const preview = button('Preview for me', buildButtonId('preview', isPersonalDigest), digest.id);
+    return [withSpokenName(preview, `Preview for me: ${name}`)];
+  }
+  const edit = button('Edit', buildButtonId('edit', isPersonalDigest), digest.id);
   return [
-    createButton('Change', 'change'),
-    digest.state === 'paused' ? createButton('Resume', 'unpause') : createButton('Pause', 'pause'),
-    withConfirmation(createButton('Send now', 'send'), {
-      title: 'Send it now?',
-      text: consequenceText,
-      confirm: 'Send',
-    }),
-    preview,
-    withConfirmation(
-      { ...createButton('Delete', 'delete'), style: 'danger' },
-      { title: 'Delete this digest?', text: 'This digest will stop.', confirm: 'Delete', style: 'danger' },
-    ),
+    withSpokenName(edit, `Edit: ${name}`),
+    {
+      type: 'overflow',
+      action_id: buildButtonId('more', isPersonalDigest),
+      options: [
+        option('Preview for me', encodeMenuItem('preview', digest)),
+        option('Send now', encodeMenuItem('ask-send', digest)),
+        digest.state === 'paused'
+          ? option('Resume', encodeMenuItem('resume', digest))
+          : option('Pause', encodeMenuItem('pause', digest)),
+        option('Delete', encodeMenuItem('ask-delete', digest)),
+      ],
+    },
   ];
+}
+
+function encodeMenuItem(item: MenuItem, { id }: Digest): string {
+  return `${item} ${id}`;
+}
+
+/** Decodes the chosen item of a menu and the id of its digest. `item` is undefined if this version doesn't know it. */
+export function decodeMenuItem(value: string): { item: MenuItem | undefined; id: string } {
+  const [name, id = ''] = value.split(' ');
+  return { item: MENU_ITEMS.find((item) => item === name), id };
+}
+
+/** Renders the question before a digest is sent or deleted. It replaces the list. */
+export function renderQuestion(
+  question: Question,
+  digest: Digest,
+  projects: readonly NamedRecord[],
+): Message {
+  const isPersonalDigest = isPersonal(digest);
+  const readersText = isPersonalDigest ? 'I’ll send it to you.' : 'Everybody in the channel will see it.';
+  const { title, text, label, style } = {
+    send: { title: 'Send this digest now?', text: readersText, label: 'Send now', style: 'primary' } as const,
+    delete: {
+      ...{ title: 'Delete this digest?', text: 'This can’t be undone.' },
+      ...({ label: 'Delete', style: 'danger' } as const),
+    },
+  }[question];
+  return {
+    text: `${title} ${text}`,
+    blocks: [
+      section(`*${title}*\n${text}`),
+      section(renderDigest(digest, projects)),
+      actions(
+        button(label, buildButtonId(question, isPersonalDigest), digest.id, style),
+        button('Cancel', CANCEL_ACTION),
+      ),
+    ],
+  };
 }
 
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {

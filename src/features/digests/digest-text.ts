@@ -1,4 +1,5 @@
 import type { KnownBlock } from '@slack/types';
+import { renderDay } from '../../digests/content/days.ts';
 import { type Digest, type DigestSettings, isPersonal, type PauseReason } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import { renderMoment } from '../../posts/post-time.ts';
@@ -20,14 +21,20 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   'project-gone': 'Paused: its project no longer exists.',
 };
 
-/** Renders a digest as mrkdwn, such as "Daily digest in <#C1>: weekdays at 09:00 (Berlin), Harbour Coffee". */
+/** Renders a digest's schedule as plain text, such as "Weekly · Mondays at 09:00 (Lisbon)". */
+export function renderSchedule(digest: Pick<DigestSettings, 'kind' | 'days' | 'time' | 'zone'>): string {
+  const recurrence = renderRecurrence(digest).replace(/^every (\w+day) /, '$1s ');
+  const days = `${recurrence.charAt(0).toUpperCase()}${recurrence.slice(1)}`;
+  return `${digest.kind === 'weekly' ? 'Weekly' : 'Daily'} · ${days}`;
+}
+
+/** Renders a digest as two lines of mrkdwn: its schedule, and below its channel and projects. */
 export function renderDigest(
   digest: Pick<DigestSettings, 'channel' | 'kind' | 'days' | 'time' | 'zone' | 'projects'>,
   projects: readonly NamedRecord[],
 ): string {
-  const placeText = isPersonal(digest) ? 'for you' : `in <#${digest.channel}>`;
-  const kindText = digest.kind === 'weekly' ? 'Weekly digest' : 'Daily digest';
-  return `${kindText} ${placeText}: ${escapeText(`${renderRecurrence(digest)}, ${renderProjects(digest, projects)}`)}`;
+  const place = isPersonal(digest) ? 'Direct message to you' : `<#${digest.channel}>`;
+  return `*${escapeText(renderSchedule(digest))}*\n${place} · ${escapeText(renderProjects(digest, projects))}`;
 }
 
 /** Renders the first projects' names as plain text. All other projects, also those without a name, are counted. */
@@ -47,12 +54,10 @@ function renderProjects(
   ].join(', ');
 }
 
-/** Renders the digest's next occurrence, or the reason for its pause, as mrkdwn. */
-export function renderNextOccurrence(digest: Digest, now: Date): string {
+/** Renders the day of the digest's next occurrence, or the reason for its pause, as mrkdwn. */
+export function renderNextOccurrence(digest: Digest): string {
   if (digest.state === 'paused') return PAUSE_TEXTS[digest.pauseReason ?? 'requested'];
-  return digest.nextSlot
-    ? `Next: ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
-    : 'This digest will stop.';
+  return digest.nextSlot ? `Next: ${renderDay(digest.nextSlot.date)}` : 'This digest will stop.';
 }
 
 /** Renders the confirmation that a digest was saved. */
@@ -63,16 +68,16 @@ export function renderSavedDigest(
 ): Message & { blocks: KnownBlock[] } {
   const nextText = digest.nextSlot
     ? `The first one comes ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
-    : renderNextOccurrence(digest, now);
+    : renderNextOccurrence(digest);
   const text = `Saved. ${nextText}`;
   const readersText = digest.sharedWith
     ? 'Every member of the channel will see the plans, also those of the other organisation.'
     : 'Every member of the channel will see the plans.';
   return {
-    text: `${text} ${renderDigest(digest, projects)}.`,
+    text: `${text} ${renderDigest(digest, projects)}`,
     blocks: [
       section(text),
-      section(`*${renderDigest(digest, projects)}*`),
+      section(renderDigest(digest, projects)),
       ...(isPersonal(digest) ? [] : [context(readersText)]),
     ],
   };

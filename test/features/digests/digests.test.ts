@@ -27,7 +27,7 @@ describe('a command', () => {
   test('a command with days, time, zone and project saves a digest, and says when it starts and who reads it', async () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
-    await ana().sees('Daily digest in #harbour-coffee: weekdays at 08:30 (Berlin), Night Market Books');
+    await ana().sees('Daily · Weekdays at 08:30 (Berlin)\n#harbour-coffee · Night Market Books');
     await ana().sees('Saved. The first one comes Mon 23 Nov, 08:30 (Berlin).');
     await ana().sees('Every member of the channel will see the plans.');
     expect(await findStoredDigests()).toMatchObject([
@@ -109,7 +109,7 @@ describe('the form', () => {
     expect(form.value('Time')).toBe('09:00');
     expect(form.value('Time zone')).toContain('Europe/Lisbon');
     const { view } = await form.submit();
-    expect(view?.text()).toContain('weekdays at 09:00 (Lisbon)');
+    expect(view?.text()).toContain('Daily · Weekdays at 09:00 (Lisbon)');
     expect(view?.text()).toContain('The first one comes Mon 23 Nov, 09:00 (Lisbon).');
     expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
   });
@@ -125,7 +125,9 @@ describe('the form', () => {
     await expect.poll(() => form.labels()).not.toContain('Channel');
     expect(form.value('Day')).toBe('Monday');
     await form.choose('Day', 'Wednesday');
-    expect((await form.submit()).view?.text()).toContain('Weekly digest for you: every Wednesday at 09:00');
+    expect((await form.submit()).view?.text()).toContain(
+      'Weekly · Wednesdays at 09:00 (Lisbon)\nDirect message to you ·',
+    );
   });
 
   test('the form restores all values when the person switches between kinds of digests and back', async () => {
@@ -181,19 +183,40 @@ describe('the list', () => {
     await ana().type('/upnext digest weekdays 8:30 in Berlin');
     await ana().type('/upnext digest weekly monday 9:00 in Berlin');
     await ana().type('/upnext digest');
-    await ana().sees('Weekly digest in #harbour-coffee: every Monday at 09:00 (Berlin)');
-    await ana().press('Pause');
+    await ana().sees(
+      'Weekly · Mondays at 09:00 (Berlin)\n#harbour-coffee · this channel’s projects\nNext: Mon 23 Nov',
+    );
+    const list = ana().messages().at(-1) ?? '';
+    expect(list.match(/\[[^\]]+\]/g)).toEqual([
+      ...['[Edit]', '[More options]', '[Edit]', '[More options]', '[New digest]'],
+    ]);
+    await ana().choose('More options', 'Pause');
     await ana().sees('Paused.');
     expect((await findStoredDigests()).map(({ state }) => state).sort()).toEqual(['on', 'paused']);
-    await ana().press('Resume');
+    await ana().choose('More options', 'Resume');
     await ana().sees('Resumed.');
-    await ana().press('Change');
+    await ana().press('Edit');
     const form = await ana().modal('Digest');
     await form.fill('Time', '7:15');
     await form.submit();
     expect((await findStoredDigests()).some(({ minute }) => minute === 435)).toBe(true);
+    await ana().choose('More options', 'Delete');
     await ana().press('Delete');
     await expect.poll(async () => (await findStoredDigests()).length).toBe(1);
+  });
+
+  test('a digest is deleted or sent only after a question, which shows the list again if it is cancelled', async () => {
+    await ana().type('/upnext digest weekly monday 9:00 in Berlin');
+    await ana().type('/upnext digest list');
+    await ana().choose('More options', 'Delete');
+    await ana().sees('Delete this digest?\nThis can’t be undone.\nWeekly · Mondays at 09:00 (Berlin)');
+    await ana().press('Cancel');
+    await ana().sees('Next: Mon 23 Nov\n[Edit]');
+    await ana().choose('More options', 'Send now');
+    await ana().sees('Send this digest now?\nEverybody in the channel will see it.');
+    expect(await findStoredDigests()).toHaveLength(1);
+    await ana().press('Send now');
+    await ana().sees('On its way.');
   });
 
   test('the list hides personal digests from everybody else', async () => {
@@ -205,7 +228,7 @@ describe('the list', () => {
 
   test('a preview from the list is shown only to the person who asked for it', async () => {
     await ana().type('/upnext digest weekdays 8:30');
-    await ana().press('Preview for me');
+    await ana().choose('More options', 'Preview for me');
     await ana().sees('Nothing is scheduled for Harbour Coffee until');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('Nothing is scheduled');
   });

@@ -43,9 +43,9 @@ test('after the app was removed from the channel, “Resume” says how to invit
   await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
   await as('Ana').sees('Paused: I’m no longer in its channel.');
-  await as('Ana').press('Resume');
+  await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees(
-    'Not resumed. I’m not in its channel: type /invite @Upnext there, then press Resume again.',
+    'Not resumed. I’m not in its channel: type /invite @Upnext there, then resume it again.',
   );
   expect(await listStates()).toEqual(['paused']);
 });
@@ -53,11 +53,11 @@ test('after the app was removed from the channel, “Resume” says how to invit
 test('only an owner can resume a digest in a channel that is now shared', async () => {
   await createPausedDigest();
   await as('Ben').type('/upnext digest list');
-  await as('Ben').press('Resume');
+  await as('Ben').choose('More options', 'Resume');
   await as('Ben').sees('only an Owner can choose');
   expect(await listStates()).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
-  await as('Ana').press('Resume');
+  await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees('This channel is shared with Roastery North.');
   await as('Ana').sees('It’s still paused.');
   expect(await listStates()).toEqual(['paused']);
@@ -79,7 +79,7 @@ test('a digest that an owner resumed in a shared channel pauses again when anoth
 test('if an organisation joins after the owner was asked, the owner is asked again', async () => {
   await createPausedDigest();
   await as('Ana').type('/upnext digest list');
-  await as('Ana').press('Resume');
+  await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees('It’s still paused.');
   shareWithAnotherTeam();
   await as('Ana').press('Resume anyway');
@@ -89,7 +89,7 @@ test('if an organisation joins after the owner was asked, the owner is asked aga
 
 async function resumeAsAna(): Promise<void> {
   await as('Ana').type('/upnext digest list');
-  await as('Ana').press('Resume');
+  await as('Ana').choose('More options', 'Resume');
   await as('Ana').sees('It’s still paused.');
   await as('Ana').press('Resume anyway');
   await expect.poll(listStates).toEqual(['on']);
@@ -99,7 +99,7 @@ test('a digest that was resumed after the organisation had left pauses when the 
   await createPausedDigest();
   running.workspace.admin.unshare('#harbour-coffee', 'T02ROASTER');
   await as('Ben').type('/upnext digest list');
-  await as('Ben').press('Resume');
+  await as('Ben').choose('More options', 'Resume');
   await as('Ben').sees('Resumed.');
   expect(await listSharedWith()).toEqual([null]);
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');

@@ -24,7 +24,7 @@ async function createAndListAsBen() {
   await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
   await as('Ben').sees('Saved.');
   await as('Ben').type('/upnext digest list');
-  await as('Ben').sees('[Change]');
+  await as('Ben').sees('[Edit]');
 }
 
 const UNCHANGED = [{ projects: '["p2"]', minute: 510, state: 'on' }];
@@ -36,15 +36,15 @@ test('a person who doesn’t manage a digest’s project can only preview the di
   await as('Ben').sees('Night Market Books');
   const list = as('Ben').messages().at(-1) ?? '';
   expect(list).toContain('[Preview for me]');
-  for (const label of ['Change', 'Pause', 'Send now', 'Delete']) expect(list).not.toContain(`[${label}]`);
+  for (const label of ['Edit', 'More options']) expect(list).not.toContain(`[${label}]`);
 });
 
-test.each(['Change', 'Pause', 'Delete'])(
-  'the button “%s” in an old list doesn’t change a digest that has moved to another project',
+test.each(['Edit', 'Pause', 'Send now', 'Delete'])(
+  '“%s” in an old list doesn’t change a digest that has moved to another project',
   async (label) => {
     await createAndListAsBen();
     await moveToOtherProject();
-    await as('Ben').press(label);
+    await (label === 'Edit' ? as('Ben').press(label) : as('Ben').choose('More options', label));
     await as('Ben').sees('You need the ');
     expect(await findStoredDigest()).toEqual(UNCHANGED);
   },
@@ -52,7 +52,7 @@ test.each(['Change', 'Pause', 'Delete'])(
 
 test('an open form does not overwrite a digest that has moved to another project', async () => {
   await createAndListAsBen();
-  await as('Ben').press('Change');
+  await as('Ben').press('Edit');
   const form = await as('Ben').modal('Digest');
   await form.fill('Time', '7:15');
   await moveToOtherProject();

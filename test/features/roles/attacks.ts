@@ -53,10 +53,15 @@ function swapIds(text: string, { ownIds, foreignIds }: Attack): string[] {
   return [...new Set(copies)].filter((copy) => copy !== text);
 }
 
-/** Finds the buttons whose value contains one of these ids, one for each action. */
+/** Finds the buttons whose value contains one of these ids, one for each action or item of a menu. */
 function findButtonsWithIds({ buttons }: ShownElements, ids: readonly Id[]): ShownElements['buttons'] {
   const matchingButtons = buttons.filter(({ value }) => ids.some(({ id }) => value.includes(id)));
-  return [...new Map(matchingButtons.map((button) => [button.action, button])).values()];
+  return [...new Map(matchingButtons.map((button) => [getActionKey(button), button])).values()];
+}
+
+/** The value of an item of a menu begins with the item's name: "pause 4711". */
+function getActionKey({ action, value }: ShownElements['buttons'][number]): string {
+  return `${action} ${/^[a-z-]+ /.exec(value)?.[0] ?? ''}`;
 }
 
 function* swapButtons(attack: Attack): Generator<object> {

@@ -16,7 +16,7 @@ export interface Place {
 
 /**
  * Names by which a person finds an element: its label, its own text or spoken name, its placeholder, the text beside
- * it.
+ * it. Slack names every overflow menu the same.
  */
 function namesOf({ block, element }: PlacedElement): string[] {
   return [
@@ -24,6 +24,7 @@ function namesOf({ block, element }: PlacedElement): string[] {
     wordsIn(element, 'text'),
     stringIn(element, 'accessibility_label'),
     wordsIn(element, 'placeholder'),
+    element.type === 'overflow' ? 'More options' : undefined,
     wordsIn(block, 'text'),
   ].filter((name) => name !== undefined);
 }

@@ -36,6 +36,7 @@ export function shownState(site: Site, state: ElementState | undefined): string 
 function elementText(reading: Reading, block: Json, element: Json): string {
   const label = wordsIn(element, 'text');
   if (element.type === 'button' || element.type === 'workflow_button') return `[${label ?? ''}]`;
+  if (element.type === 'overflow') return '[More options]';
   if (element.type === 'image') return stringIn(element, 'alt_text') ?? '';
   if (element.type === 'plain_text' || element.type === 'mrkdwn') return words(reading, element);
   const state = reading.values[stringIn(block, 'block_id') ?? '']?.[stringIn(element, 'action_id') ?? ''];

@@ -73,10 +73,10 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
 const OWN_DATA =
   /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|digests\.my-)/;
 
-/** The table in which a button may change the person's own row. The button's value is the row's id. */
+/** The table in which a button may change the person's own row. The button's value ends with the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {
   ...{ 'outbox.retry': 'submission', 'outbox.discard': 'submission', 'outbox.draft': 'submission' },
-  ...{ 'digests.my-pause': 'digest', 'digests.my-unpause': 'digest', 'digests.my-delete': 'digest' },
+  ...{ 'digests.my-more': 'digest', 'digests.my-delete': 'digest' },
 };
 /** The table to which a button or a form may add a row of the person. */
 const EXTENDED_TABLES: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const EXTENDED_TABLES: Readonly<Record<string, string>> = {
 /** Lists the rows that may change if the outcome is `own data`. */
 export function listOwnRows({ id }: Surface, { value = '' }: SurfaceRequest, person: string): string[] {
   return [
-    ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value}`]),
+    ...(CHANGED_TABLES[id] === undefined ? [] : [`${CHANGED_TABLES[id]} ${value.split(' ').at(-1)}`]),
     ...(EXTENDED_TABLES[id] === undefined ? [] : [`${EXTENDED_TABLES[id]} new of ${person}`]),
   ];
 }

@@ -163,8 +163,10 @@ export const zonedLoader: ContextLoader<ZonedContext> = {
   },
 };
 
-/** The zone and locale in which the actor reads and writes dates. */
+/** The actor, and the zone and locale in which the actor reads and writes dates. */
 export interface Reader {
+  /** The actor's Slack id. */
+  user?: string;
   now: Date;
   /** IANA zone. Defaults to UTC. */
   zone: string;
@@ -184,7 +186,7 @@ export async function fetchReader(
     readProfile(call),
   ]);
   const knownZone = [ownZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
-  return { now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
+  return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
 }
 
 /** Reads IANA zone and locale from the actor's Slack profile. Each is absent if Slack doesn't return it. */

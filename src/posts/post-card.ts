@@ -1,12 +1,20 @@
 import type { KnownBlock, PlainTextElement, SectionBlock } from '@slack/types';
-import { clip, context, escapeText, header, plainSection, sanitizeLine } from '../slack/blocks.ts';
+import {
+  clip,
+  context,
+  escapeFormatting,
+  escapeText,
+  header,
+  sanitizeLine,
+  section,
+} from '../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
 import { renderPlatformNames } from './platforms.ts';
 import { renderPostStatus } from './post-status.ts';
 import { type CardPost, renderExcerpt, renderPostText, renderSource } from './post-text.ts';
-import { renderPostTime, stripDay, type Viewers } from './post-time.ts';
+import { renderPostTime, type Viewers } from './post-time.ts';
 
 const MAX_NAME_LENGTH = 150;
 const MAX_PLATFORMS_LENGTH = 120;
@@ -54,9 +62,8 @@ export function renderPostCard(
       },
       ...renderPostText(card),
       ...renderSmallPrint([
-        ...(time?.original === undefined ? [] : [escapeText(time.original)]),
         ...renderSource(post),
-        ...renderAuthor(card),
+        ...renderAuthor(card, card.post.status?.toUpperCase() === 'DRAFT' ? 'Draft by' : 'Scheduled by'),
         ...(card.practice ? [EMULATOR_NOTICE] : []),
       ]),
     ],
@@ -64,33 +71,43 @@ export function renderPostCard(
 }
 
 /**
- * Renders a post in two blocks, for lists: a line of facts, which begins with the time, and the beginning of the text.
- * With `day`, the day of the heading above the row, the time leaves out this day. `project` is for lists of several
- * projects.
+ * Renders a post in one block, for lists: a line of facts, which begins with the time, and the beginning of the text. The
+ * heading above the row may give the day and the status of its posts, which the row then leaves out. `project` is for
+ * lists of several projects.
  */
 export function renderPostRow(
-  row: ShownPost & { project?: string; day?: string | undefined; accessory?: SectionBlock['accessory'] },
-): KnownBlock[] {
-  const { post, project = '', day, accessory, statusNotes = [] } = row;
-  const time = getTime(row);
-  const isUnderItsDay = day !== undefined && (time === undefined || time.day === day);
-  const when = isUnderItsDay
-    ? escapeText(time?.clock ?? '')
-    : (time?.mrkdwn ?? escapeText(renderNoDate(post)));
-  const { original } = time ?? {};
+  row: ShownPost & {
+    project?: string;
+    heading?: { day?: string | undefined; status?: string | undefined };
+    accessory?: SectionBlock['accessory'];
+  },
+): SectionBlock {
+  const { post, project = '', heading = {}, accessory, statusNotes = [] } = row;
   const { unreadableFields = [] } = post;
+  const hasStatus = heading.status === undefined || post.status !== heading.status;
   const facts = [
-    ...[when, escapeText(project)].filter((text) => text !== '').map((text) => `*${text}*`),
-    ...[renderPostStatus(post.status), ...statusNotes].map(escapeText),
-    escapeText(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
-    ...(original === undefined ? [] : [escapeText(stripDay(day ?? time?.day ?? '', original))]),
-    ...renderAuthor(row),
+    renderRowTime(row, heading.day),
+    ...(hasStatus ? [escapeFormatting(renderPostStatus(post.status))] : []),
+    ...statusNotes.map(escapeText),
+    escapeFormatting(project),
+    escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
+    ...renderAuthor(row, 'by'),
     ...(unreadableFields.length > 0 ? [escapeText(`Unreadable: ${unreadableFields.join(', ')}`)] : []),
   ];
-  return [
-    context(facts.join(' · ')),
-    { ...plainSection(renderExcerpt(post, row.templateText)), ...(accessory && { accessory }) },
-  ];
+  const excerpt = escapeFormatting(renderExcerpt(post, row.templateText));
+  return {
+    ...section(`${facts.filter((fact) => fact !== '').join(' · ')}\n${excerpt}`),
+    ...(accessory && { accessory }),
+  };
+}
+
+/** Renders the time of a row, without the day of its heading: "*11:00* (12:00 Berlin)". */
+function renderRowTime(row: ShownPost, headingDay: string | undefined): string {
+  const time = getTime(row);
+  if (!time) return headingDay === undefined ? `*${renderNoDate(row.post)}*` : '';
+  if (row.viewers === 'everyone') return `*${time.mrkdwn}*`;
+  const clock = headingDay === time.day ? time.clock : `${time.day}, ${time.clock}`;
+  return `*${escapeText(clock)}*${escapeText(time.zoneNote)}`;
 }
 
 function getTime({ post, viewers, now }: ShownPost) {
@@ -129,10 +146,10 @@ function renderPlatforms({ platforms, unreadableFields = [] }: CardPost): string
 }
 
 /** Renders the author: a mention for one viewer, a name for everyone, because a mention notifies the author. */
-function renderAuthor({ post, viewers, author }: ShownPost): string[] {
+function renderAuthor({ viewers, author }: ShownPost, verb: 'by' | 'Draft by' | 'Scheduled by'): string[] {
   if (!author) return [];
-  const verb = post.status?.toUpperCase() === 'DRAFT' ? 'Draft by' : 'Scheduled by';
-  if (viewers !== 'everyone') return [`${verb} <@${escapeText(author.id)}>`];
+  if (viewers !== 'everyone')
+    return [author.id === viewers.user ? `${verb} you` : `${verb} <@${escapeText(author.id)}>`];
   const name = clip(sanitizeLine(author.name ?? ''), MAX_NAME_LENGTH);
   return name === '' ? [] : [`${verb} ${escapeText(name)}`];
 }

@@ -1,6 +1,6 @@
-/** Renders a number with its noun: "1 post", "5 posts", "1,000 posts". `noun`: singular. */
+/** Renders a number with its noun: "1 post", "5 posts". `noun`: singular. */
 export function renderCount(count: number, noun: string): string {
-  return `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Renders the numbers of posts and drafts: "5 posts, 1 draft". A number is left out if it is 0, but not both. */
@@ -8,12 +8,16 @@ export function renderPostCount({
   posts,
   drafts,
   noun = 'post',
+  hasMoreDrafts = false,
 }: {
   posts: number;
   drafts: number;
   /** What the posts are called, in the singular. */
   noun?: string;
+  /** Whether there may be more drafts. */
+  hasMoreDrafts?: boolean | undefined;
 }): string {
   if (drafts === 0) return renderCount(posts, noun);
-  return [...(posts > 0 ? [renderCount(posts, noun)] : []), renderCount(drafts, 'draft')].join(', ');
+  const draftCount = `${hasMoreDrafts ? 'at least ' : ''}${renderCount(drafts, 'draft')}`;
+  return posts === 0 ? draftCount : `${renderCount(posts, noun)}, ${draftCount}`;
 }

@@ -1,11 +1,11 @@
 import { escapeText } from '../slack/blocks.ts';
-import { formatMoment, isZone, zoneName } from '../when/when.ts';
+import { formatMoment, isZone } from '../when/when.ts';
 
-/** The zone and locale of the one person who reads a text. Each is absent if it is unknown. */
+/** The one person who reads a text. Each value is absent if it is unknown. */
 export interface Viewer {
   zone?: string | undefined;
-  /** E.g. `en-US`. */
-  locale?: string | undefined;
+  /** The Slack id. */
+  user?: string | undefined;
 }
 
 /** The person who reads a text, or everyone in a channel. */
@@ -13,7 +13,7 @@ export type Viewers = Viewer | 'everyone';
 
 /** A post's time as its viewers read it. */
 interface PostTime {
-  /** Plain text: "Tue 1 Dec, 08:00 (Lisbon)". */
+  /** Plain text: "Tue 1 Dec, 08:00 (09:00 Berlin)". */
   plain: string;
   /** The same as mrkdwn. For everyone, Slack shows it in the zone and with the clock of each reader. */
   mrkdwn: string;
@@ -21,61 +21,63 @@ interface PostTime {
   day: string;
   /** "08:00". */
   clock: string;
-  /** The time in the post's own zone, in plain text. Absent if the viewer reads that time already. */
-  original?: string;
+  /** The time in the post's zone, or the zone of `clock` if it isn't the viewer's: " (09:00 Berlin)", " (UTC)" or "". */
+  zoneNote: string;
 }
 
 /**
- * Renders a post's time: the viewer's time first, with the viewer's clock, and the time in the post's zone if it
- * differs. Everyone reads only their own time, because Slack doesn't tell us whether it differs.
+ * Renders a post's time: the viewer's time first, and the time in the post's zone if it differs. Everyone reads only
+ * their own time, because Slack doesn't tell us whether it differs.
  */
 export function renderPostTime(
-  post: { instant: Date; zone: string | undefined },
+  { instant, zone }: { instant: Date; zone: string | undefined },
   viewers: Viewers,
   now: Date,
 ): PostTime {
-  const { instant, zone } = post;
-  const viewer = viewers === 'everyone' ? {} : viewers;
-  const hasTwelveHours = usesTwelveHours(viewer.locale);
-  const render = (shownZone: string) => formatMoment({ instant, zone: shownZone }, { now, hasTwelveHours });
-  const postZone = zone !== undefined && isZone(zone) ? zone : undefined;
-  const viewerZone = viewer.zone !== undefined && isZone(viewer.zone) ? viewer.zone : undefined;
-  const postText = postZone === undefined ? undefined : render(postZone);
-  const viewerText = viewerZone === undefined ? undefined : render(viewerZone);
-  const isSameTime =
-    postText !== undefined && viewerText !== undefined && removePlace(postText) === removePlace(viewerText);
-  const plain = (isSameTime ? postText : (viewerText ?? postText)) ?? render('UTC');
-  const place = ` (${zoneName((isSameTime ? postZone : (viewerZone ?? postZone)) ?? 'UTC')})`;
-  const [day = ''] = plain.split(', ');
-  const clock = plain.slice(day.length + 2);
+  const viewerZone = viewers === 'everyone' ? undefined : findZone(viewers.zone);
+  const postZone = findZone(zone);
+  const shown = readMoment(renderMoment(instant, viewerZone ?? postZone, now));
+  const { day, clock } = shown;
+  const zoneNote = renderZoneNote(shown, {
+    isViewersZone: viewerZone !== undefined,
+    original: viewerZone && postZone ? readMoment(renderMoment(instant, postZone, now)) : shown,
+  });
+  const plain = `${day}, ${clock}${zoneNote}`;
   return {
-    plain,
+    ...{ plain, day, clock, zoneNote },
     mrkdwn: viewers === 'everyone' ? renderMomentForReaders(instant, escapeText(plain)) : escapeText(plain),
-    day,
-    clock: clock.endsWith(place) ? clock.slice(0, -place.length) : clock,
-    ...(postText !== undefined && viewerText !== undefined && !isSameTime && { original: postText }),
   };
 }
 
-/** Removes the day from a rendered moment if it equals `day`. */
-export function stripDay(day: string, moment: string): string {
-  return moment.startsWith(`${day}, `) ? moment.slice(day.length + 2) : moment;
+function findZone(zone: string | undefined): string | undefined {
+  return zone !== undefined && isZone(zone) ? zone : undefined;
 }
 
-/** Whether people with this locale read a 12-hour clock. Slack doesn't tell apps about its own setting for this. */
-function usesTwelveHours(locale: string | undefined): boolean {
-  if (locale === undefined) return false;
-  try {
-    return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
-  } catch {
-    // Not a locale.
-    return false;
-  }
+interface MomentParts {
+  day: string;
+  clock: string;
+  place: string;
+}
+
+/** Divides a rendered moment: "Tue 1 Dec, 08:00 (Lisbon)". */
+function readMoment(moment: string): MomentParts {
+  const [, day = '', clock = '', place = ''] = /^(.*?), (\S+) \((.*)\)$/.exec(moment) ?? [];
+  return { day, clock, place };
+}
+
+function renderZoneNote(
+  { day, clock, place }: MomentParts,
+  { isViewersZone, original }: { isViewersZone: boolean; original: MomentParts },
+): string {
+  if (original.day !== day) return ` (${original.day}, ${original.clock} ${original.place})`;
+  if (original.clock !== clock) return ` (${original.clock} ${original.place})`;
+  // The place has an offset if the clock shows this time twice.
+  return isViewersZone && !place.includes(',') ? '' : ` (${place})`;
 }
 
 /** Renders an instant in a zone, or in UTC if the zone is missing or unknown. */
 export function renderMoment(instant: Date, zone: string | undefined, now: Date): string {
-  return formatMoment({ instant, zone: zone !== undefined && isZone(zone) ? zone : 'UTC' }, { now });
+  return formatMoment({ instant, zone: findZone(zone) ?? 'UTC' }, { now });
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ReportedPost {
   post?: Post | undefined;
 }
 
-/** Maximum number of posts in a message. A post needs two blocks, and Slack allows 50 in a message. */
+/** Maximum number of posts in a message. Slack allows 50 blocks and about 10,000 characters in a message. */
 const MAX_POSTS = 14;
 
 /** Maximum length of a project's name in the row of a post. */
@@ -31,8 +31,6 @@ const CHANGE_HINT = 'Change with `/upnext notifications`';
 
 interface StateTexts {
   emoji: string;
-  /** The status in the row of a post. */
-  status: string;
   /** `platforms`: " on X and LinkedIn", or ''. */
   renderTitle(platforms: string): string;
   renderTitleOfSeveral(count: number): string;
@@ -43,27 +41,23 @@ interface StateTexts {
 const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
   published: {
     emoji: ':white_check_mark:',
-    status: 'PUBLISHED',
     renderTitle: (platforms) => `Your post went out${platforms}`,
     renderTitleOfSeveral: (count) => `${count} of your posts went out`,
   },
   failed: {
-    emoji: ':warning:',
-    status: 'FAILED',
+    emoji: ':x:',
     renderTitle: (platforms) => `Your post failed${platforms}`,
     renderTitleOfSeveral: (count) => `${count} of your posts failed`,
     advice: 'The reason may be in `/upnext logs`. To try again, schedule a copy.',
   },
   late: {
     emoji: ':warning:',
-    status: 'SCHEDULED',
     renderTitle: (platforms) => `Your post is late${platforms}`,
     renderTitleOfSeveral: (count) => `${count} of your posts are late`,
     advice: 'The service still lists it as scheduled. Check there before you schedule a copy.',
   },
   unclear: {
     emoji: ':grey_question:',
-    status: 'Unknown',
     renderTitle: (platforms) => `I couldn’t find out whether your post went out${platforms}`,
     renderTitleOfSeveral: (count) => `I couldn’t find out whether ${count} of your posts went out`,
     advice: 'Check in the service before you schedule a copy.',
@@ -89,7 +83,7 @@ export function renderPublicationMessage(
     blocks: [
       section(`${texts.emoji} *${escapeText(title)}*`),
       ...(texts.advice === undefined ? [] : [section(texts.advice)]),
-      ...posts.slice(0, MAX_POSTS).flatMap((post) => renderPost(post, state, now)),
+      ...posts.slice(0, MAX_POSTS).map((post) => renderPost(post, state, now)),
       ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
       actions(button('Open posts', OPEN_POSTS, firstPost?.id)),
       context(CHANGE_HINT, ...(isEmulated ? [EMULATOR_NOTICE] : [])),
@@ -106,11 +100,12 @@ function renderPost(
   { id, publishAt, project, post }: ReportedPost,
   state: ReportedState,
   now: Date,
-): KnownBlock[] {
-  if (!post)
-    return [context(renderPostTime({ instant: publishAt, zone: undefined }, 'everyone', now).mrkdwn)];
+): KnownBlock {
+  if (!post) return context(renderPostTime({ instant: publishAt, zone: undefined }, 'everyone', now).mrkdwn);
   return renderPostRow({
-    post: { ...post, status: TEXTS[state].status },
+    post,
+    // The title says what became of the post.
+    heading: { status: post.status },
     now,
     viewers: 'everyone',
     ...(project !== undefined && { project: clip(sanitizeLine(project), MAX_NAME_LENGTH) }),

@@ -35,6 +35,19 @@ export function escapeText(text: string): string {
   );
 }
 
+/** Lookalikes of the formatting marks. Slack has no escape for them: https://github.com/slackhq/slack-api-docs/issues/34 */
+const LOOKALIKES: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', ':': '∶' };
+
+/** Escapes an excerpt of a text from people for a mrkdwn object, without formatting, quotes and emoji codes. */
+export function escapeFormatting(text: string): string {
+  return escapeText(text)
+    .replace(
+      /[*~`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+'-]+:)/gu,
+      (mark) => LOOKALIKES[mark] ?? mark,
+    )
+    .replace(/^&gt;/gm, '›');
+}
+
 /** Cuts an escaped text to `limit` UTF-16 units, including the ellipsis. Never splits an entity. */
 export function clipEscaped(escaped: string, limit: number): string {
   return clip(escaped, limit).replace(/&[a-z]{0,3}…$/, '…');

@@ -9,9 +9,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /**
  * "Tue 1 Dec, 09:00 (Berlin)": with the year unless it is this one in that zone, and with the offset where
  * the clock shows this time twice. Words that understandMoment reads as the same moment while it is to come.
- * `hasTwelveHours` writes "9:00 AM".
  */
-export function formatMoment(moment: Moment, options: { now: Date; hasTwelveHours?: boolean }): string {
+export function formatMoment(moment: Moment, options: { now: Date }): string {
   const { zone } = moment;
   const instant = moment.instant.getTime();
   const wall = new Date(wallClockAt(instant, zone));
@@ -21,12 +20,11 @@ export function formatMoment(moment: Moment, options: { now: Date; hasTwelveHour
   const shown = wall.getTime() - (wall.getTime() % 60_000);
   const isTwice = instantsShowing(shown, zone).length > 1;
   const place = isTwice ? `${zoneName(zone)}, ${formatOffsetAt(instant, zone)}` : zoneName(zone);
-  return `${day}${year}, ${clock(wall, options.hasTwelveHours ?? false)} (${place})`;
+  return `${day}${year}, ${clock(wall)} (${place})`;
 }
 
-function clock(wall: Date, hasTwelveHours: boolean): string {
+function clock(wall: Date): string {
   const hour = wall.getUTCHours();
   const minutes = String(wall.getUTCMinutes()).padStart(2, '0');
-  if (hasTwelveHours) return `${hour % 12 || 12}:${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
   return `${String(hour).padStart(2, '0')}:${minutes}`;
 }

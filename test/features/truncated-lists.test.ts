@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { MATCH_ALL, renderCount } from '../../src/features/list-posts/filter/post-filter.ts';
 import { renderExportMessage, renderLogList } from '../../src/features/logs/log-messages.ts';
 import { renderSourceList } from '../../src/features/sources/source-messages.ts';
 import { renderTemplateList } from '../../src/features/templates/template-messages.ts';
@@ -66,13 +65,4 @@ test('an exported log says whether it is complete', () => {
     renderExportMessage(project, '', { count: 5_000, isTruncated });
   expect(renderComment(true)).toContain('more than I can read, so these are only some');
   expect(renderComment(false)).toContain('The service may have older ones');
-});
-
-test.each([
-  [500, true, 'More than 500 posts'],
-  [3, true, '3 posts among those I can read'],
-  [500, false, '500 posts'],
-  [1, false, 'One post'],
-])('the count of %i posts (the list is truncated: %s) is: %s', (count, isTruncated, expected) => {
-  expect(renderCount(MATCH_ALL, count, isTruncated)).toBe(expected);
 });

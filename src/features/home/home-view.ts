@@ -44,9 +44,9 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
 
 /** Renders the title with [New post], so that nobody has to scroll past a long week for the button. */
 function renderTitle({ zone }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  const line = section(`The next seven days, times in ${zoneName(zone)}`);
+  const line = section(`Next seven days, times in ${zoneName(zone)}`);
   const schedule = button('New post', RUN_COMMAND, '/upnext schedule', 'primary');
-  return [header('This week'), findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line];
+  return [header('Upcoming'), findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line];
 }
 
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
@@ -116,7 +116,7 @@ function renderConnection({ posts }: HomeContent): string {
     : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';
 }
 
-function renderLoadTime({ now, zone, locale }: HomeContent): string {
-  const { day, clock } = renderPostTime({ instant: now, zone: undefined }, { zone, locale }, now);
+function renderLoadTime({ now, zone }: HomeContent): string {
+  const { day, clock } = renderPostTime({ instant: now, zone: undefined }, { zone }, now);
   return `As of ${day}, ${clock}`;
 }

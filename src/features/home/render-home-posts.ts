@@ -28,7 +28,7 @@ export const REFRESH = 'home.refresh';
 /** Action id of [Open] on a row. The button's value says which post. */
 export const OPEN_POST = 'home.open';
 
-/** Maximum posts of the week, of two blocks each. A view holds 100 blocks. */
+/** Maximum posts of the week, of a block each and perhaps a heading. A view holds 100 blocks. */
 const MAX_WEEK_POSTS = 25;
 const MAX_LATER_POSTS = 3;
 const MAX_DRAFTS = 5;
@@ -36,7 +36,7 @@ const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
 
-type ViewerTime = Pick<HomeContent, 'now' | 'zone' | 'locale'>;
+type ViewerTime = Pick<HomeContent, 'now' | 'zone'>;
 
 /** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
 export function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
@@ -71,7 +71,7 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
       const day = renderDay(entry, viewerTime);
       const previousEntry = shownPosts[index - 1];
       const isNewDay = !previousEntry || renderDay(previousEntry, viewerTime) !== day;
-      return [...(isNewDay ? [section(`*${escapeText(day)}*`)] : []), ...renderRow(entry, viewerTime, day)];
+      return [...(isNewDay ? [section(`*${escapeText(day)}*`)] : []), renderRow(entry, viewerTime, day)];
     }),
     ...(isCut ? [context('There’s more than I can show here. See all with `/upnext posts`.')] : []),
   ];
@@ -81,15 +81,15 @@ function renderDay({ post }: ProjectPost, { now, zone }: ViewerTime): string {
   return post.scheduleDate ? (renderMoment(post.scheduleDate, zone, now).split(', ')[0] ?? '') : 'No date';
 }
 
-function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: string): KnownBlock[] {
+function renderRow(entry: ProjectPost, { now, zone }: ViewerTime, day?: string): KnownBlock {
   const { post } = entry;
   const value = encodePost(entry);
   return renderPostRow({
     post,
     now,
-    viewers: { zone, locale },
+    viewers: { zone },
     project: renderProjectName(entry),
-    day,
+    heading: { day, status: 'SCHEDULED' },
     accessory:
       value === undefined
         ? undefined
@@ -117,7 +117,7 @@ function renderLater({ later }: HomePosts, viewerTime: ViewerTime): KnownBlock[]
   if (later.length === 0) return [];
   return [
     section('*Later*'),
-    ...later.slice(0, MAX_LATER_POSTS).flatMap((entry) => renderRow(entry, viewerTime)),
+    ...later.slice(0, MAX_LATER_POSTS).map((entry) => renderRow(entry, viewerTime)),
   ];
 }
 

@@ -80,7 +80,7 @@ async function renderPostChoices(
   posts: FoundPosts,
   reader: Reader,
 ): Promise<Message> {
-  const listedPosts = sortPosts(posts, MATCH_ALL, reader.now).slice(0, MAX_OFFERED_POSTS);
+  const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
@@ -89,7 +89,7 @@ async function renderPostChoices(
     text: escapeText([questionText, ...lines].join('\n')),
     blocks: [
       section(`*${escapeText(questionText)}*`),
-      ...rows.flatMap((row) =>
+      ...rows.map((row) =>
         renderPostRow({
           ...toShownPost(row, reader),
           accessory: button('Duplicate', SCHEDULE_AGAIN_ACTION, row.copyId),

@@ -5,13 +5,14 @@ import type { Call, OpenView } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { addNote, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { plain, section } from '../../slack/blocks.ts';
+import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
-import type { ListState, PostFilter } from './filter/post-filter.ts';
+import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
 import { LIST_ACTION } from './page/list-buttons.ts';
 import { PAGE_SIZE, renderPostList } from './page/list-message.ts';
@@ -93,9 +94,13 @@ async function createPageMessage(
     const failure = { reference: call.reference, retry: { action: LIST_ACTION, state } };
     return buildLoadFailureMessage(`I couldn’t load the posts of ${project.name}.`, posts.trouble, failure);
   }
-  const shownPage = paginate(sortPosts(posts, filter, reader.now), pageNumber, PAGE_SIZE);
-  const rows = await createRows(call, project, shownPage.items);
-  return renderPostList({ project, filter, posts, page: shownPage, rows, reader, suggestion });
+  const shownPage = paginate(sortPosts(posts, filter, reader), pageNumber, PAGE_SIZE);
+  const { author = '' } = filter;
+  const [rows, authorName] = await Promise.all([
+    createRows(call, project, shownPage.items),
+    isSlackId(author) ? fetchDisplayName(call, author) : undefined,
+  ]);
+  return renderPostList({ project, filter, posts, page: shownPage, rows, reader, authorName, suggestion });
 }
 
 /**

@@ -145,7 +145,13 @@ function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message 
     text: escapeText(
       `Up next: ${time?.plain ?? 'No date'}, ${name}. ${toExcerpt(post.content ?? '')}`.trim(),
     ),
-    blocks: renderPostRow({ ...renderShownPost(nextPost, cardContext), project: name }),
+    blocks: [
+      renderPostRow({
+        ...renderShownPost(nextPost, cardContext),
+        project: name,
+        heading: { status: 'SCHEDULED' },
+      }),
+    ],
   };
 }
 

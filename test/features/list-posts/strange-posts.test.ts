@@ -61,7 +61,7 @@ test('if the service ignores the filter, the list still has only matching posts'
   running.service.on('GET /posts', data(posts));
   const ana = getAna();
   await ana.type('/upnext posts scheduled x this week');
-  await ana.sees('One scheduled post of Harbour Coffee');
+  await ana.sees('1 scheduled post of Harbour Coffee on X');
   expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
@@ -111,7 +111,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   const ana = getAna();
   await ana.type('/upnext posts all');
   await ana.sees('13 posts of');
-  expect(getLastMessage(ana)).toContain('<!channel> *bold* <http://evil|good>');
+  expect(getLastMessage(ana)).toContain('<!channel> ∗bold∗ <http://evil|good>');
   await ana.press(`Open: ${'é'.repeat(68)}…`);
   const view = await ana.modal('Post');
   expect(view.text().match(/é/g)).toHaveLength(40_000);

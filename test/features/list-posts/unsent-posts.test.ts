@@ -35,6 +35,7 @@ describe('posts that the service doesn’t have', () => {
       expect(getLastMessage(ana)).not.toContain('[Open:');
     }
     await ana.type('/upnext posts waiting');
+    await ana.sees('1 pending, uncertain or failed post of Harbour Coffee');
     await ana.sees('⏳ Pending');
     await ana.press('Open outbox');
     await ana.sees('I’ll keep retrying');
@@ -44,8 +45,8 @@ describe('posts that the service doesn’t have', () => {
     const ana = await submitPendingPost();
     for (const words of ['failed', 'pending on reddit', 'pending tomorrow', 'pending lunch', 'uncertain']) {
       await ana.type(`/upnext posts ${words}`);
-      await ana.sees('There are no');
-      expect(getLastMessage(ana)).not.toContain('We open at nine');
+      await ana.sees('Harbour Coffee posts');
+      expect(getLastMessage(ana)).toMatch(/^(There are no|No) .*Harbour Coffee posts/);
     }
   });
 
@@ -53,14 +54,14 @@ describe('posts that the service doesn’t have', () => {
     const ana = await submitPendingPost();
     await running.service.stop();
     await ana.type('/upnext posts pending');
-    await ana.sees('⏳ Pending');
+    await ana.sees('1 pending post of Harbour Coffee');
   });
 
   test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
     const ana = await submitUncertainPost();
     for (const words of ['uncertain', 'waiting']) {
       await ana.type(`/upnext posts ${words}`);
-      await ana.sees('❔ Uncertain');
+      await ana.sees(words === 'waiting' ? '❔ Uncertain' : '1 uncertain post of');
       expect(getLastMessage(ana)).toContain('We open at nine');
     }
   });
@@ -71,7 +72,7 @@ describe('posts that the service doesn’t have', () => {
     const { ana, form } = await filledForm(running);
     await form.submit();
     await ana.type('/upnext posts failed');
-    await ana.sees('❌ Failed');
+    await ana.sees('1 failed post of Harbour Coffee');
     expect(getLastMessage(ana)).toContain('We open at nine');
   });
 
@@ -86,7 +87,7 @@ describe('posts that the service doesn’t have', () => {
     await submitPendingPost({ membersDefaultRole: 'publisher' });
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts pending');
-    await ben.sees('There are no pending posts');
+    await ben.sees('There are no pending Harbour Coffee posts.');
     await ben.sees('Other people’s posts are included once the service has them.');
     expect(getLastMessage(ben)).not.toContain('We open at nine');
   });
@@ -107,7 +108,7 @@ describe('failed posts of the service', () => {
     running.service.on('GET /posts', data([failedPost, { ...failedPost, Id: 'b', Status: 'PUBLISHED' }]));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts failed');
-    await ana.sees('One failed post');
+    await ana.sees('1 failed post');
     await ana.press('Open: Rain all day');
     expect((await ana.modal('Post')).text()).toContain('❌ Failed');
   });
@@ -132,7 +133,7 @@ describe('failed posts of the service', () => {
     for (const posts of [[], [{ ...failedPost, Content: 'We open at nine' }]]) {
       running.service.on('GET /posts', data(posts));
       await ana.type('/upnext posts failed');
-      await ana.sees('❌ Failed');
+      await ana.sees('1 failed post of Harbour Coffee');
       expect(getLastMessage(ana).match(/We open at nine/g)).toHaveLength(1);
     }
   });

@@ -8,7 +8,7 @@ const { database, running, startBot } = setUpBot();
 test('in a channel without a project, a viewer sees the next posts of all projects and can’t share them', async () => {
   await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
   running.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
-  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext');
   await ben.sees('Night Market Books');
   const card = ben.messages().at(-1) ?? '';

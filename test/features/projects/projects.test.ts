@@ -26,8 +26,16 @@ describe('a channel without a project, when there are several projects', () => {
     expect((await ana.inDirectMessage()).read()).not.toContain('channel');
   });
 
-  test('/upnext asks for a project, and the choice applies to this channel only', async () => {
+  test('/upnext takes the project that the channel is named after, and says so', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext');
+    await ana.sees('Nothing is scheduled for Harbour Coffee.');
+    await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
+    expect(ana.messages().at(-1)).not.toContain('[Share with channel]');
+  });
+
+  test('/upnext asks for a project, and the choice applies to this channel only', async () => {
+    const ana = running.workspace.as('Ana').in('#random');
     await ana.type('/upnext');
     await ana.sees('Which project should this channel follow?');
     expect(listUpnextPaths()).toEqual([]);

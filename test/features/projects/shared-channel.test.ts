@@ -106,15 +106,15 @@ test('the menu of /upnext also asks an owner for a confirmation', async () => {
   running.service.on(
     'GET /projects',
     data([
-      { Id: 'p1', Name: 'Harbour Coffee' },
+      { Id: 'p1', Name: 'Harbour Tea' },
       { Id: 'p2', Name: 'Night Market Books' },
     ]),
   );
   await as('Ana').type('/upnext');
-  await as('Ana').choose('Choose a project', 'Harbour Coffee');
+  await as('Ana').choose('Choose a project', 'Harbour Tea');
   await as('Ana').sees('Nothing has changed yet.');
   await as('Ana').press('Use it anyway');
-  await as('Ana').sees('This channel now follows Harbour Coffee.');
+  await as('Ana').sees('This channel now follows Harbour Tea.');
 });
 
 function shareWithAnotherTeam(): void {

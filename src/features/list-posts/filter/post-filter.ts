@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import { escapeText } from '../../../slack/blocks.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { renderRange } from '../../../when/when.ts';
 
@@ -54,60 +52,43 @@ export const listState = z.object({
 });
 export type ListState = z.infer<typeof listState>;
 
-const STATUS_NAMES = {
-  DRAFT: 'draft',
-  SCHEDULED: 'scheduled post',
-  PUBLISHED: 'published post',
-  PENDING: 'pending post',
-  UNCERTAIN: 'uncertain post',
-  FAILED: 'failed post',
-} as const;
-
-/** Returns the noun for a number of posts: "drafts", "scheduled posts", "posts". */
-export function getNoun({ statuses, isUndatedOnly }: PostFilter, count: number): string {
-  const [onlyStatus] = statuses.length === 1 ? statuses : [];
-  const noun = isUndatedOnly ? STATUS_NAMES.DRAFT : onlyStatus ? STATUS_NAMES[onlyStatus] : 'post';
-  return count === 1 ? noun : `${noun}s`;
+/** Returns the adjective of the posts in a list, with a space: "pending, uncertain or failed ", or "" for all posts. */
+export function renderAdjective({ statuses }: Pick<PostFilter, 'statuses'>): string {
+  const names = statuses.filter((status) => status !== 'DRAFT').map((status) => status.toLowerCase());
+  return names.length === 0 ? '' : `${names.join(', ').replace(/, (?=[^,]+$)/, ' or ')} `;
 }
 
-/** Renders a count: "One draft", "12 posts", "More than 500 posts", "3 posts among those that I read". */
-export function renderCount(filter: PostFilter, count: number, isTruncated: boolean): string {
-  const countedNoun = `${count === 1 ? 'One' : count} ${getNoun(filter, count)}`;
-  if (!isTruncated) return countedNoun;
-  return count >= MAX_READ_POSTS
-    ? `More than ${MAX_READ_POSTS} ${getNoun(filter, count)}`
-    : `${countedNoun} among those I can read`;
+/** Returns the noun of the posts in a list: "posts", "drafts", or "posts or drafts". */
+export function renderNoun({ statuses, isUndatedOnly }: PostFilter): string {
+  if (isUndatedOnly || (statuses.includes('DRAFT') && statuses.length === 1)) return 'drafts';
+  return statuses.includes('DRAFT') ? 'posts or drafts' : 'posts';
 }
 
-/** Describes each restriction, as mrkdwn: "Mon 16 Nov to Sun 22 Nov (Berlin)", "X and LinkedIn". */
-export function describeFilter(filter: PostFilter, reader: { now: Date; zone: string }): string[] {
-  const { from, to, statuses, platforms, isMineOnly, isUndatedOnly, author, search } = filter;
-  const days =
-    from === undefined && to === undefined
-      ? []
-      : [
-          renderRange(
-            {
-              zone: filter.zone ?? reader.zone,
-              ...(from !== undefined && { from: new Date(from) }),
-              ...(to !== undefined && { to: new Date(to) }),
-            },
-            reader,
-          ),
-        ];
-  return [
-    ...days,
+/**
+ * Describes the restrictions except the status and the text, in plain text: " without a date on X and LinkedIn by @ben,
+ * Mon 16 Nov to Sun 22 Nov (Berlin)". `authorName`: the name of an author who was chosen in the form.
+ */
+export function describeFilter(
+  filter: PostFilter,
+  reader: { now: Date; zone: string },
+  authorName = 'a colleague',
+): { restrictions: string; days: string } {
+  const { from, to, platforms, isMineOnly, isUndatedOnly, author } = filter;
+  const range = {
+    zone: filter.zone ?? reader.zone,
+    ...(from !== undefined && { from: new Date(from) }),
+    ...(to !== undefined && { to: new Date(to) }),
+  };
+  const restrictions = [
     ...(isUndatedOnly ? ['without a date'] : []),
-    ...(statuses.length > 1 ? [statuses.map((status) => status.toLowerCase()).join(' or ')] : []),
-    ...(platforms.length > 0 ? [renderPlatformNames(platforms)] : []),
-    ...(search === undefined ? [] : [`containing “${escapeText(search)}”`]),
-    ...(isMineOnly ? ['scheduled by you'] : []),
-    ...(author === undefined ? [] : [`scheduled by ${renderAuthor(author)}`]),
+    ...(platforms.length > 0 ? [`on ${renderPlatformNames(platforms)}`] : []),
+    ...(isMineOnly ? ['by you'] : []),
+    ...(author === undefined ? [] : [`by ${isSlackId(author) ? authorName : `@${author}`}`]),
   ];
-}
-
-function renderAuthor(author: string): string {
-  return isSlackId(author) ? `<@${author}>` : escapeText(`@${author}`);
+  return {
+    restrictions: restrictions.map((text) => ` ${text}`).join(''),
+    days: from === undefined && to === undefined ? '' : `, ${renderRange(range, reader)}`,
+  };
 }
 
 /** Whether the author of the filter is a Slack user id, chosen in the form, and not a typed name. */

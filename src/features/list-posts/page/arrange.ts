@@ -2,42 +2,70 @@ import type { Post } from '../../../api/posts.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { comparePosts } from '../../../posts/post-order.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
+import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
 import type { ListedPost } from './listed-post.ts';
 import type { FoundPosts } from './read-list.ts';
 
 /** The person who reads a list. `zone` is the zone of the days by which the list is grouped. */
-export type ListViewer = Pick<Reader, 'now' | 'zone' | 'knownZone' | 'locale'>;
+export type ListViewer = Pick<Reader, 'user' | 'now' | 'zone' | 'knownZone'>;
+
+function hasDateRange({ from, to }: PostFilter): boolean {
+  return from !== undefined || to !== undefined;
+}
 
 /**
  * Sorts the posts of a list. If the filter has a date range, posts are in chronological order. All other lists begin
- * with the upcoming posts, soonest first, followed by the past posts, latest first. Posts without a date come last.
+ * with the upcoming posts, soonest first, followed by the other groups, latest first. Posts without a date come last.
  */
 export function sortPosts(
   { dated, undated }: FoundPosts,
   filter: PostFilter,
-  now: Date,
+  viewer: Pick<ListViewer, 'now' | 'zone'>,
 ): readonly ListedPost[] {
-  const hasDateRange = filter.from !== undefined || filter.to !== undefined;
-  const getTime = ({ post }: ListedPost) => post.scheduleDate?.getTime() ?? Number.POSITIVE_INFINITY;
-  const isPast = (listed: ListedPost) => !hasDateRange && getTime(listed) < now.getTime();
-  const compare = (first: ListedPost, second: ListedPost) => {
-    if (isPast(first) !== isPast(second)) return isPast(first) ? 1 : -1;
-    return isPast(first) ? comparePosts(second.post, first.post) : comparePosts(first.post, second.post);
-  };
-  return [...dated.toSorted(compare), ...undated];
+  if (hasDateRange(filter))
+    return [...dated.toSorted((one, other) => comparePosts(one.post, other.post)), ...undated];
+  const groups = Object.groupBy(dated, ({ post }) => getGroup(post, filter, viewer).title);
+  const sortGroup = (title: string, direction: 1 | -1) =>
+    (groups[title] ?? []).toSorted((one, other) => direction * comparePosts(one.post, other.post));
+  return [
+    ...sortGroup(UPCOMING, 1),
+    ...sortGroup(NOT_PUBLISHED, -1),
+    ...sortGroup(PUBLISHED, -1),
+    ...sortGroup(UNREADABLE_DATE, 1),
+    ...undated,
+  ];
 }
 
-/** Renders the title of the group that a post belongs to: "Tue 1 Dec". */
-export function renderGroupTitle(
+const UPCOMING = 'Upcoming';
+const NOT_PUBLISHED = 'Not published yet';
+const PUBLISHED = 'Published';
+const UNREADABLE_DATE = 'With an unreadable date';
+
+/** The group of a list that a post belongs to. `day` and `status` are what the title says about its posts. */
+interface PostGroup {
+  title: string;
+  day?: string;
+  status?: string;
+}
+
+/** Returns the group of a post: its day if the filter has a date range, or else whether the post is upcoming. */
+export function getGroup(
   { scheduleDate, status, unreadableFields = [] }: Post,
+  filter: PostFilter,
   { now, zone }: Pick<ListViewer, 'now' | 'zone'>,
-): string {
-  if (scheduleDate) return renderDay(renderMoment(scheduleDate, zone, now));
-  if (unreadableFields.includes('ScheduleDate')) return 'With an unreadable date';
-  return status?.toUpperCase() === 'DRAFT' ? 'Drafts without a date' : 'Without a date';
-}
-
-function renderDay(moment: string): string {
-  return moment.split(', ')[0] ?? moment;
+): PostGroup {
+  if (!scheduleDate) {
+    if (unreadableFields.includes('ScheduleDate')) return { title: UNREADABLE_DATE, day: '' };
+    return status?.toUpperCase() === 'DRAFT'
+      ? { title: 'Drafts without a date', day: '', status: 'DRAFT' }
+      : { title: 'Without a date', day: '' };
+  }
+  if (hasDateRange(filter)) {
+    const [day = ''] = renderMoment(scheduleDate, zone, now).split(', ');
+    return { title: day, day };
+  }
+  if (status?.toUpperCase() === 'PUBLISHED') return { title: PUBLISHED, status: 'PUBLISHED' };
+  const isUpcoming = scheduleDate >= now && !UNSENT_STATUSES.some((unsent) => unsent === status);
+  return isUpcoming ? { title: UPCOMING, status: 'SCHEDULED' } : { title: NOT_PUBLISHED };
 }

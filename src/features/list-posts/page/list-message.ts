@@ -1,29 +1,31 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
+import { renderPostCount } from '../../../posts/post-count.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import {
   actions,
   clip,
-  clipEscaped,
   context,
+  escapeFormatting,
   escapeText,
   header,
   sanitizeLine,
   section,
 } from '../../../slack/blocks.ts';
+import { LIMITS } from '../../../slack/limits.ts';
 import { renderReadFailure } from '../../../slack/list-answers.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
+import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import {
   describeFilter,
-  getNoun,
   isNarrowed,
-  MATCH_ALL,
   type PostFilter,
-  renderCount,
+  renderAdjective,
+  renderNoun,
 } from '../filter/post-filter.ts';
-import { type ListViewer, renderGroupTitle } from './arrange.ts';
+import { getGroup, type ListViewer } from './arrange.ts';
 import { renderListButtons, renderStateButton } from './list-buttons.ts';
 import { SUGGESTION_ACTION } from './list-questions.ts';
 import type { ListedPost } from './listed-post.ts';
@@ -31,8 +33,8 @@ import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts } from './read-list.ts';
 
 /**
- * Maximum posts on a page. Each post has two blocks with up to 700 characters, and may have a heading. A message holds
- * 50 blocks and about 10,000 characters.
+ * Maximum posts on a page. Each post has a block with up to 700 characters, and may have a heading. A message holds 50
+ * blocks and about 10,000 characters.
  */
 export const PAGE_SIZE = 10;
 const MAX_NAME_LENGTH = 60;
@@ -48,6 +50,8 @@ interface PageData {
   /** The posts of the page, with the data for rendering them. */
   rows: readonly Row[];
   reader: Reader;
+  /** The name of the filter's author, if the author was chosen in the form. */
+  authorName?: string | undefined;
   /** The corrected filter, if the words to search for may be typos. */
   suggestion?: string | undefined;
 }
@@ -55,20 +59,14 @@ interface PageData {
 type MessageWithBlocks = Message & { blocks: KnownBlock[] };
 
 export function renderPostList(data: PageData): MessageWithBlocks {
-  const { posts, filter, page, reader, project } = data;
-  const count = posts.dated.length + posts.undated.length;
-  if (count === 0) return renderEmptyList(data);
-  const title = `${renderPostCount(posts, filter)} of ${renderProjectName(project)}${renderUndatedDraftCount(posts)}${page.titleSuffix}`;
-  const description = describeFilter(filter, reader).join(' · ');
+  const { posts, filter, page, project } = data;
+  if (posts.dated.length + posts.undated.length === 0) return renderEmptyList(data);
+  const title = renderTitle(data);
   const lines = data.rows.map((row) => renderRowText(row, getViewer(data)));
   return {
-    text: clipEscaped(
-      `${[escapeText(title), description].filter(Boolean).join(', ')}. ${escapeText(lines.slice(0, 3).join('\n'))}`,
-      MAX_FALLBACK_LENGTH,
-    ),
+    text: clip(escapeText([`${title}.`, ...lines.slice(0, 3)].join('\n')), MAX_FALLBACK_LENGTH),
     blocks: [
-      header(title),
-      ...(description === '' ? [] : [context(description)]),
+      title.length <= LIMITS.header ? header(title) : section(`*${escapeFormatting(title)}*`),
       ...renderGroups(data),
       ...renderNotes(data),
       renderListButtons(project, filter, page, {
@@ -82,42 +80,55 @@ function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/**
- * Renders the number of posts in the list: "12 posts". Doesn't count undated drafts, which a list for a week shows too.
- */
-function renderPostCount(
+/** Renders what the list contains: "5 posts, 1 draft of Harbour Coffee on X containing “coffee”, Sat 21 Nov (Lisbon)". */
+function renderTitle({ posts, filter, reader, project, page, authorName }: PageData): string {
+  const { restrictions, days } = describeFilter(filter, reader, authorName);
+  const search = filter.search === undefined ? '' : ` containing “${filter.search}”`;
+  const subject = `${renderListCount(posts, filter)} of ${renderProjectName(project)}`;
+  return `${subject}${restrictions}${search}${days}${page.titleSuffix}${renderReadPart(posts)}`;
+}
+
+function renderListCount(
   { dated, undated, isTruncated, undatedDrafts }: FoundPosts,
   filter: PostFilter,
 ): string {
-  const count = dated.length + (undatedDrafts ? 0 : undated.length);
-  return count === 0 ? `No ${getNoun(filter, 2)}` : renderCount(filter, count, isTruncated);
+  const allPosts = [...dated, ...undated];
+  if (isTruncated && allPosts.length >= MAX_READ_POSTS)
+    return `More than ${MAX_READ_POSTS} ${renderAdjective(filter)}${renderNoun(filter)}`;
+  const drafts = allPosts.filter(({ post }) => post.status?.toUpperCase() === 'DRAFT').length;
+  const count = { posts: allPosts.length - drafts, drafts, noun: `${renderAdjective(filter)}post` };
+  // The drafts without a date in the list of a week come from a list of their own.
+  return renderPostCount({ ...count, hasMoreDrafts: undatedDrafts?.isTruncated });
 }
 
-function renderUndatedDraftCount({ dated, undated, undatedDrafts }: FoundPosts): string {
-  if (!undatedDrafts || undated.length === 0) return '';
-  const drafts = getNoun({ ...MATCH_ALL, statuses: ['DRAFT'] }, undated.length);
-  const joint = dated.length === 0 ? ', but' : ' and';
-  return `${joint} ${undatedDrafts.isTruncated ? 'at least ' : ''}${undated.length} ${drafts} without a date`;
+/** Says that the list may lack posts. */
+function renderReadPart({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
+  const isCounted = isTruncated && dated.length + undated.length < MAX_READ_POSTS;
+  return isCounted || (unreadableCount > 0 && dated.length + undated.length === 0)
+    ? ', among those I can read'
+    : '';
 }
 
 function getViewer({ filter, reader }: PageData): ListViewer {
   return { ...reader, zone: filter.zone ?? reader.zone };
 }
 
-/** Renders the posts of the page, grouped by day. */
+/** Renders the posts of the page, in groups. */
 function renderGroups(data: PageData): KnownBlock[] {
   const viewer = getViewer(data);
-  let previousGroup: string | undefined;
+  let previousTitle: string | undefined;
   return data.rows.flatMap((row) => {
-    const group = renderGroupTitle(row.post, viewer);
-    const isNewGroup = group !== previousGroup;
-    previousGroup = group;
+    const { title } = getGroup(row.post, data.filter, viewer);
+    const isNewGroup = title !== previousTitle;
+    previousTitle = title;
     // A group of posts without a date may continue on other pages, so its title has the total.
-    const undatedPosts = data.posts.undated.filter(({ post }) => renderGroupTitle(post, viewer) === group);
+    const undatedPosts = data.posts.undated.filter(
+      ({ post }) => getGroup(post, data.filter, viewer).title === title,
+    );
     const countText = undatedPosts.length > 0 ? ` (${undatedPosts.length})` : '';
     return [
-      ...(isNewGroup ? [section(`*${escapeText(group)}*${countText}`)] : []),
-      ...renderRow(row, viewer),
+      ...(isNewGroup ? [section(`*${escapeText(title)}*${countText}`)] : []),
+      renderRow(row, data.filter, viewer),
     ];
   });
 }
@@ -144,25 +155,34 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
 
 /** Renders a message that no post matches the filter, with a suggestion. */
 function renderEmptyList(data: PageData): MessageWithBlocks {
-  const { project, filter, reader, posts } = data;
-  const restrictions = describeFilter(filter, reader);
-  const truncationText = posts.isTruncated ? ' among those I can read' : '';
-  const restrictionText = restrictions.length === 0 ? '' : `: ${restrictions.join(' · ')}`;
-  const name = renderProjectName(project);
-  const line = `There are no ${getNoun(filter, 2)} in ${escapeText(name)}${truncationText}${restrictionText}.`;
+  const { project, filter } = data;
+  const line = escapeText(renderEmptyLine(data));
+  const isGoodNews =
+    filter.statuses.length > 0 &&
+    filter.statuses.every((status) => UNSENT_STATUSES.some((one) => one === status));
   const advice = isNarrowed(filter)
     ? 'Try other days, another filter or a new post.'
     : 'Schedule the first one with `/schedule-post` or the button.';
   return {
-    text: `${line} ${advice}`,
+    text: isGoodNews ? line : `${line} ${advice}`,
     blocks: [
-      section(line),
-      section(advice),
+      section(escapeFormatting(renderEmptyLine(data))),
+      ...(isGoodNews ? [] : [section(advice)]),
       ...renderSuggestion(data),
       ...renderNotes(data),
       renderListButtons(project, filter, data.page),
     ],
   };
+}
+
+/** Renders "There are no Harbour Coffee posts on Reddit." or "No Harbour Coffee posts contain “cold brew”." */
+function renderEmptyLine({ project, filter, reader, posts, authorName }: PageData): string {
+  const { restrictions, days } = describeFilter(filter, reader, authorName);
+  const subject = `${renderAdjective(filter)}${renderProjectName(project)} ${renderNoun(filter)}${restrictions}`;
+  const end = `${days}${renderReadPart(posts)}.`;
+  return filter.search === undefined
+    ? `There are no ${subject}${end}`
+    : `No ${subject} contain “${filter.search}”${end}`;
 }
 
 /** Renders a button that shows the list for the corrected filter. */

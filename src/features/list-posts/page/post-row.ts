@@ -7,7 +7,8 @@ import { renderPostRow } from '../../../posts/post-card.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
 import { button, withSpokenName } from '../../../slack/blocks.ts';
-import { type ListViewer, renderGroupTitle } from './arrange.ts';
+import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
+import { getGroup, type ListViewer } from './arrange.ts';
 import type { ListedPost } from './listed-post.ts';
 
 /** The action id of [Open] on a row. The button's value is the opaque id of the stored post. */
@@ -22,10 +23,12 @@ export interface Row extends ListedPost {
 }
 
 /** Renders a post under the heading of its day, with [Open]. Posts in the outbox have their buttons there. */
-export function renderRow(row: Row, viewer: ListViewer): KnownBlock[] {
+export function renderRow(row: Row, filter: PostFilter, viewer: ListViewer): KnownBlock {
+  const { day, status } = getGroup(row.post, filter, viewer);
+  const [onlyStatus] = filter.statuses.length === 1 ? filter.statuses : [];
   return renderPostRow({
     ...toShownPost(row, viewer),
-    day: renderGroupTitle(row.post, viewer),
+    heading: { day, status: onlyStatus ?? status },
     ...(!row.isUnsent && {
       accessory: withSpokenName(
         button('Open', OPEN_ACTION, row.copyId),
@@ -43,7 +46,7 @@ export function toShownPost(
   return {
     post,
     now: viewer.now,
-    viewers: { zone: viewer.knownZone, locale: viewer.locale },
+    viewers: { zone: viewer.knownZone, user: viewer.user },
     author: author === undefined ? undefined : { id: author },
     statusNotes: draftCopy ? [renderDraftCopy(draftCopy, viewer)] : [],
     templateText,
@@ -53,18 +56,17 @@ export function toShownPost(
 /** Renders a row as plain text, for notifications and screen readers. */
 export function renderRowText({ post, templateText }: Row, viewer: ListViewer): string {
   const { scheduleDate: instant, timezone: zone } = post;
-  const viewers = { zone: viewer.knownZone, locale: viewer.locale };
-  const time = instant && renderPostTime({ instant, zone }, viewers, viewer.now);
-  return `${time?.plain ?? renderGroupTitle(post, viewer)}: ${renderExcerpt(post, templateText)}`;
+  const time = instant && renderPostTime({ instant, zone }, { zone: viewer.knownZone }, viewer.now);
+  return `${time?.plain ?? getGroup(post, MATCH_ALL, viewer).title}: ${renderExcerpt(post, templateText)}`;
 }
 
 /** Renders how a copy of a draft was sent: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
 function renderDraftCopy(
   { scheduledAt: instant, zone }: NonNullable<ListedPost['draftCopy']>,
-  { now, knownZone, locale }: ListViewer,
+  { now, knownZone }: ListViewer,
 ): string {
   if (instant === undefined) return 'copied as another draft';
-  return `scheduled as ${renderPostTime({ instant, zone }, { zone: knownZone, locale }, now).plain}`;
+  return `scheduled as ${renderPostTime({ instant, zone }, { zone: knownZone }, now).plain}`;
 }
 
 /** Creates rows. Stores a copy of each post, so that the menu needs no service request. */

@@ -13,8 +13,13 @@ function describeResult(text: string): string {
   if (result.kind === 'too-long') return result.reason;
   if (result.kind === 'unknown-words') return `unknown: ${result.unknownWords.join(', ')}`;
   if (result.kind === 'ambiguous') return `which: ${result.candidates.map(({ label }) => label).join(' | ')}`;
-  const { statuses } = result.filter;
-  return [...statuses, ...describeFilter(result.filter, reader)].join(' · ').replaceAll(' (Lisbon)', '');
+  const { statuses, search } = result.filter;
+  const { restrictions, days } = describeFilter(result.filter, reader);
+  const description = `${restrictions}${search === undefined ? '' : ` containing “${search}”`}${days}`;
+  return [...statuses, description.replace(/^,? /, '')]
+    .filter(Boolean)
+    .join(' · ')
+    .replaceAll(' (Lisbon)', '');
 }
 
 describe('texts become filters', () => {
@@ -28,29 +33,31 @@ describe('texts become filters', () => {
     ['everything', ''],
     ['drafts', 'DRAFT'],
     ['all drafts', 'DRAFT'],
-    ['mine', 'scheduled by you'],
-    ['by me', 'scheduled by you'],
-    ['scheduled x this week', 'SCHEDULED · Mon 16 Nov to Sun 22 Nov · X'],
+    ['mine', 'by you'],
+    ['by me', 'by you'],
+    ['scheduled x this week', 'SCHEDULED · on X, Mon 16 Nov to Sun 22 Nov'],
     ['from monday to friday', 'Mon 16 Nov to Fri 20 Nov'],
-    ['linkedin next week', 'Mon 23 Nov to Sun 29 Nov · LinkedIn'],
+    ['linkedin next week', 'on LinkedIn, Mon 23 Nov to Sun 29 Nov'],
     ['published yesterday', 'PUBLISHED · Thu 19 Nov'],
-    ['Twitter, IG & fb', 'X, Instagram and Facebook'],
-    ['twitter and x', 'X'],
+    ['Twitter, IG & fb', 'on X, Instagram and Facebook'],
+    ['twitter and x', 'on X'],
     ['what is going out tomorrow?', 'Sat 21 Nov'],
     ['tomorrow’s posts', 'Sat 21 Nov'],
     ['“drafts”', 'DRAFT'],
-    ['drafts or scheduled', 'DRAFT · SCHEDULED · draft or scheduled'],
+    ['drafts or scheduled', 'DRAFT · SCHEDULED'],
     ['drafts without a date', 'DRAFT · without a date'],
     ['undated', 'without a date'],
-    ['threads in december', 'Tue 1 Dec to Thu 31 Dec · Threads'],
+    ['threads in december', 'on Threads, Tue 1 Dec to Thu 31 Dec'],
     ['coffee', 'containing “coffee”'],
-    ['cold brew on x', 'X · containing “cold brew”'],
+    ['cold brew on x', 'on X containing “cold brew”'],
     ['blursday', 'containing “blursday”'],
-    ['coffee by @ben this week', 'Mon 16 Nov to Sun 22 Nov · containing “coffee” · scheduled by @ben'],
-    ['by @Ben Okafor', 'scheduled by @Ben Okafor'],
-    ['drafts by the kitchen', 'DRAFT · scheduled by @kitchen'],
+    ['failed this week', 'FAILED · Mon 16 Nov to Sun 22 Nov'],
+    ['waiting', 'PENDING · UNCERTAIN · FAILED'],
+    ['coffee by @ben this week', 'by @ben containing “coffee”, Mon 16 Nov to Sun 22 Nov'],
+    ['by @Ben Okafor', 'by @Ben Okafor'],
+    ['drafts by the kitchen', 'DRAFT · by @kitchen'],
     ['__proto__ constructor', 'containing “proto constructor”'],
-    ['published since monday on tik tok', 'PUBLISHED · from Mon 16 Nov · TikTok'],
+    ['published since monday on tik tok', 'PUBLISHED · on TikTok, from Mon 16 Nov'],
   ])('the text "%s" becomes a filter', (text, filter) => {
     expect(describeResult(text)).toBe(filter);
   });

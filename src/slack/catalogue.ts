@@ -14,7 +14,8 @@ export interface CommandDescription {
   summary: string;
   /** The arguments as shown in help and in Slack's usage hint. '' if there are none. */
   usage: string;
-  examples: readonly string[];
+  /** Lines that show how to use the command, each with a short description. */
+  examples: Readonly<Record<string, string>>;
   /** A separate slash command for the same subcommand, for example `/schedule-post`. */
   slashCommand?: string;
   /**

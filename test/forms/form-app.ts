@@ -24,7 +24,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
         aliases: [],
         summary: 'Opens the form',
         usage: '',
-        examples: [],
+        examples: {},
         run: (call) => handlers.openForm(call),
       },
     ],

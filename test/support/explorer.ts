@@ -194,7 +194,7 @@ export const EVERY_LINE: readonly string[] = [
     commands.flatMap(({ name, slashCommand, examples }) => [
       `/upnext ${name}`,
       ...(slashCommand === undefined ? [] : [slashCommand]),
-      ...examples,
+      ...Object.keys(examples),
     ]),
   ),
 ];
@@ -202,7 +202,7 @@ export const EVERY_LINE: readonly string[] = [
 /** The command lines of commands with a form. Some examples show a preview instead. */
 export const FORM_LINES: readonly string[] = commands
   .filter(({ opensForm }) => opensForm !== undefined && opensForm !== false)
-  .flatMap(({ name, examples }) => [`/upnext ${name}`, ...examples]);
+  .flatMap(({ name, examples }) => [`/upnext ${name}`, ...Object.keys(examples)]);
 
 /** Finds the buttons in a payload, one for each label. */
 function findButtons(value: unknown): Button[] {

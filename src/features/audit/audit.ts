@@ -31,7 +31,10 @@ export const audit: Feature = {
       aliases: ['record', 'trail'],
       summary: 'The audit log: who did what, searchable and as a CSV file',
       usage: '[words] [days]',
-      examples: ['/upnext audit', '/upnext audit denied last week'],
+      examples: {
+        '/upnext audit': 'See the latest entries.',
+        '/upnext audit denied last week': 'See what was refused last week.',
+      },
       run: (call) => replyList(call),
     },
   ],

@@ -77,7 +77,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ],
   [
     'open the list of posts to change one',
-    ['list-posts command edit', 'action list-posts.edit', 'action list-posts.edit-project'],
+    ['list-posts command duplicate', 'action list-posts.edit', 'action list-posts.edit-project'],
   ],
   ['open the filter of the list of posts', ['action list-posts.filter']],
   ['open a post', ['action list-posts.row', 'action home.open']],
@@ -157,7 +157,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
     'use a button of the welcome message',
     prefix('action welcome.start.', 'connect roles access schedule next help'),
   ],
-  ['check Upnext’s status', ['status command status']],
+  ['check Upnext’s status', ['status command status', 'action status.check']],
   ['open the help', ['help command help', ...prefix('action help.', 'list offered use example topic')]],
 ];
 

@@ -86,7 +86,7 @@ export const connect: Feature = {
       aliases: ['connection', 'disconnect', 'credentials', 'token', 'tokens'],
       summary: 'Connect a scheduling service',
       usage: '',
-      examples: ['/upnext connect'],
+      examples: { '/upnext connect': 'See what’s connected, and change it.' },
       button: 'Connect the service',
       run: replyConnections,
     },

@@ -25,11 +25,11 @@ export const digests: Feature = {
       aliases: ['digests', 'summary', 'daily', 'morning'],
       summary: 'Send what’s next here, every day or week',
       usage: '[days, time, zone, project] or [list|new]',
-      examples: [
-        '/upnext digest',
-        '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee',
-        '/upnext digest me weekly monday 9:00',
-      ],
+      examples: {
+        '/upnext digest': 'See this channel’s digests, or set one up.',
+        '/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee': 'Send one here every weekday.',
+        '/upnext digest me weekly monday 9:00': 'Get the week as a direct message.',
+      },
       opensForm: (args) => parseDigestCommand(args).kind === 'new',
       run: onDigestCommand,
     },

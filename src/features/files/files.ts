@@ -73,7 +73,7 @@ export const files: Feature = {
       aliases: ['files', 'delete-file'],
       summary: 'Delete a file, if that’s allowed here',
       usage: '',
-      examples: ['/upnext file'],
+      examples: { '/upnext file': 'Choose the file.' },
       opensForm: true,
       button: false,
       run: (call) => runIfAllowed(call, () => form.openForm(call)),

@@ -23,15 +23,22 @@ export const SHOW_TOPIC_ACTION = 'help.topic';
 /** The commands that have a button below the list, with its label. The button runs the first example. */
 export const FEATURED_COMMANDS = { schedule: 'New post', next: 'What’s next', posts: 'All posts' } as const;
 
+/** The commands that the help shows first, in this order, as far as the person may use them. */
+const COMMON_COMMANDS = ['schedule', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
+const MAX_COMMON_COMMANDS = 5;
+
+/** Commands that change settings. Their buttons say [Set up…] instead of [Try it]. */
+const SETUP_COMMANDS = ['connect', 'digest', 'notifications', 'use', 'webhook', 'zone'];
+
 /** The command that `/upnext` runs without a subcommand. */
 const BARE_COMMAND = 'next';
 
-/** The list of commands, grouped by what people want to do. The first commands of a group have a line of their own. */
+/** All commands, grouped by what people want to do. The first commands of a group have a line of their own. */
 const GROUPS: readonly { title: string; main: readonly string[]; more: readonly string[] }[] = [
   {
     title: 'Schedule posts',
     main: ['schedule', 'outbox'],
-    more: ['edit', 'templates', 'prompt', 'sources', 'source'],
+    more: ['duplicate', 'templates', 'prompt', 'sources', 'source'],
   },
   {
     title: 'See what goes out',
@@ -61,39 +68,54 @@ function encodeExample(command: Pick<CommandDescription, 'name'>, index: number)
 export function findExample(catalogue: Catalogue, value: string): string | undefined {
   const [name, index] = value.split(' ');
   const command = catalogue.flatMap(({ commands }) => commands).find((listed) => listed.name === name);
-  return command?.examples[Number(index)];
+  return Object.keys(command?.examples ?? {})[Number(index)];
 }
 
-const listCache = new WeakMap<Catalogue, Message>();
-
-/** Returns the list of all commands in a catalogue. There is one catalogue for each role, so all lists are cached. */
-export function getHelpList(catalogue: Catalogue): Message {
-  const list = listCache.get(catalogue) ?? renderHelpList(catalogue);
-  listCache.set(catalogue, list);
-  return list;
-}
-
-function renderHelpList(catalogue: Catalogue): Message {
-  const commands = catalogue.flatMap((feature) => feature.commands);
+/** Returns the help: the most common commands that the person may use. */
+export const getHelp = cacheByCatalogue((commands) => {
+  const commonCommands = findCommands(commands, COMMON_COMMANDS).slice(0, MAX_COMMON_COMMANDS);
+  const lines = commonCommands.map(renderSummaryLine);
   return {
-    text: `Commands: ${commands.map((command) => renderInvocation(command)).join(', ')}`,
+    text: `Common commands: ${commonCommands.map((command) => renderInvocation(command)).join(', ')}`,
     blocks: [
-      section('*Commands*'),
-      ...renderGroups(commands),
-      actions(renderTopicMenu(commands), ...renderFeaturedButtons(commands)),
+      section(['*Common commands*', ...lines].join('\n')),
+      actions(...renderFeaturedButtons(commands), button('All commands', LIST_ACTION)),
       context('In a thread, write `@Upnext next`. In a direct message, just `next`.'),
     ],
   };
+});
+
+/** Returns the list of all commands that the person may use. */
+export const getCommandList = cacheByCatalogue((commands) => ({
+  text: `Commands: ${commands.map((command) => renderInvocation(command)).join(', ')}`,
+  blocks: [section('*All commands*'), ...renderGroups(commands), actions(renderTopicMenu(commands))],
+}));
+
+/** Caches a message for each catalogue. There is one catalogue for each role. */
+function cacheByCatalogue(render: (commands: readonly CommandDescription[]) => Message) {
+  const cache = new WeakMap<Catalogue, Message>();
+  return (catalogue: Catalogue): Message => {
+    const message = cache.get(catalogue) ?? render(catalogue.flatMap((feature) => feature.commands));
+    cache.set(catalogue, message);
+    return message;
+  };
+}
+
+/** Finds commands by name, in the order of the names. */
+function findCommands(commands: readonly CommandDescription[], names: readonly string[]) {
+  return names.flatMap((name) => commands.find((command) => command.name === name) ?? []);
 }
 
 /** Renders a section for each group. Commands that are in no group come last. */
 function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
-  const find = (names: readonly string[]) =>
-    names.flatMap((name) => commands.find((command) => command.name === name) ?? []);
   const groupedNames = GROUPS.flatMap(({ main, more }) => [...main, ...more]);
   const others = commands.filter(({ name }) => !groupedNames.includes(name));
   return [
-    ...GROUPS.map(({ title, main, more }) => ({ title, main: find(main), more: find(more) })),
+    ...GROUPS.map(({ title, main, more }) => ({
+      title,
+      main: findCommands(commands, main),
+      more: findCommands(commands, more),
+    })),
     { title: OTHER_TITLE, main: [], more: others },
   ].flatMap(({ title, main, more }) => {
     if (main.length + more.length === 0) return [];
@@ -101,11 +123,15 @@ function renderGroups(commands: readonly CommandDescription[]): KnownBlock[] {
     return section(
       [
         `*${title}*`,
-        ...main.map((command) => `\`${renderInvocation(command)}\`  ${escapeText(command.summary)}`),
+        ...main.map(renderSummaryLine),
         ...(moreNames === '' ? [] : [main.length === 0 ? moreNames : `More: ${moreNames}`]),
       ].join('\n'),
     );
   });
+}
+
+function renderSummaryLine(command: CommandDescription): string {
+  return `\`${renderInvocation(command)}\`  ${escapeText(command.summary)}`;
 }
 
 /** Renders the shortest form of a command without arguments: `/schedule-post`, `/upnext` or `/upnext use`. */
@@ -120,9 +146,13 @@ export function renderCommandHelp(command: CommandDescription): Message {
     text: `${escapeText(renderUsage(command))}: ${escapeText(command.summary)}`,
     blocks: [
       section(`*\`${escapeText(renderUsage(command))}\`*\n${escapeText(command.summary)}.`),
-      ...command.examples.map((example, index) => ({
-        ...section(`\`${escapeText(example)}\``),
-        accessory: button('Do this', RUN_EXAMPLE_ACTION, encodeExample(command, index)),
+      ...Object.entries(command.examples).map(([line, description], index) => ({
+        ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
+        accessory: button(
+          SETUP_COMMANDS.includes(command.name) ? 'Set up…' : 'Try it',
+          RUN_EXAMPLE_ACTION,
+          encodeExample(command, index),
+        ),
       })),
       ...(otherNames.length === 0
         ? []
@@ -155,7 +185,7 @@ function renderTopicMenu(commands: readonly CommandDescription[]): StaticSelect 
 function renderFeaturedButtons(commands: readonly CommandDescription[]): Button[] {
   return Object.entries(FEATURED_COMMANDS).flatMap(([name, label], index) => {
     const command = commands.find((listed) => listed.name === name);
-    return command?.examples[0] === undefined
+    return command === undefined
       ? []
       : [button(label, `${RUN_EXAMPLE_ACTION}.${index}`, encodeExample(command, 0))];
   });

@@ -9,7 +9,8 @@ import { parseSubcommand } from '../../slack/read-command.ts';
 import {
   FEATURED_COMMANDS,
   findExample,
-  getHelpList,
+  getCommandList,
+  getHelp,
   RUN_EXAMPLE_ACTION,
   renderCommandHelp,
   renderUnknownTopic,
@@ -34,9 +35,13 @@ export const help: Feature = {
     {
       name: 'help',
       aliases: ['?', 'commands', 'command', 'examples'],
-      summary: 'All commands, with examples',
-      usage: '[topic]',
-      examples: ['/upnext help', '/upnext help schedule'],
+      summary: 'The commands, with examples',
+      usage: '[command or all]',
+      examples: {
+        '/upnext help': 'See the most common commands.',
+        '/upnext help schedule': 'See how to schedule a post.',
+        '/upnext help all': 'List all commands.',
+      },
       phrases: ASKS_FOR_HELP,
       run: (call) => showHelp(call, ASKS_FOR_HELP.test(call.text) ? '' : call.text),
     },
@@ -48,7 +53,7 @@ export const help: Feature = {
   },
   events: { member_joined_channel: introduceApp },
   actions: {
-    [LIST_ACTION]: (call: Call) => call.reply(getHelpList(call.catalogue)),
+    [LIST_ACTION]: (call: Call) => call.reply(getCommandList(call.catalogue)),
     [RUN_STORED_LINE_ACTION]: runStoredLine,
     [OPEN_PROJECT_CHOICE_ACTION]: openProjectChoice,
     [RUN_EXAMPLE_ACTION]: runExample,
@@ -59,10 +64,14 @@ export const help: Feature = {
   },
 };
 
-/** Shows the help of the command that the text names. If the text is empty, lists all commands. */
+/** The topic that lists all commands. */
+const ALL = 'all';
+
+/** Shows the help of the command that the text names, or of all commands. Without a text, shows the common ones. */
 function showHelp(call: Call, text: string): Promise<void> {
+  if (text.toLowerCase() === ALL) return call.reply(getCommandList(call.catalogue));
   const topic = parseSubcommand(normalizeTopic(text, call.catalogue), call.catalogue);
-  if (topic.kind === 'none') return call.reply(getHelpList(call.catalogue));
+  if (topic.kind === 'none') return call.reply(getHelp(call.catalogue));
   return call.reply(topic.kind === 'known' ? renderCommandHelp(topic.command) : renderUnknownTopic(topic));
 }
 

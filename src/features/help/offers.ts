@@ -60,7 +60,7 @@ function renderUnknownCommand(
     command.suggestion === undefined ? '' : `Did you mean \`/upnext ${command.suggestion}\`?`;
   const message = buildQuotingMessage(
     `I don’t know “${clip(sanitizeLine(command.name), MAX_QUOTE_LENGTH)}”.`,
-    suggestionText === '' ? 'See all commands with `/upnext help`.' : suggestionText,
+    suggestionText === '' ? 'See all commands with `/upnext help all`.' : suggestionText,
   );
   const offerButtons = offer
     ? [button(clip(sanitizeLine(offer.line), LIMITS.buttonText), RUN_STORED_LINE_ACTION, offer.id, 'primary')]

@@ -42,7 +42,7 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
       call,
       { project: state.project, words: state.words ?? '' },
       {
-        command: '/upnext edit',
+        command: '/upnext duplicate',
         noun: 'posts',
         action: EDIT_PROJECT_ACTION_PREFIX,
         retryAction: EDIT_ACTION,

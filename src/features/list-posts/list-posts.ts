@@ -35,16 +35,22 @@ export const listPosts: Feature = {
       shorthands: ['drafts', 'scheduled', 'published', 'mine', 'today', 'tomorrow', 'week', 'month'],
       summary: 'A project’s posts, with filters for status, platform and days',
       usage: '[filters or “filter”]',
-      examples: [COMMAND, ...FILTER_EXAMPLES.map((words) => `${COMMAND} ${words}`)],
+      examples: {
+        [COMMAND]: 'List all posts.',
+        ...Object.fromEntries(FILTER_EXAMPLES.map((words) => [`${COMMAND} ${words}`, 'Filter the list.'])),
+      },
       opensForm: isFilterCommand,
       run: runPostsCommand,
     },
     {
-      name: 'edit',
-      aliases: ['change', 'cancel', 'reschedule', 'undo', 'move', 'delete', 'remove', 'unschedule'],
+      name: 'duplicate',
+      aliases: ['edit', 'change', 'cancel', 'reschedule', 'undo', 'move', 'delete', 'remove', 'unschedule'],
       summary: 'Duplicate a post, because posts can’t be edited',
       usage: '[filters]',
-      examples: ['/upnext edit', '/upnext reschedule tomorrow'],
+      examples: {
+        '/upnext duplicate': 'Choose a post.',
+        '/upnext reschedule tomorrow': 'Choose one of tomorrow’s posts, and give the copy a new time.',
+      },
       button: false,
       run: (call) =>
         showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),

@@ -37,7 +37,10 @@ export const logs: Feature = {
       button: 'Log',
       summary: 'A project’s log, searchable and as a CSV file',
       usage: '[words] [days]',
-      examples: [COMMAND, `${COMMAND} source last week`],
+      examples: {
+        [COMMAND]: 'See the latest entries.',
+        [`${COMMAND} source last week`]: 'Find last week’s entries about sources.',
+      },
       slashCommand: COMMAND,
       run: runLogsCommand,
     },

@@ -18,7 +18,7 @@ export const notifications: Feature = {
       aliases: ['notify', 'notification', 'alerts', 'mute'],
       summary: 'Choose what I message you about',
       usage: '',
-      examples: ['/upnext notifications'],
+      examples: { '/upnext notifications': 'Choose which messages you get.' },
       opensForm: true,
       run: (call) => form.openForm(call),
     },

@@ -29,7 +29,7 @@ export const outbox: Feature = {
       aliases: ['pending', 'waiting', 'unsent'],
       summary: 'Posts that are pending, uncertain or failed',
       usage: '',
-      examples: ['/upnext outbox'],
+      examples: { '/upnext outbox': 'See your pending posts, and retry or edit them.' },
       run: showOutbox,
     },
   ],

@@ -37,7 +37,7 @@ export const projects: Feature = {
       aliases: ['project'],
       summary: 'All projects, and which this channel follows',
       usage: '',
-      examples: ['/upnext projects'],
+      examples: { '/upnext projects': 'List all projects.' },
       run: (call) => showProjects(call, { page: 0, replace: false }),
     },
     {
@@ -45,7 +45,10 @@ export const projects: Feature = {
       aliases: ['bind', 'choose'],
       summary: 'Choose this channel’s projects',
       usage: '[project, project… or none]',
-      examples: ['/upnext use', '/upnext use Harbour Coffee, Night Market Books'],
+      examples: {
+        '/upnext use': 'Choose from the list.',
+        '/upnext use Harbour Coffee, Night Market Books': 'Follow two projects.',
+      },
       opensForm: (text) => text === '',
       button: false,
       run: (call) => (call.text === '' ? form.openForm(call) : onUseCommand(call)),

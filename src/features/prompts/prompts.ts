@@ -100,7 +100,7 @@ export const prompts: Feature = {
       aliases: ['prompts'],
       summary: 'Create a prompt for use in posts',
       usage: '',
-      examples: ['/upnext prompt'],
+      examples: { '/upnext prompt': 'Open the form.' },
       opensForm: true,
       button: 'Create a prompt',
       run: (call) => form.openForm(call),

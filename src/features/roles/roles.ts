@@ -33,7 +33,7 @@ export const roles: Feature = {
       aliases: ['role', 'access', 'permissions', 'rights'],
       summary: 'See, give, take back or request roles',
       usage: '',
-      examples: ['/upnext roles'],
+      examples: { '/upnext roles': 'See who may do what.' },
       run: (call) => showRoles(call, { page: 0, replace: false }),
     },
   ],

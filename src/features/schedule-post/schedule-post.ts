@@ -29,7 +29,10 @@ export const schedulePost: Feature = {
       shorthands: ['draft'],
       summary: 'Schedule a post, or save a draft',
       usage: '[when] [on platforms] [for project] [draft]: [text]',
-      examples: ['/schedule-post', '/schedule-post tomorrow 9:30 on x, linkedin: We are live!'],
+      examples: {
+        '/schedule-post': 'Open the form.',
+        '/schedule-post tomorrow 9am on x, linkedin: We are live!': 'See a preview, then schedule the post.',
+      },
       slashCommand: '/schedule-post',
       opensForm: (text) => splitLine(text).text === undefined,
       run: runScheduleCommand,

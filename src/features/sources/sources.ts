@@ -45,7 +45,7 @@ export const sources: Feature = {
       aliases: [],
       summary: 'The sources of a project',
       usage: '[words]',
-      examples: [COMMAND],
+      examples: { [COMMAND]: 'List all sources.' },
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
     },
     {
@@ -53,7 +53,10 @@ export const sources: Feature = {
       aliases: ['update-source'],
       summary: 'Change a source: its description or its value',
       usage: '[words]',
-      examples: ['/update-source', '/update-source blog'],
+      examples: {
+        '/update-source': 'Choose a source.',
+        '/update-source blog': 'Find the sources with this word.',
+      },
       slashCommand: '/update-source',
       opensForm: true,
       button: 'Change a source',

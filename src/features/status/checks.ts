@@ -1,21 +1,18 @@
-import { listProjects, type Project } from '../../api/projects.ts';
-import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import { findSendingStop } from '../../delivery/permit.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { renderMoment } from '../../posts/post-time.ts';
-import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
-import { listBoundProjects } from '../../preferences/bindings.ts';
 import { findZones } from '../../preferences/zones.ts';
-import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
-import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
+import { listOutbox } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/when.ts';
 import type { StatusLine } from './status-message.ts';
 
+const MEMBERSHIP_ISSUE = 'I’m not in this channel';
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
 /** Checks that the bot is a member of the channel. Without membership, Upnext can't share posts in the channel. */
@@ -26,16 +23,21 @@ export async function checkChannel({ client, channel }: Call): Promise<StatusLin
   try {
     const { channel: info } = await client.conversations.info({ channel });
     if (info?.is_archived) {
-      return { result: 'wrong', text: 'This channel is archived, so nothing can be shared here.' };
+      return {
+        result: 'wrong',
+        issue: 'an archived channel',
+        text: 'This channel is archived, so nothing can be shared here.',
+      };
     }
     if (info?.is_member) return { result: 'fine', text: 'I’m in this channel.' };
-    return { result: 'wrong', text: `I’m not in this channel, so nothing can be shared here. ${INVITE}` };
+    const text = `I’m not in this channel, so nothing can be shared here. ${INVITE}`;
+    return { result: 'wrong', issue: MEMBERSHIP_ISSUE, text };
   } catch (error) {
     const code = getSlackErrorCode(error);
     // Slack responds with these codes for a private channel that the bot wasn't invited to.
     if (code === 'channel_not_found' || code === 'not_in_channel') {
       const text = `I’m not in this private channel, so nothing can be shared here. ${INVITE}`;
-      return { result: 'wrong', text };
+      return { result: 'wrong', issue: MEMBERSHIP_ISSUE, text };
     }
     const text = `I couldn’t check whether I’m in this channel (${code ?? 'no answer'}).`;
     return { result: 'unknown', text };
@@ -57,6 +59,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
         ? { result: 'fine', text: 'Slack permissions OK.' }
         : {
             result: 'wrong',
+            issue: 'missing Slack permissions',
             text: `I’m missing Slack permissions: ${scopeNames}. Update the app with today’s \`manifest.yml\` and install it again.`,
           },
       ...renderDeclinedScopes(catalogue, grantedScopes),
@@ -85,76 +88,6 @@ function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly stri
   return lines.length === 0 ? [] : [...lines, hint];
 }
 
-/** Maximum length of a project's name in a line. */
-const MAX_NAME_LENGTH = 60;
-const MAX_NAMED_PROJECTS = 10;
-
-/** Checks that the scheduling service accepts the token, and reports the projects that the channel is about. */
-export async function checkService(call: Call): Promise<StatusLine[]> {
-  const { context, actor, channel } = call;
-  const [outcome, boundIds] = await Promise.all([
-    listProjects(context.api),
-    listBoundProjects(context.db, { workspace: actor.workspace, channel }),
-  ]);
-  const serviceKindText = context.isEmulated
-    ? 'It’s the practice service, so nothing is published.'
-    : 'It’s the real one, so scheduled posts are published.';
-  if (outcome.kind !== 'done') {
-    return [
-      { result: 'wrong', text: renderServiceFailure(outcome) },
-      { result: 'unknown', text: 'Without it, I can’t tell this channel’s project.' },
-    ];
-  }
-  const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
-  if (!isReadable) {
-    return [{ result: 'wrong', text: 'The scheduling service answers, but I can’t read its projects.' }];
-  }
-  return [
-    { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
-    ...(isTruncated ? [renderTruncation(outcome.data)] : []),
-    renderBoundProjects({ items, isTruncated }, boundIds),
-  ];
-}
-
-function renderTruncation({ items, unreadableCount }: Records<Project>): StatusLine {
-  const count = items.length + unreadableCount;
-  return {
-    result: 'fine',
-    text: `It has more than ${count} projects, and I can only read the first ${count}.`,
-  };
-}
-
-/** Renders the projects that the channel is about. Without any, asks to choose one unless there is only one project. */
-function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): StatusLine {
-  const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
-  const missingCount = boundIds.length - boundProjects.length;
-  if (boundProjects.length > 0) {
-    const hiddenCount = boundProjects.length - MAX_NAMED_PROJECTS;
-    const names = boundProjects
-      .slice(0, MAX_NAMED_PROJECTS)
-      .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
-    const hiddenText = hiddenCount > 0 ? ` and ${hiddenCount} more` : '';
-    const missingText = missingCount > 0 ? ` ${missingCount} more no longer exist: \`/upnext use\`.` : '';
-    return {
-      result: missingCount > 0 ? 'wrong' : 'fine',
-      text: `This channel follows ${escapeText(names.join(', '))}${hiddenText}.${missingText}`,
-    };
-  }
-  const [onlyProject] = items;
-  if (!onlyProject && !isTruncated)
-    return { result: 'wrong', text: 'There’s no project yet. Create one in the scheduling service first.' };
-  if (onlyProject && items.length === 1 && !isTruncated) {
-    return {
-      result: 'fine',
-      text: `The only project is ${escapeText(clip(sanitizeLine(onlyProject.name), MAX_NAME_LENGTH))}.`,
-    };
-  }
-  return {
-    result: 'wrong',
-    text: 'This channel doesn’t follow a project yet. Choose one with `/upnext use`.',
-  };
-}
-
 /** Reports whether an operator has stopped all sending. Resolves with no lines if not. */
 export async function checkSending({ context }: Call): Promise<StatusLine[]> {
   const stop = await findSendingStop(context.db);
@@ -163,7 +96,7 @@ export async function checkSending({ context }: Call): Promise<StatusLine[]> {
   const reason = sanitizeLine(stop.reason);
   const reasonText = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
   const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved and go out later.`;
-  return [{ result: 'wrong', text }];
+  return [{ result: 'wrong', issue: 'sending is stopped', text }];
 }
 
 /** Reports the time zone of dates in this channel for which people type no zone. */
@@ -172,7 +105,7 @@ export async function checkZone(call: Call): Promise<StatusLine> {
   const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
   const zone = zones.channel ?? zones.person;
   if (zone !== undefined) {
-    const source = zones.channel === undefined ? 'your own choice' : "this channel's";
+    const source = zones.channel === undefined ? 'your own choice' : 'this channel’s';
     return { result: 'fine', text: `Times are in ${zoneName(zone)}, ${source}.` };
   }
   const { actorZone } = await readProfile(call);
@@ -180,6 +113,7 @@ export async function checkZone(call: Call): Promise<StatusLine> {
     return { result: 'fine', text: `Times are in ${zoneName(actorZone)}, from your Slack profile.` };
   return {
     result: 'wrong',
+    issue: 'no time zone',
     text: 'I don’t know your time zone. Set it in your Slack profile, or type it with the time (“9am Berlin”).',
   };
 }
@@ -210,10 +144,18 @@ export async function checkDigests({ context, actor, channel, now }: Call): Prom
     ...(pausedCount > 0
       ? [
           {
-            result: 'unknown' as const,
+            result: 'off' as const,
             text: `${isOnePaused ? 'One digest' : `${pausedCount} digests`} of this channel ${isOnePaused ? 'is' : 'are'} paused. See why with \`/upnext digest\`.`,
           },
         ]
       : []),
   ];
+}
+
+/** Reports how many of the person's own posts aren't finished. Resolves with no lines if none are. */
+export async function checkOutbox({ context, actor }: Call): Promise<StatusLine[]> {
+  const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
+  if (rows.length === 0) return [];
+  const countText = rows.length === 1 ? '1 post is' : `${rows.length} posts are`;
+  return [{ result: 'waiting', text: `${countText} waiting. See \`/upnext outbox\`.` }];
 }

@@ -1,9 +1,10 @@
-import type { CommandCall } from '../../app/call.ts';
+import type { Call } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { checkChannel, checkDigests, checkScopes, checkSending, checkService, checkZone } from './checks.ts';
-import { renderStatus } from './status-message.ts';
+import { checkService } from './check-service.ts';
+import { checkChannel, checkDigests, checkOutbox, checkScopes, checkSending, checkZone } from './checks.ts';
+import { CHECK_ACTION, renderStatus } from './status-message.ts';
 
 /** `/upnext status` checks all that posts and digests in this channel depend on. */
 export const status: Feature = {
@@ -14,18 +15,19 @@ export const status: Feature = {
       aliases: ['state', 'health', 'check'],
       summary: 'Check that everything works here',
       usage: '',
-      examples: ['/upnext status'],
-      run: showStatus,
+      examples: { '/upnext status': 'Check this channel and all connections.' },
+      run: (call) => showStatus(call, { replace: false }),
     },
   ],
   role: () => 'viewer',
+  actions: { [CHECK_ACTION]: (call) => showStatus(call, { replace: true }) },
 };
 
-function showStatus(call: CommandCall): Promise<void> {
-  return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowNoticeDelayMs });
+function showStatus(call: Call, { replace }: { replace: boolean }): Promise<void> {
+  return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowNoticeDelayMs, replace });
 }
 
-async function checkAll(call: CommandCall): Promise<Message> {
+async function checkAll(call: Call): Promise<Message> {
   const lines = await Promise.all([
     checkChannel(call),
     checkScopes(call),
@@ -33,6 +35,7 @@ async function checkAll(call: CommandCall): Promise<Message> {
     checkZone(call),
     checkSending(call),
     checkDigests(call),
+    checkOutbox(call),
   ]);
   return renderStatus(lines.flat());
 }

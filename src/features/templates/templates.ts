@@ -36,7 +36,10 @@ export const templates: Feature = {
       aliases: ['template'],
       summary: 'A project’s templates, to use in posts',
       usage: '[words]',
-      examples: [COMMAND, `${COMMAND} opening hours`],
+      examples: {
+        [COMMAND]: 'List all templates.',
+        [`${COMMAND} opening hours`]: 'Find templates with these words.',
+      },
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
     },
   ],

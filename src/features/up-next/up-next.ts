@@ -38,7 +38,7 @@ export const upNext: Feature = {
       summary: 'The next post',
       usage: '',
       phrases: ASKS_FOR_NEXT,
-      examples: ['/upnext', '/upnext next'],
+      examples: { '/upnext': 'See the next post.', '/upnext next': 'The same.' },
       button: 'What’s next',
       run: (call) => showNext(call, { replace: false }),
     },

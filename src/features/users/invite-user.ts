@@ -177,7 +177,7 @@ export const inviteUser: Feature = {
       aliases: ['invite-user', 'add-user'],
       summary: 'Invite somebody to a project',
       usage: '[email name]',
-      examples: ['/invite-user', '/invite-user ana@example.com Ana Ferreira'],
+      examples: { '/invite-user ana@example.com Ana Ferreira': 'Open the form with an email and a name.' },
       slashCommand: '/invite-user',
       opensForm: true,
       button: 'Invite somebody',

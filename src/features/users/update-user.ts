@@ -148,7 +148,10 @@ export const updateUser: Feature = {
       aliases: ['users', 'update-user', 'change-user'],
       summary: 'Change somebody’s role and status in a project',
       usage: '[email or id]',
-      examples: ['/upnext user', '/upnext user ana@example.com'],
+      examples: {
+        '/upnext user': 'Choose a person.',
+        '/upnext user ana@example.com': 'Change the role of one person.',
+      },
       opensForm: true,
       button: 'Role and status',
       run: openUpdateForm,

@@ -142,7 +142,7 @@ export const webhook: Feature = {
       aliases: ['webhooks', 'delete-webhook'],
       summary: 'Delete a project’s webhook permanently',
       usage: '[project]',
-      examples: ['/upnext webhook'],
+      examples: { '/upnext webhook': 'Choose a project and see its webhook.' },
       opensForm: true,
       button: false,
       run: openWebhookForm,

@@ -55,7 +55,7 @@ export function renderWelcome(ability: Ability): Message {
   return buildMessage(
     [
       INTRODUCTION,
-      'Type `/schedule-post` anywhere, with a time as you’d say it: “next tue half past 8”.',
+      'Type `/schedule-post` anywhere, with a time as you’d say it: “tomorrow 9am”.',
       askForNext,
     ],
     ['schedule', 'help'],

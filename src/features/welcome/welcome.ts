@@ -21,7 +21,7 @@ export const welcome: Feature = {
       aliases: ['welcome', 'intro'],
       summary: 'What Upnext does, in three lines',
       usage: '',
-      examples: ['/upnext start'],
+      examples: { '/upnext start': 'Read the introduction again.' },
       phrases: SMALL_TALK,
       button: false,
       run: answer,

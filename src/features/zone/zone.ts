@@ -23,7 +23,11 @@ export const zone: Feature = {
       aliases: ['zones', 'timezone', 'tz'],
       summary: 'The time zone of this channel, its project, or your own posts',
       usage: '[here|project|me] [city or zone|off]',
-      examples: ['/upnext zone', '/upnext zone here Berlin', '/upnext zone me off'],
+      examples: {
+        '/upnext zone': 'See the zone that counts here.',
+        '/upnext zone here Berlin': 'Use Berlin time in this channel.',
+        '/upnext zone me off': 'Use the zone of your Slack profile again.',
+      },
       button: 'Time zone',
       opensForm: (text) => !isComplete(parseZoneRequest(text, ANY_DATE)),
       run: onZoneCommand,

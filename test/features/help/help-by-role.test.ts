@@ -7,6 +7,8 @@ test('the help shows only the commands that the person may use', async () => {
   await startBot({ membersDefaultRole: 'viewer' });
   const mira = running.workspace.as('Mira').in('#general');
   await mira.type('/upnext help');
+  expect(mira.messages().at(-1)).not.toContain('/schedule-post');
+  await mira.type('/upnext help all');
   const text = mira.messages().at(-1);
   expect(text).toContain('See what goes out');
   expect(text).not.toContain('/schedule-post');

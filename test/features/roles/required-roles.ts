@@ -32,7 +32,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   },
   'list-posts': {
     'command posts': 'viewer',
-    'command edit': 'viewer',
+    'command duplicate': 'viewer',
     open: 'viewer',
     'view list-posts-filter': 'viewer',
     buttons: 'viewer',
@@ -137,7 +137,7 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   },
   audit: { 'command audit': 'owner', buttons: 'owner' },
   welcome: { 'command start': 'member', open: 'member', buttons: 'member' },
-  status: { 'command status': 'viewer' },
+  status: { 'command status': 'viewer', buttons: 'viewer' },
   help: { 'command help': 'viewer', buttons: 'viewer' },
 };
 

@@ -210,7 +210,7 @@ describe('failures', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toBe('We are live, come and see!');
     expect(form.value('When')).toBe('');
-    await ana.sees('/schedule-post tomorrow 9:30 on x: Hello!');
+    await ana.sees('/schedule-post tomorrow 9am on x: Hello!');
   });
 
   test('an unknown platform is named, and doesn’t become the time', async () => {

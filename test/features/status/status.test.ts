@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../../src/delivery/permit.ts';
+import { filledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -15,11 +16,11 @@ test('/upnext status lists each check when everything works', async () => {
   await ana.sees('Everything’s working.');
   const message = ana.messages().at(-1) ?? '';
   for (const line of [
-    '✓  I’m in this channel.',
-    '✓  Slack permissions OK.',
+    ':white_check_mark: OK  I’m in this channel.',
+    ':white_check_mark: OK  Slack permissions OK.',
     'Connected to the scheduling service. It’s the practice service',
-    '✓  The only project is Harbour Coffee.',
-    '✓  Times are in Lisbon, from your Slack profile.',
+    ':white_check_mark: OK  The only project is Harbour Coffee.',
+    ':white_check_mark: OK  Times are in Lisbon, from your Slack profile.',
     'This channel has no digest',
   ]) {
     expect(message).toContain(line);
@@ -30,14 +31,35 @@ test('/upnext status says what to type in a channel without the bot', async () =
   const ana = running.workspace.as('Ana').in('#random');
   await ana.type('/upnext status');
   await ana.sees('Type /invite @Upnext here.');
-  await ana.sees('1 issue.');
+  await ana.sees('1 issue: I’m not in this channel.');
+});
+
+test('/upnext status says what it couldn’t check, and [Check again] checks it', async () => {
+  running.service.on('GET /projects', json(401, {}));
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext status');
+  await ana.sees('1 issue: the scheduling service.');
+  await ana.sees(':warning: Not checked  I couldn’t check this channel’s project.');
+  running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
+  await ana.press('Check again');
+  await ana.sees('Everything’s working.');
+  expect(ana.read()).not.toContain('1 issue');
+});
+
+test('/upnext status says how many posts of the person are waiting', async () => {
+  running.service.on('POST /posts', json(429, {}));
+  const { ana, form } = await filledForm(running);
+  await (await form.submit()).view?.close();
+  await ana.type('/upnext status');
+  await ana.sees('Waiting  1 post is waiting. See /upnext outbox.');
+  await ana.sees('Everything’s working.');
 });
 
 test('/upnext status says what to type in a private channel without the bot', async () => {
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('/upnext status');
-  await ana.sees('✗  I’m not in this private channel');
+  await ana.sees(':x: Issue  I’m not in this private channel');
   await ana.sees('Type /invite @Upnext here.');
 });
 
@@ -59,15 +81,15 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   await ana.type('/upnext use a, b');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
-  await ana.sees('✗  This channel follows <!here>. 1 more no longer exist');
+  await ana.sees(':x: Issue  This channel follows <!here>. 1 more no longer exist');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('✗  The scheduling service isn’t answering.');
-  await ana.sees('✓  I’m in this channel.');
+  await ana.sees(':x: Issue  The scheduling service isn’t answering.');
+  await ana.sees(':white_check_mark: OK  I’m in this channel.');
 });
 
 test('/upnext status says since when and why all sending is stopped', async () => {
@@ -83,10 +105,14 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
   await startBot({ declinedScopes: ['emoji:read', 'files:write'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('–  I can’t warn about custom emoji in posts without emoji:read.');
-  await ana.sees('–  I can’t send CSV files or add a picture of the week to digests without files:write.');
-  await ana.sees('–  These Slack permissions are optional. To allow them, install me again.');
-  await ana.sees('✓  Slack permissions OK.');
+  await ana.sees(':heavy_minus_sign: Off  I can’t warn about custom emoji in posts without emoji:read.');
+  await ana.sees(
+    ':heavy_minus_sign: Off  I can’t send CSV files or add a picture of the week to digests without files:write.',
+  );
+  await ana.sees(
+    ':heavy_minus_sign: Off  These Slack permissions are optional. To allow them, install me again.',
+  );
+  await ana.sees(':white_check_mark: OK  Slack permissions OK.');
 });
 
 test('/upnext status names a missing scope and who can add it', async () => {
@@ -94,5 +120,5 @@ test('/upnext status names a missing scope and who can add it', async () => {
   await startBot({ missingScopes: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees('✗  I’m missing Slack permissions: groups:read.');
+  await ana.sees(':x: Issue  I’m missing Slack permissions: groups:read.');
 });

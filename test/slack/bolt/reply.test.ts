@@ -32,7 +32,7 @@ const feature: Feature = {
       aliases: [],
       summary: 'Repeats a text',
       usage: '',
-      examples: ['/upnext say'],
+      examples: { '/upnext say': 'Say something.' },
       run: (call) => call.reply({ text: `You said: ${call.text}` }),
     },
   ],

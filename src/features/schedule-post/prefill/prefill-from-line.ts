@@ -14,7 +14,7 @@ const PROJECTS_TIMEOUT_MS = 10_000;
 
 /** Shown above the form if the words after the command became the text of the post. */
 const LINE_AS_TEXT_NOTE =
-  'I found no time, so this is the text. Example: /schedule-post tomorrow 9:30 on x: Hello!';
+  'I found no time, so this is the text. Example: /schedule-post tomorrow 9am on x: Hello!';
 
 /** Maximum length of a quote of the typed line, in characters. */
 const MAX_QUOTE_LENGTH = 60;

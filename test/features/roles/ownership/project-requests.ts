@@ -22,7 +22,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...{
     next: getEmptyValue,
     posts: getProject,
-    edit: getProject,
+    duplicate: getProject,
     prompt: getEmptyValue,
     templates: getProject,
     sources: getProject,
@@ -131,6 +131,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'help.use': getEmptyValue,
     'help.example': () => 'projects 0',
     'help.topic': () => 'posts',
+    'status.check': getEmptyValue,
   },
 };
 /** The values of buttons whose ids match a pattern. */

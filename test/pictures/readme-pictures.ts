@@ -150,7 +150,11 @@ async function photographRoleRequest(practice: PracticePage): Promise<Buffer> {
 async function closeDialogs(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog').last();
   while ((await dialog.count()) > 0) {
+    const count = await page.getByRole('dialog').count();
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(GLANCE_MS);
+    await page
+      .getByRole('dialog')
+      .nth(count - 1)
+      .waitFor({ state: 'detached' });
   }
 }

@@ -1,4 +1,5 @@
 import { failWithUsage, readArguments } from '../../src/start/usage.ts';
+import { countRequestsInFlight } from '../support/explorer.ts';
 import { openPracticePage } from '../support/practice-page.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 import { takeSurfacePictures } from './take-surfaces.ts';
@@ -16,6 +17,7 @@ Example: npm run pictures -- surfaces post-form home`;
 readArguments(USAGE, { strict: false });
 const [what, ...names] = process.argv.slice(2);
 if (what !== undefined && what !== 'surfaces') failWithUsage(USAGE, `Unknown argument: ${what}`);
+countRequestsInFlight();
 const practice = await openPracticePage();
 try {
   if (what === 'surfaces') await takeSurfacePictures(practice, names);

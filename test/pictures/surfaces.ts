@@ -19,11 +19,23 @@ interface Surface {
   /** The person's handle. Defaults to ana, who is an Owner. */
   person?: string;
   show(visit: Visit): Promise<void>;
+  /** Scrolls to what the picture is about, on a wide and on a narrow screen. */
+  scroll?(page: Page): Promise<unknown>;
 }
 
 const showLine = (name: string, line: string): Surface => ({ name, show: (visit) => visit.line(line) });
 
-async function writePost(visit: Visit, when = 'next tue half past 8'): Promise<void> {
+const scrollToEnd = (selector: string) => (page: Page) =>
+  page
+    .locator(selector)
+    .last()
+    .evaluate((element) => element.scrollTo(0, element.scrollHeight));
+
+/** Scrolls to the last message with the text. */
+const scrollToMessage = (text: RegExp) => (page: Page) =>
+  page.locator('.message', { hasText: text }).last().scrollIntoViewIfNeeded();
+
+async function writePost(visit: Visit, when = 'thursday 17:00'): Promise<void> {
   await visit.line('/schedule-post');
   await visit.fill(/^Text/, 'Cupping night: six coffees, one table. https://harbour-coffee.example/cupping');
   await visit.choose(/^Platforms/, 'LinkedIn');
@@ -43,6 +55,15 @@ const openMessages = (visit: Visit) =>
     .getByRole('navigation', { name: 'Workspace' })
     .getByRole('button', { name: /^Upnext/ })
     .click();
+
+const DAILY_DIGEST = /Harbour Coffee, Mon 23 Nov/;
+const WEEKLY_DIGEST = /Calendar of Harbour Coffee|Mon 23 Nov to/;
+
+/** Moves the clock past the time of a digest, and waits for its message. */
+async function waitForDigest({ page, practice }: Visit, time: string, text: RegExp): Promise<void> {
+  practice.moveClock(time);
+  await page.locator('.message', { hasText: text }).last().waitFor();
+}
 
 /** In the order in which they are shown. Later ones find what earlier ones did. */
 export const SURFACES: readonly Surface[] = [
@@ -66,6 +87,7 @@ export const SURFACES: readonly Surface[] = [
       await writePost(visit);
       await visit.press(/More options/);
     },
+    scroll: scrollToEnd('.modal .dialog-body'),
   },
   {
     name: 'post-form-errors',
@@ -96,6 +118,7 @@ export const SURFACES: readonly Surface[] = [
     show: async (visit) => {
       await writePost(visit, 'mon, wed and fri 9am');
       await visit.press('Schedule');
+      await visit.press('Schedule 3');
     },
   },
   {
@@ -127,18 +150,22 @@ export const SURFACES: readonly Surface[] = [
       await visit.press(/^(Open|View|Details|Duplicate)/);
     },
   },
-  showLine('duplicate', '/upnext edit'),
+  showLine('duplicate', '/upnext duplicate'),
   { name: 'home', show: openHome },
   {
     name: 'home-end',
+    show: openHome,
+    scroll: scrollToEnd('.home'),
+  },
+  { name: 'home-without-role', person: 'mira', show: openHome },
+  showLine('digest-overview', '/upnext digest'),
+  {
+    name: 'digest-form',
     show: async (visit) => {
-      await openHome(visit);
-      await visit.page.getByText('Commands', { exact: true }).scrollIntoViewIfNeeded();
-      await visit.page.mouse.wheel(0, 2_000);
+      await visit.line('/upnext digest');
+      await visit.press('New digest');
     },
   },
-  { name: 'home-without-role', person: 'tom', show: openHome },
-  showLine('digest-form', '/upnext digest'),
   showLine('digest-set-up', '/upnext digest every day 9:00'),
   showLine('digest-weekly-set-up', '/upnext digest weekly monday 9:05'),
   showLine('digest-list', '/upnext digest list'),
@@ -146,7 +173,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'outbox-waiting',
     show: async (visit) => {
       await visit.practice.service.faults.set({ down: true });
-      await writePost(visit, 'thursday 17:00');
+      await writePost(visit, 'friday 17:00');
       await visit.press('Schedule');
       await visit.page.keyboard.press('Escape');
       await visit.line('/upnext outbox');
@@ -198,6 +225,7 @@ export const SURFACES: readonly Surface[] = [
   showLine('zone', '/upnext zone'),
   showLine('status', '/upnext status'),
   showLine('help', '/upnext help'),
+  showLine('help-all', '/upnext help all'),
   showLine('help-topic', '/upnext help digest'),
   showLine('start', '/upnext start'),
   showLine('typo', '/upnext pots'),
@@ -219,10 +247,12 @@ export const SURFACES: readonly Surface[] = [
   },
   {
     name: 'digest-daily',
-    show: async (visit) => visit.practice.moveClock('2026-11-23T09:00:30Z'),
+    show: (visit) => waitForDigest(visit, '2026-11-23T09:00:30Z', DAILY_DIGEST),
+    scroll: scrollToMessage(DAILY_DIGEST),
   },
   {
     name: 'digest-weekly',
-    show: async (visit) => visit.practice.moveClock('2026-11-23T09:05:30Z'),
+    show: (visit) => waitForDigest(visit, '2026-11-23T09:05:30Z', WEEKLY_DIGEST),
+    scroll: scrollToMessage(WEEKLY_DIGEST),
   },
 ];

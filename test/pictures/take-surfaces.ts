@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { waitUntilIdle } from '../support/explorer.ts';
 import { openChannel, type PracticePage, sendLine } from '../support/practice-page.ts';
 import { SURFACES, type Visit } from './surfaces.ts';
 
@@ -11,14 +12,30 @@ const WIDE = { width: 1280, height: 1100 };
 const NARROW = { width: 390, height: 844 };
 /** A surface that isn't there after this time is reported. */
 const MAX_WAIT_MS = 15_000;
-/** Waits for everything that a press or a line starts. Pictures show the state that people would see. */
-const SETTLE_MS = 1_500;
+/** The page is settled if it hasn't changed for this time. */
+const QUIET_MS = 250;
+/** Resolves when the page is settled and its pictures are loaded. */
+const PAGE_IS_QUIET = `new Promise((resolve) => {
+  const observer = new MutationObserver(() => wait());
+  let timer;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(finish, ${QUIET_MS});
+  };
+  const finish = () => {
+    if ([...document.images].some(({ complete }) => !complete)) return wait();
+    observer.disconnect();
+    resolve();
+  };
+  observer.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
+  wait();
+})`;
 
 /** Takes the named pictures, or all. A surface that can't be reached is reported, and the others go on. */
 export async function takeSurfacePictures(practice: PracticePage, names: readonly string[]): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const pages = new Map<string, Page>();
-  for (const { name, person = 'ana', show } of SURFACES) {
+  for (const { name, person = 'ana', show, scroll } of SURFACES) {
     if (names.length > 0 && !names.includes(name)) continue;
     const page = pages.get(person) ?? (await practice.openPage(person, { viewport: WIDE }));
     pages.set(person, page);
@@ -27,21 +44,34 @@ export async function takeSurfacePictures(practice: PracticePage, names: readonl
       await closeDialogs(page);
       await openChannel(page);
       await show(createVisit(page, practice));
-      await page.waitForTimeout(SETTLE_MS);
+      await settle(page);
       console.log(`  ${name}`);
     } catch (error) {
       console.log(`  ${name}: not reached: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     }
-    await takePictures(page, name);
+    await takePictures(page, name, scroll);
   }
 }
 
-async function takePictures(page: Page, name: string): Promise<void> {
+/** Waits for everything that a press or a line starts. Pictures show the state that people would see. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(PAGE_IS_QUIET);
+  await waitUntilIdle();
+  await page.evaluate(PAGE_IS_QUIET);
+}
+
+async function takePictures(
+  page: Page,
+  name: string,
+  scroll: (page: Page) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  await scroll(page);
   await page.screenshot({ path: join(FOLDER, `${name}-light.png`) });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.screenshot({ path: join(FOLDER, `${name}-dark.png`) });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(NARROW);
+  await scroll(page);
   await page.screenshot({ path: join(FOLDER, `${name}-narrow.png`) });
   await page.setViewportSize(WIDE);
 }
@@ -49,12 +79,14 @@ async function takePictures(page: Page, name: string): Promise<void> {
 async function closeDialogs(page: Page): Promise<void> {
   for (let count = await page.getByRole('dialog').count(); count > 0; count -= 1) {
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(SETTLE_MS / 3);
+    await page
+      .getByRole('dialog')
+      .nth(count - 1)
+      .waitFor({ state: 'detached' });
   }
 }
 
 function createVisit(page: Page, practice: PracticePage): Visit {
-  const settle = () => page.waitForTimeout(SETTLE_MS);
   /** The last dialog if one is open, else the channel. */
   const findFront = async (): Promise<Locator | Page> =>
     (await page.getByRole('dialog').count()) > 0 ? page.getByRole('dialog').last() : page;
@@ -64,17 +96,17 @@ function createVisit(page: Page, practice: PracticePage): Visit {
     line: async (text) => {
       await closeDialogs(page);
       await sendLine(page, text);
-      await settle();
+      await settle(page);
     },
     press: async (name) => {
       const front = await findFront();
       const button = front.getByRole('button', { name, exact: typeof name === 'string' });
       await button.or(front.getByRole('radio', { name })).last().click();
-      await settle();
+      await settle(page);
     },
     fill: async (label, text) => {
       await (await findFront()).getByRole('textbox', { name: label }).fill(text);
-      await settle();
+      await settle(page);
     },
     choose: async (label, option) => {
       await (await findFront()).getByRole('combobox', { name: label }).click();

@@ -30,7 +30,7 @@ beforeEach(async () => {
   startedBot = await startBot({ db: database.db, isEmulated: true, pace: { reconcileDelaysMs: [20, 40] } });
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(startedBot.workspace.url);
-  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.getByText('Connected to Slack', { exact: true }).waitFor();
 });
 afterEach(async () => {
   await page.context().close();

@@ -27,7 +27,7 @@ async function startApp(): Promise<void> {
   await app.waitForOutput(/Ctrl\+C/);
   serviceUrl = serviceAddress;
   await page.goto(address);
-  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.getByText('Connected to Slack', { exact: true }).waitFor();
 }
 
 beforeAll(async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 test('after a late refusal the form still has the typed text, and shows each error under its field', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(startedBot.workspace.url);
-  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.getByText('Connected to Slack', { exact: true }).waitFor();
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.fill('/schedule-post');
   await page.keyboard.press('Escape');
@@ -75,7 +75,7 @@ test('after a late refusal the form still has the typed text, and shows each err
 test('if the service refuses a post at the second attempt, the open view shows the form again', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(startedBot.workspace.url);
-  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.getByText('Connected to Slack', { exact: true }).waitFor();
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.fill('/schedule-post');
   await page.keyboard.press('Escape');

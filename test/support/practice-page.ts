@@ -42,7 +42,7 @@ export async function openPracticePage(): Promise<PracticePage> {
       const page = await browser.newPage({ reducedMotion: 'reduce', bypassCSP: true, ...options });
       page.setDefaultTimeout(60_000);
       await page.goto(`${workspace.url}/?as=${person}`);
-      await page.getByText('Connected', { exact: true }).waitFor();
+      await page.getByText('Connected to Slack', { exact: true }).waitFor();
       await openChannel(page);
       return page;
     },

@@ -55,8 +55,8 @@ async function showOutbox(call: CommandCall): Promise<void> {
       call.log.warn({ reference: call.reference, err: error }, 'could not check pending submissions');
     },
   );
-  await Promise.race([checking, delay(context.pace.acknowledgementTimeoutMs, undefined, { ref: false })]);
-  await call.acknowledge();
+  const timeout = delay(context.pace.acknowledgementTimeoutMs, 'timeout', { ref: false });
+  if ((await Promise.race([checking, timeout])) === 'timeout') await call.acknowledge();
   const shown = [...checked];
   await call.reply(renderOutbox(await readOutbox(call, shown)));
   for (const { row } of shown) await markAsSeen(call, row);

@@ -19,7 +19,7 @@ const LABELS: Readonly<Record<StatusLine['result'], string>> = {
   wrong: ':x: *Issue*',
   unknown: ':warning: *Not checked*',
   waiting: ':hourglass_flowing_sand: *Waiting*',
-  off: ':heavy_minus_sign: *Off*',
+  off: ':white_circle: *Off*',
 };
 
 export function renderStatus(lines: readonly StatusLine[]): Message {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { focusByTab, openPageFixture, type PageFixture, typeCommand } from './page-driver.ts';
+import { focusByTab, openPageFixture, openTool, type PageFixture, typeCommand } from './page-driver.ts';
 
 let fixture: PageFixture;
 let axe: string;
@@ -72,16 +72,25 @@ const STATES: [string, (page: Page) => Promise<unknown>][] = [
     'the inspector',
     async (page) => {
       await typeCommand(page, '/card ');
-      await page.getByRole('button', { name: 'Inspector' }).click();
+      await openTool(page, 'Inspector');
       await page.getByText('Payload').first().click();
     },
   ],
   [
     'the practice faults with one fault enabled',
     async (page) => {
-      await page.getByRole('button', { name: 'Faults' }).click();
+      await openTool(page, 'Faults');
       await page.getByRole('switch', { name: 'Delivers everything twice' }).click();
       await page.getByRole('status').getByText('Slack delivers').waitFor();
+    },
+  ],
+  [
+    'the menu of the practice tools',
+    async (page) => {
+      const button = page.getByRole('button', { name: 'Practice tools' });
+      if (!(await button.isVisible())) return;
+      await button.click();
+      await page.getByRole('menu').waitFor();
     },
   ],
   [

@@ -19,10 +19,10 @@ test('the page shows that an app is connecting, and after 20 seconds that it isn
   const page = await browser.newPage();
   await page.clock.install();
   await page.goto(workspace.url);
-  await page.getByText('Tester is connecting…').waitFor();
+  await page.getByText('Tester is connecting to Slack…').waitFor();
   await page.clock.runFor(20_000);
-  await page.getByText('Tester is not connected just now').waitFor();
-  expect(await page.getByRole('navigation').innerText()).toContain('Not connected');
+  await page.getByText('Tester isn’t connected to Slack').waitFor();
+  expect(await page.getByRole('navigation').innerText()).toContain('Not connected to Slack');
 });
 
 test('a command sent while the app connects is answered without an error', async () => {
@@ -41,6 +41,6 @@ test('a command sent while the app connects is answered without an error', async
   await app.start();
   await page.getByText('Here I am.').waitFor();
   expect(await page.getByText('failed with the error').count()).toBe(0);
-  await page.getByText('Tester is connecting…').waitFor({ state: 'hidden' });
+  await page.getByText('Tester is connecting to Slack…').waitFor({ state: 'hidden' });
   await app.stop();
 });

@@ -82,3 +82,11 @@ export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** Opens the faults or the inspector. On a narrow screen they are in a menu. */
+export async function openTool(page: Page, name: 'Faults' | 'Inspector'): Promise<void> {
+  const button = page.getByRole('button', { name });
+  if (await button.isVisible()) return button.click();
+  await page.getByRole('button', { name: 'Practice tools' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}

@@ -80,9 +80,9 @@ describe('in the practice workspace', () => {
 
   test('help and its buttons show only what the person may do', async () => {
     const [ana, ben] = [as('Ana'), as('Ben')];
-    await ana.type('/upnext help');
+    await ana.type('/upnext help all');
     await ana.sees('/upnext webhook');
-    await ben.type('/upnext help');
+    await ben.type('/upnext help all');
     await ben.sees('/schedule-post');
     expect(ben.read()).not.toMatch(/webhook|\/upnext audit|list-logs/);
     await ben.type('/upnext webhok');

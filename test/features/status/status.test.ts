@@ -105,12 +105,12 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
   await startBot({ declinedScopes: ['emoji:read', 'files:write'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees(':heavy_minus_sign: Off  I can’t warn about custom emoji in posts without emoji:read.');
+  await ana.sees(':white_circle: Off  I can’t warn about custom emoji in posts without emoji:read.');
   await ana.sees(
-    ':heavy_minus_sign: Off  I can’t send CSV files or add a picture of the week to digests without files:write.',
+    ':white_circle: Off  I can’t send CSV files or add a picture of the week to digests without files:write.',
   );
   await ana.sees(
-    ':heavy_minus_sign: Off  These Slack permissions are optional. To allow them, install me again.',
+    ':white_circle: Off  These Slack permissions are optional. To allow them, install me again.',
   );
   await ana.sees(':white_check_mark: OK  Slack permissions OK.');
 });

@@ -7,6 +7,7 @@ import { Hint } from './hint.js';
 import { Home } from './home.js';
 import { html } from './html.js';
 import { MessageList } from './message-list.js';
+import { Tools } from './tools.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
@@ -39,7 +40,7 @@ export function ChannelView() {
             <${NotConnected} name=${directory.app.name} />
             ${
               channel?.archived
-                ? html`<p class="not-connected">${title} is archived: it can be read, and nobody writes here any more.</p>`
+                ? html`<p class="not-connected">${title} is archived. You can read it, but nobody can write here.</p>`
                 : html`<${Composer} channel=${place.channel} title=${title} draft=${draft} onSent=${() => setSent((count) => count + 1)} />`
             }`
     }
@@ -52,8 +53,8 @@ function NotConnected({ name }) {
   if (appState === 'connected') return null;
   const words =
     appState === 'connecting'
-      ? `${name} is connecting…`
-      : `${name} is not connected just now: commands and buttons are answered once it runs.`;
+      ? `${name} is connecting to Slack…`
+      : `${name} isn’t connected to Slack. Commands and buttons are answered once it runs.`;
   return html`<p class="not-connected" role="status">${words}</p>`;
 }
 
@@ -71,10 +72,6 @@ function Head({ title, topic }) {
   const { show } = useWorkspace();
   const shown = usePageState((state) => state.shown);
   const connection = usePageState((state) => state.connection);
-  // A thread stands in their place.
-  const aside = shown.thread === undefined;
-  const inspecting = aside && shown.inspector && !shown.faults;
-  const breaking = aside && shown.faults;
   return html`<header class="channel-head">
       <button
         type="button"
@@ -91,28 +88,7 @@ function Head({ title, topic }) {
         <h2>${title}</h2>
         ${topic ? html`<p class="topic">${topic}</p>` : null}
       </div>
-      <button
-        type="button"
-        id="faults-button"
-        class="inspector-button"
-        aria-expanded=${breaking ? 'true' : 'false'}
-        aria-controls="faults"
-        title="Make the service or Slack fail, for practice"
-        onClick=${() => show({ faults: !breaking, inspector: false, thread: undefined })}
-      >
-        Faults
-      </button>
-      <button
-        type="button"
-        id="inspector-button"
-        class="inspector-button"
-        aria-expanded=${inspecting ? 'true' : 'false'}
-        aria-controls="inspector"
-        title="Every request to the app, with its answer"
-        onClick=${() => show({ inspector: !inspecting, faults: false, thread: undefined })}
-      >
-        Inspector
-      </button>
+      <${Tools} />
     </header>
     ${connection === 'lost' ? html`<p class="lost" role="alert">The connection to the workspace was lost. Connecting again…</p>` : null}
     <${FaultsOn} />`;

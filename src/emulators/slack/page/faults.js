@@ -1,4 +1,5 @@
 import { html } from './html.js';
+import { focusTool } from './tools.js';
 import { useFaults } from './use-faults.js';
 import { useWorkspace } from './use-workspace.js';
 
@@ -8,7 +9,7 @@ export function Faults() {
   const { switches, choose, trouble } = useFaults();
   const close = () => {
     show({ faults: false });
-    document.getElementById('faults-button')?.focus();
+    focusTool('faults');
   };
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {

@@ -1,6 +1,7 @@
 import { useConfirm } from './confirm.js';
 import { html } from './html.js';
 import { memo } from './memo.js';
+import { focusTool } from './tools.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** @import { RequestRecord } from '../protocol.ts' */
@@ -12,7 +13,7 @@ export function Inspector() {
   const { confirm, dialog } = useConfirm();
   const close = () => {
     show({ inspector: false });
-    document.getElementById('inspector-button')?.focus();
+    focusTool('inspector');
   };
   const startOver = async () => {
     if (await confirm(RESET)) await fetch('/page/reset', { method: 'POST' });

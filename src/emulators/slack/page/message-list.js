@@ -16,7 +16,7 @@ import { usePageState } from './use-workspace.js';
 /** @type {readonly never[]} */
 const NONE = [];
 
-/** Messages by one writer within this time stand under one name. */
+/** Messages of one person within this time share a name and time, unless they have blocks. */
 const TOGETHER_MS = 5 * 60_000;
 
 /**
@@ -86,6 +86,11 @@ function follows(before, message) {
     before.user === message.user &&
     before.subtype === message.subtype &&
     (before.ephemeralTo === undefined) === (message.ephemeralTo === undefined) &&
+    !hasBlocks(before) &&
+    !hasBlocks(message) &&
     momentOf(message.ts) - momentOf(before.ts) < TOGETHER_MS
   );
 }
+
+/** @param {MessageFacts} message */
+const hasBlocks = ({ blocks = [] }) => blocks.length > 0;

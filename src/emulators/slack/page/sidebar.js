@@ -99,7 +99,11 @@ function Place({ channel, sign, label }) {
   </li>`;
 }
 
-const APP_STATES = { connected: 'Connected', connecting: 'Connecting…', away: 'Not connected' };
+const APP_STATES = {
+  connected: 'Connected to Slack',
+  connecting: 'Connecting to Slack…',
+  away: 'Not connected to Slack',
+};
 
 /**
  * The app itself: its direct message, made when first opened, and whether a program answers for it.

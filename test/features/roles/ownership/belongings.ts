@@ -195,7 +195,7 @@ const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
   { text: 'zone me UTC' },
   { text: `schedule tomorrow 9:00 on x for ${project}: ${secret}` },
   { text: `posts ${project} scheduled` },
-  { text: `edit ${project}` },
+  { text: `duplicate ${project}` },
   { text: 'next' },
   { text: `templats ${project}` },
   { text: `use ${project}`, isShared: true },

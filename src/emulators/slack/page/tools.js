@@ -1,0 +1,65 @@
+import { html } from './html.js';
+import { Menu } from './menu.js';
+import { usePageState, useWorkspace } from './use-workspace.js';
+
+/** The panels for practice, beside the channel. */
+const TOOLS = /** @type {const} */ ([
+  { panel: 'faults', label: 'Faults', description: 'Make the service or Slack fail, for practice' },
+  { panel: 'inspector', label: 'Inspector', description: 'Every request to the app, with its answer' },
+]);
+
+/** The buttons that open the panels. On a narrow screen they are in a menu. */
+export function Tools() {
+  const { show } = useWorkspace();
+  const shown = usePageState((state) => state.shown);
+  const openPanel = findOpenPanel(shown);
+  const tools = TOOLS.map((tool) => ({
+    ...tool,
+    isOpen: openPanel === tool.panel,
+    toggle: () =>
+      show({ faults: false, inspector: false, thread: undefined, [tool.panel]: openPanel !== tool.panel }),
+  }));
+  const items = tools.map(({ panel, label, description, toggle }) => ({
+    key: panel,
+    label,
+    description,
+    pick: toggle,
+  }));
+  return html`<div class="tools">
+      ${tools.map(
+        ({ panel, label, description, isOpen, toggle }) => html`<button
+          type="button"
+          key=${panel}
+          id=${`${panel}-button`}
+          class="tool-button"
+          aria-expanded=${isOpen ? 'true' : 'false'}
+          aria-controls=${panel}
+          title=${description}
+          onClick=${toggle}
+        >
+          ${label}
+        </button>`,
+      )}
+    </div>
+    <${Menu} class="tools-menu overflow" id="tools-button" label="Practice tools" side="right" items=${items}>
+      <span class="dots" aria-hidden="true"></span>
+    <//>`;
+}
+
+/**
+ * The panel beside the channel. A thread takes its place.
+ * @param {import('./state.js').PageState['shown']} shown
+ */
+function findOpenPanel({ thread, faults, inspector }) {
+  if (thread !== undefined) return undefined;
+  return faults ? 'faults' : inspector ? 'inspector' : undefined;
+}
+
+/**
+ * Moves the focus back to the button of a closed panel.
+ * @param {'faults' | 'inspector'} panel
+ */
+export function focusTool(panel) {
+  const button = document.getElementById(`${panel}-button`);
+  (button?.checkVisibility() ? button : document.getElementById('tools-button'))?.focus();
+}

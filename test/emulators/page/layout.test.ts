@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openPageFixture, type PageFixture, readFocus, typeCommand } from './page-driver.ts';
+
+let fixture: PageFixture;
+beforeAll(async () => {
+  fixture = await openPageFixture();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const MIN_SPACE_PX = 12;
+
+/** The vertical space between the content of each message and of the next one, in pixels. */
+const readSpaces = (page: Page) =>
+  page.evaluate<number[]>(`(() => {
+    const boxes = [...document.querySelectorAll('.message .message-body')].map((body) => body.getBoundingClientRect());
+    return boxes.slice(1).map(({ top }, index) => top - boxes[index].bottom);
+  })()`);
+
+/** The focus outline of an element: its width, style and color. */
+const readOutline = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const box = document.activeElement.closest('.composer-box, .field') ?? document.activeElement;
+    const { outlineWidth, outlineStyle, outlineColor } = getComputedStyle(box);
+    return [outlineWidth, outlineStyle, outlineColor].join(' ');
+  })()`);
+
+test('messages are at least 12 pixels apart, and each message with blocks has a name and a time', async () => {
+  const page = await fixture.open();
+  for (const text of ['Hello', 'Hello again', '/card ', '/card ']) await typeCommand(page, text);
+  await expect.poll(() => page.getByText('Up next in Harbour Coffee').count()).toBe(2);
+  for (const space of await readSpaces(page)) expect(space).toBeGreaterThanOrEqual(MIN_SPACE_PX);
+  const cards = page.locator('.message', { hasText: 'Up next in Harbour Coffee' });
+  for (const card of await cards.all()) {
+    expect(await card.locator('.message-name').innerText()).toBe('Upnext');
+    expect(await card.locator('.message-time').isVisible()).toBe(true);
+  }
+});
+
+describe('on a narrow screen', () => {
+  const NARROW = { width: 390, height: 780 };
+
+  test('the faults and the inspector are in one menu, which gets the focus back', async () => {
+    const page = await fixture.open('ana', NARROW);
+    const menu = page.getByRole('button', { name: 'Practice tools' });
+    for (const [item, panel] of [
+      ['Faults', 'Practice faults'],
+      ['Inspector', 'Inspector'],
+    ] as const) {
+      expect(await page.getByRole('button', { name: item, exact: true }).count()).toBe(0);
+      await menu.click();
+      await page.getByRole('menuitem', { name: item }).click();
+      const aside = page.getByRole('complementary', { name: panel });
+      await aside.getByRole('button', { name: /^Close/ }).click();
+      await aside.waitFor({ state: 'hidden' });
+      expect(await readFocus(page)).toBe('Practice tools');
+    }
+  });
+
+  test('the title of a channel stays on one line', async () => {
+    const page = await fixture.open('ana', { width: 320, height: 780 });
+    await page.evaluate(`document.querySelector('.channel-head h2').textContent = 'A long name '.repeat(12)`);
+    const box = await page.locator('.channel-head h2').boundingBox();
+    expect(box?.height).toBeLessThan(30);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});
+
+test('the focus has the same outline on fields, buttons and links', async () => {
+  const page = await fixture.open();
+  await typeCommand(page, '/examples ');
+  await page.getByRole('dialog').waitFor();
+  const outlines = new Set<string>();
+  for (let stop = 0; stop < 12; stop += 1) {
+    await page.keyboard.press('Tab');
+    outlines.add(await readOutline(page));
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: /^Message/ }).focus();
+  outlines.add(await readOutline(page));
+  expect([...outlines]).toEqual(['2px solid rgb(22, 115, 214)']);
+});

@@ -116,8 +116,15 @@ export interface ActionCall extends Call {
   readonly message?: { channel: string; ts: string };
 }
 
-/** A response that Slack accepts in the acknowledgement of a view submission. `close`: closes all views. */
-export type SubmissionResponse = { view: ModalView } | { errors: Record<string, string> } | { close: true };
+/**
+ * A response that Slack accepts in the acknowledgement of a view submission. `view` replaces the submitted view. `push`
+ * is opened on top of it. `close`: closes all views.
+ */
+export type SubmissionResponse =
+  | { view: ModalView }
+  | { push: ModalView }
+  | { errors: Record<string, string> }
+  | { close: true };
 
 export interface SubmissionCall extends Call {
   readonly view: OpenView;

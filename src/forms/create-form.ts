@@ -3,11 +3,11 @@ import type { Feature } from '../app/feature.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
 import { openSubmission } from '../submissions/submission.ts';
-import { readCurrentForm, readUnconfirmedForm } from './current-form.ts';
-import { buildActionId, type Fields, incrementGenerations } from './field.ts';
+import { readCurrentForm } from './current-form.ts';
+import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
 import type { OpenOptions } from './form-context.ts';
-import { BACK, CONFIRM, RELOAD, renderFormView, renderOutdatedView } from './form-view.ts';
+import { CONFIRM, RELOAD, renderFormView } from './form-view.ts';
 import { handleButtonPress, updateLiveForm } from './live-form.ts';
 import { openForm, type ReplacedView } from './open-form.ts';
 import { buildSubmissionKinds } from './refusals.ts';
@@ -78,7 +78,6 @@ export function createForm(form: Form): FormHandlers {
         [buildActionId(form.name, CONTINUE)]: (call) => continueUnfinishedForm(form, call),
         [buildActionId(form.name, DISCARD)]: (call) => discardUnfinishedForm(form, call),
       }),
-      ...(form.createConfirmation && { [buildActionId(form.name, BACK)]: (call) => handleBack(form, call) }),
     },
     options: Object.fromEntries(
       Object.entries(form.fields)
@@ -139,20 +138,6 @@ async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void
   if (!call.view || !current) return;
   await changeStoredForm(form, call, current.formId, ({ offer: _, ...stored }) => stored);
   const view = renderFormView(form, { ...current, isEmulated: call.context.isEmulated });
-  await call.client.views.update({ view_id: call.view.id, view });
-}
-
-/** Handles [Back] on the confirmation. Shows the form with all values, or a notice that the form is out of date. */
-async function handleBack(form: Form, call: ActionCall): Promise<void> {
-  if (!call.view) return;
-  const current = await readUnconfirmedForm(form, call, call.view.metadata);
-  const view = current
-    ? renderFormView(form, {
-        ...current,
-        generations: incrementGenerations(current.generations, Object.keys(form.fields)),
-        isEmulated: call.context.isEmulated,
-      })
-    : renderOutdatedView(form, []);
   await call.client.views.update({ view_id: call.view.id, view });
 }
 

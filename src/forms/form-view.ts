@@ -36,8 +36,6 @@ interface FormViewContent {
 
 /** Name of the [Try again] button in its action_id. */
 export const RELOAD = 'reload';
-/** Name of the [Back] button in its action_id. */
-export const BACK = 'back';
 /** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
@@ -140,7 +138,7 @@ function renderInputBlock(
   };
 }
 
-/** Renders the confirmation before the form is sent. [Back] returns to the form with all values. */
+/** Renders the confirmation, which is opened on top of the form. [Back] returns to the form with all its values. */
 export function renderConfirmationView(
   form: FormHead,
   formId: string,
@@ -152,8 +150,8 @@ export function renderConfirmationView(
     private_metadata: buildFormMetadata(form.version, formId),
     title: plain(confirmation.title, LIMITS.viewTitle),
     submit: plain(confirmation.submitLabel, LIMITS.viewTitle),
-    close: plain('Cancel', LIMITS.viewTitle),
-    blocks: [...confirmation.blocks, actions(button('Back', buildActionId(form.name, BACK), formId))],
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: [...confirmation.blocks],
   };
 }
 

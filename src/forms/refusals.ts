@@ -43,13 +43,15 @@ function renderRefusedForm(
   { context, row, refusal }: { context: RebuildContext; row: SubmissionRow; refusal: ServiceRefusal },
 ): ModalView {
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
-  return renderFormView(form, {
+  const view = renderFormView(form, {
     formId: row.origin,
     state,
     generations: computeRebuiltGenerations(form.fields, row),
     isEmulated: context.isEmulated,
     ...renderRefusal(refusal, form.fields, isShown),
   });
+  // The view may be on top of the submitted form.
+  return { ...view, clear_on_close: true };
 }
 
 /** More generations than a form can reach while somebody fills it in. */

@@ -53,11 +53,12 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   if (!confirmation) return sendForm(form, call, current, checked.contents, true);
   const unconfirmedForm = { formContext: state.formContext, unconfirmed: state.values };
   await changeStoredForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmedForm }));
-  await call.answer({ view: renderConfirmationView(form, formId, confirmation) });
+  await call.answer({ push: renderConfirmationView(form, formId, confirmation) });
 }
 
 /** Handles a submitted confirmation. Checks the values again, since time has passed. */
-export async function submitConfirmedForm(form: Form, call: SubmissionCall): Promise<void> {
+export async function submitConfirmedForm(form: Form, confirmationCall: SubmissionCall): Promise<void> {
+  const call = closeFormWithResult(confirmationCall);
   const current = await readUnconfirmedForm(form, call, call.view.metadata);
   if (!current) return showOutdatedView(form, call);
   const checked = checkForm(form, current.state);
@@ -65,6 +66,15 @@ export async function submitConfirmedForm(form: Form, call: SubmissionCall): Pro
   const generations = incrementGenerations(current.generations, Object.keys(form.fields));
   const content = { ...current, generations, isEmulated: call.context.isEmulated, warnings: checked.errors };
   await call.answer({ view: renderFormView(form, content) });
+}
+
+/** The form stays open below its confirmation, so closing a view that replaces the confirmation closes the form too. */
+function closeFormWithResult(call: SubmissionCall): SubmissionCall {
+  return {
+    ...call,
+    answer: (response) =>
+      call.answer('view' in response ? { view: { ...response.view, clear_on_close: true } } : response),
+  };
 }
 
 async function sendForm(
@@ -104,13 +114,14 @@ async function sendForm(
       },
       renderForm(refusal, mode): ModalView {
         const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
-        return renderFormView(form, {
+        const view = renderFormView(form, {
           formId,
           state,
           generations: mode === 'rebuilt' || !isFormShown ? rebuilt : generations,
           isEmulated: call.context.isEmulated,
           ...renderRefusal(refusal, form.fields, isShown),
         });
+        return isFormShown ? view : { ...view, clear_on_close: true };
       },
     },
   });

@@ -153,7 +153,7 @@ describe('a confirmation', () => {
 
   test('the button “Back” of a confirmation opens the form with all entered values', async () => {
     const { ana, view } = await openConfirmation();
-    await view?.press('Back');
+    await view?.close();
     const reopenedForm = await ana.modal('Try it');
     expect(['Title', 'More', 'Radio'].map((label) => reopenedForm.value(label))).toEqual([
       'Careful',

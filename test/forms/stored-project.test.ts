@@ -122,7 +122,7 @@ test('a form that is reopened from its confirmation, or shown again with errors,
   expect(await openedForm.search('Thing', '')).toEqual(['Thing of p2']);
   await openedForm.fill('Title', 'valid');
   const { view } = await openedForm.submit();
-  await view?.press('Back');
+  await view?.close();
   const reopenedForm = await ana.modal('Try it');
   expect(await reopenedForm.search('Thing', '')).toEqual(['Thing of p2']);
 });

@@ -158,7 +158,8 @@ export function toOpenView(view: ViewPayload): OpenView {
  */
 export function toSubmissionResponse(response: SubmissionResponse): object {
   if ('close' in response) return { response_action: 'clear' };
-  return 'errors' in response
-    ? { response_action: 'errors', errors: response.errors }
+  if ('errors' in response) return { response_action: 'errors', errors: response.errors };
+  return 'push' in response
+    ? { response_action: 'push', view: removePictures(response.push) }
     : { response_action: 'update', view: removePictures(response.view) };
 }

@@ -95,7 +95,7 @@ export async function submitView(
 
   async function answer(response: SubmissionResponse) {
     if (await acknowledge(toSubmissionResponse(response))) return true;
-    // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors or close it.
+    // The fallback was sent at the deadline. Slack can still update the view, but can't show field errors, close it, or open another view on top.
     if (!('view' in response)) return false;
     await call.client.views.update({ view_id: view.id, view: response.view });
     return true;

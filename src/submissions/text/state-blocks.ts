@@ -102,6 +102,8 @@ export function renderStateView(
     type: 'modal',
     title: plain(getViewTitle(submissions), LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
+    // The view may be on top of the submitted form.
+    clear_on_close: true,
     blocks: [
       ...blocks,
       ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more, in \`/upnext outbox\`.`)] : []),

@@ -170,7 +170,7 @@ test('a change by somebody else while the form was open is shown next to the per
   expect(view?.title()).toBe('Source changed');
   expect(view?.text()).toContain('Theirs');
   expect(await readBlog()).toMatchObject({ description: 'Theirs', value: OLD_VALUE });
-  await view?.press('Back');
+  await view?.close();
   const reopenedForm = await ana.modal('Update a source');
   expect(reopenedForm.value('Value')).toBe(NEW_VALUE);
   await (await reopenedForm.submit()).view?.submit();

@@ -93,10 +93,10 @@ describe('an invitation', () => {
       const { form } = await fillForm({ role });
       const { view } = await form.submit();
       expect(view?.text()).toContain(`They would be ${role} of Harbour Coffee.`);
-      await view?.press('Back');
+      await view?.close();
       const reopenedForm = await running.workspace.as('Ana').modal('Invite somebody');
       expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
-      expect(reopenedForm.value('Role')).toBe(role);
+      expect(reopenedForm.value('Role')).toContain(role);
       expect(listSentInvitations()).toEqual([]);
     },
   );

@@ -101,7 +101,7 @@ async function start() {
       port,
       allowedHosts,
       health: apart ? undefined : health,
-      ...(bot.requestListener && { slack: bot.requestListener }),
+      ...(bot.requestListener && { handleSlackRequest: bot.requestListener }),
       ...(settings.slack.kind === 'oauth' && { publicUrl: settings.slack.publicUrl }),
     }),
   );

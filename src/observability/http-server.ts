@@ -21,7 +21,7 @@ interface HttpServerOptions {
   /** Undefined if health is served on another port. */
   health?: Health | undefined;
   /** Handles all other requests: Slack's, in HTTP mode. */
-  slack?: RequestListener;
+  handleSlackRequest?: RequestListener;
   /** The app's public address, if known. */
   publicUrl?: string;
   /** How long a client may take to send a request. Defaults to REQUEST_TIMEOUT_MS. */
@@ -57,7 +57,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
 export async function startHttpServer(
   options: HttpServerOptions,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const { publicUrl, slack, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { publicUrl, handleSlackRequest, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const pageLoaders = new Map(
     options.health && Object.entries(createPageLoaders(options.health, options.cacheMs)),
   );
@@ -90,7 +90,7 @@ export async function startHttpServer(
         (page) => sendPage(response, page),
         () => sendPage(response, FAILED),
       );
-    if (slack) return slack(request, response);
+    if (handleSlackRequest) return handleSlackRequest(request, response);
     sendPage(response, NOT_FOUND);
   });
   server.maxConnections = MAX_SOCKETS;

@@ -10,8 +10,8 @@ import { saveCredential } from '../../src/workspaces/sql/credentials.ts';
 import { saveInstallation } from '../../src/workspaces/sql/installations.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 
-const OLD = { id: 'old', key: randomBytes(32) };
-const NEW = { id: 'new', key: randomBytes(32) };
+const OLD_KEY = { id: 'old', key: randomBytes(32) };
+const NEW_KEY = { id: 'new', key: randomBytes(32) };
 const NOW = new Date('2026-11-20T12:00:00Z');
 let database: BotDatabase;
 
@@ -26,7 +26,7 @@ const FORM_COUNT = 450;
 beforeEach(async () => {
   const { db } = database;
   for (const { table } of ENCRYPTED_COLUMNS) await db.deleteFrom(table).execute();
-  const { seal } = createEncryption([OLD]);
+  const { seal } = createEncryption([OLD_KEY]);
   await saveInstallation(db, {
     id: 'T1',
     name: 'Harbour Coffee',
@@ -99,10 +99,13 @@ const TEXT_COUNT = FORM_COUNT + 6;
 describe('rotating the keys', () => {
   test('rotating the keys re-encrypts all tables, so that the old key can be removed', async () => {
     expect(await countTextsByKey()).toEqual({ old: TEXT_COUNT });
-    expect(await rotateKeys(database.db, [NEW, OLD])).toEqual({ rowCount: TEXT_COUNT, undecrypted: [] });
+    expect(await rotateKeys(database.db, [NEW_KEY, OLD_KEY])).toEqual({
+      rowCount: TEXT_COUNT,
+      undecrypted: [],
+    });
     expect(await countTextsByKey()).toEqual({ new: TEXT_COUNT });
 
-    const { open } = createEncryption([NEW]);
+    const { open } = createEncryption([NEW_KEY]);
     const { db } = database;
     const credential = await db
       .selectFrom('credential')
@@ -113,7 +116,7 @@ describe('rotating the keys', () => {
     expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs to another workspace or project');
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
     expect(open(form?.content ?? '', 'T1')).toBe('content 449');
-    expect(await rotateKeys(db, [NEW])).toEqual({ rowCount: 0, undecrypted: [] });
+    expect(await rotateKeys(db, [NEW_KEY])).toEqual({ rowCount: 0, undecrypted: [] });
   });
 
   test('rotating the keys reports a missing key by id and table, and re-encrypts all other texts', async () => {
@@ -127,7 +130,7 @@ describe('rotating the keys', () => {
       content,
       openedAt: NOW,
     });
-    const result = await rotateKeys(database.db, [NEW, OLD]);
+    const result = await rotateKeys(database.db, [NEW_KEY, OLD_KEY]);
     expect(result).toEqual({
       rowCount: TEXT_COUNT - 1,
       undecrypted: [{ table: 'open_form.content', keyId: 'lost', isKeyMissing: true, rowCount: 1 }],
@@ -136,7 +139,7 @@ describe('rotating the keys', () => {
 
   test('rotating the keys reports a text that was moved to another workspace, and does not re-encrypt it', async () => {
     await database.db.updateTable('credential').set({ workspace: 'T2' }).where('project', '=', '').execute();
-    const { undecrypted } = await rotateKeys(database.db, [NEW, OLD]);
+    const { undecrypted } = await rotateKeys(database.db, [NEW_KEY, OLD_KEY]);
     expect(undecrypted).toEqual([
       { table: 'credential.connection', keyId: 'old', isKeyMissing: false, rowCount: 1 },
     ]);

@@ -12,9 +12,9 @@ onEveryDatabase((create) => {
   test('if several instances receive a request at the same time, only one counts the request as new', async () => {
     const database = await create();
     let now = Date.parse('2026-11-20T12:00:00Z');
-    const open = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
-    const handles = [await open(), await open(), await open()];
-    const markSeenFunctions = handles.map((db) =>
+    const openConnection = () => openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const connections = [await openConnection(), await openConnection(), await openConnection()];
+    const markSeenFunctions = connections.map((db) =>
       createSeenRequests(db, { retentionMs: RETENTION_MS, now: () => now }),
     );
     for (let round = 0; round < 20; round += 1) {
@@ -36,9 +36,9 @@ onEveryDatabase((create) => {
     );
     now += RETENTION_MS + 1;
     expect(await markSeenFunctions[0]?.(['later'])).toEqual(new Map([['later', 'first']]));
-    const remainingRows = await handles[0]?.selectFrom('seen_request').select('signature').execute();
+    const remainingRows = await connections[0]?.selectFrom('seen_request').select('signature').execute();
     expect(remainingRows).toEqual([{ signature: 'later' }]);
-    await Promise.all(handles.map((db) => db.destroy()));
+    await Promise.all(connections.map((db) => db.destroy()));
     await database.close();
   });
 

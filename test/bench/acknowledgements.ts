@@ -113,7 +113,7 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
     ...(values.against !== undefined && { [OTHER_CHECKOUT_LABEL]: await startUpnext(values.against) }),
   };
   for (const server of Object.values(servers)) await waitUntilIdle(server);
-  const measured = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
+  const measuredServers = new Map<string, Round[]>(Object.keys(servers).map((name) => [name, []]));
   for (let round = 0; round <= ROUND_COUNT; round++) {
     const entries = Object.entries(servers);
     for (const [name, { port, readCpuMs }] of round % 2 === 0 ? entries : entries.reverse()) {
@@ -126,7 +126,7 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
       });
       // The first round warms up.
       if (round > 0)
-        measured
+        measuredServers
           .get(name)
           ?.push({ ...result, measureCpuMs: (readCpuMs() - cpuMsBefore) / result.requestCount });
     }
@@ -135,7 +135,7 @@ export async function measureAcknowledgements(args: readonly string[] = []): Pro
   slack.close();
   slack.closeAllConnections();
   for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
-  printResults(measured);
+  printResults(measuredServers);
 }
 
 function printResults(measured: Map<string, Round[]>): void {

@@ -67,7 +67,7 @@ async function measureFilters(): Promise<void> {
   await service.exit;
 }
 
-/** Measures a filter. Before each request, sends a control request that reads no posts. If that is slow, the machine is
+/** Measures a filter. Before each request, sends a control request that reads no posts. If that one is slow, the machine is
  * busy with other work. */
 async function measureCase(
   get: (path: string) => Promise<MeasuredResponse>,

@@ -81,10 +81,10 @@ describe('a practice workspace that can’t start', () => {
     ['--request-url', 'localhost:3000', '--request-url must be the address of the app'],
     ['--options-state', 'fresh', '--options-state must be one of stale, missing, current'],
   ])('the argument %s %s is wrong', async (name, value, expected) => {
-    const started = startPracticeWorkspace([name, value]);
-    expect(await started.exit).toBe(2);
-    expect(started.readOutput()).toContain(expected);
-    expect(started.readOutput()).toContain('\n\nUsage: npm run workspace');
+    const startedCommand = startPracticeWorkspace([name, value]);
+    expect(await startedCommand.exit).toBe(2);
+    expect(startedCommand.readOutput()).toContain(expected);
+    expect(startedCommand.readOutput()).toContain('\n\nUsage: npm run workspace');
   });
 
   test('the practice workspace prints one line if the port is in use', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { getWithHost, start } from './running-server.ts';
+import { getWithHost, startTestServer } from './running-server.ts';
 
 describe('a hostile page whose host name resolves to this server (DNS rebinding)', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('a hostile page whose host name resolves to this server (DNS rebinding)
   ])(
     'a hostile page can’t read the health checks: a request for the host %s gets status %d',
     async (host, status) => {
-      const { port } = await start({ publicUrl: 'https://upnext.example.com/below' });
+      const { port } = await startTestServer({ publicUrl: 'https://upnext.example.com/below' });
       expect((await getWithHost(port, host)).status).toBe(status);
     },
   );
@@ -35,28 +35,33 @@ describe('a hostile page whose host name resolves to this server (DNS rebinding)
   ])(
     'a name under .local, which any machine can claim, is served only if the settings allow it: %s gets status %d',
     async (host, status) => {
-      const { port } = await start({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
+      const { port } = await startTestServer({ allowedHosts: ['*.svc.cluster.local', 'printer.local'] });
       expect((await getWithHost(port, host)).status).toBe(status);
     },
   );
 
   test('a hostile page can’t read the app’s own pages if the public name of the app is known', async () => {
-    const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
-    const withPublicName = await start({ slack, publicUrl: 'https://upnext.example.com' });
-    expect((await getWithHost(withPublicName.port, 'evil.example', '/slack/install')).status).toBe(421);
-    expect((await getWithHost(withPublicName.port, 'upnext.example.com', '/slack/install')).status).toBe(200);
+    const handleSlackRequest = (_request: IncomingMessage, response: ServerResponse) => void response.end();
+    const serverWithPublicName = await startTestServer({
+      handleSlackRequest,
+      publicUrl: 'https://upnext.example.com',
+    });
+    expect((await getWithHost(serverWithPublicName.port, 'evil.example', '/slack/install')).status).toBe(421);
+    expect(
+      (await getWithHost(serverWithPublicName.port, 'upnext.example.com', '/slack/install')).status,
+    ).toBe(200);
     // With one workspace over HTTP the public name is unknown, and Slack’s requests are signed.
-    const withoutPublicName = await start({ slack });
-    expect((await getWithHost(withoutPublicName.port, 'upnext.example.com', '/slack/events')).status).toBe(
-      200,
-    );
+    const serverWithoutPublicName = await startTestServer({ handleSlackRequest });
+    expect(
+      (await getWithHost(serverWithoutPublicName.port, 'upnext.example.com', '/slack/events')).status,
+    ).toBe(200);
   });
 });
 
 test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
   'the page %s runs no script, and can be neither framed nor cached',
   async (path) => {
-    const { port } = await start();
+    const { port } = await startTestServer();
     const { headers } = await getWithHost(port, 'localhost', path);
     expect(headers).toMatchObject({
       'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
@@ -68,21 +73,21 @@ test.each(['/health/live', '/health/ready', '/metrics', '/nothing-here'])(
 );
 
 test('responses to Slack have the same headers, and HSTS if the public address is https', async () => {
-  const slack = (_request: IncomingMessage, response: ServerResponse) => void response.end();
-  const { port } = await start({ slack, publicUrl: 'https://upnext.example.com' });
+  const handleSlackRequest = (_request: IncomingMessage, response: ServerResponse) => void response.end();
+  const { port } = await startTestServer({ handleSlackRequest, publicUrl: 'https://upnext.example.com' });
   expect((await getWithHost(port, 'upnext.example.com', '/slack/events', 'POST')).headers).toMatchObject({
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'strict-transport-security': 'max-age=31536000',
   });
-  const withoutPublicUrl = await start({ slack });
-  const { headers } = await getWithHost(withoutPublicUrl.port, 'localhost', '/slack/events', 'POST');
+  const serverWithoutPublicUrl = await startTestServer({ handleSlackRequest });
+  const { headers } = await getWithHost(serverWithoutPublicUrl.port, 'localhost', '/slack/events', 'POST');
   expect(headers).not.toHaveProperty('strict-transport-security');
 });
 
 test('a page refuses methods other than GET and HEAD', async () => {
-  const { port } = await start();
+  const { port } = await startTestServer();
   expect(await getWithHost(port, 'localhost', '/metrics', 'POST')).toMatchObject({
     status: 405,
     headers: { allow: 'GET, HEAD' },

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startHttpServer } from '../../src/observability/http-server.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { getWithHost, start } from './running-server.ts';
+import { getWithHost, startTestServer } from './running-server.ts';
 
 test('a running process is live, and is ready only if all systems that it needs are ready', async () => {
   let isNeededSystemReady = false;
-  const { get } = await start({ isReady: async () => isNeededSystemReady });
+  const { get } = await startTestServer({ isReady: async () => isNeededSystemReady });
   expect((await get('/health/live')).status).toBe(200);
   expect((await get('/health/ready')).status).toBe(503);
   isNeededSystemReady = true;
@@ -15,13 +15,13 @@ test('a running process is live, and is ready only if all systems that it needs 
 });
 
 test('the process is not ready if its readiness check fails', async () => {
-  const { get } = await start({ isReady: () => Promise.reject(new Error('the database is gone')) });
+  const { get } = await startTestServer({ isReady: () => Promise.reject(new Error('the database is gone')) });
   expect((await get('/health/ready')).status).toBe(503);
 });
 
 test('calls to the service are counted by operation and outcome', async () => {
   const metrics = createMetrics();
-  const { get } = await start({ metrics });
+  const { get } = await startTestServer({ metrics });
   metrics.countServiceCall({ operation: 'createPost', outcome: 'done', ms: 120 });
   metrics.countServiceCall({ operation: 'createPost', outcome: 'unknown', ms: 15_000 });
   const text = await (await get('/metrics')).text();
@@ -30,7 +30,7 @@ test('calls to the service are counted by operation and outcome', async () => {
 });
 
 test('without Slack over HTTP, the server serves only health checks and metrics', async () => {
-  const { get } = await start();
+  const { get } = await startTestServer();
   expect((await get('/slack/events')).status).toBe(404);
 });
 
@@ -39,12 +39,12 @@ test('the start fails with the error of the operating system if the port is in u
   await new Promise((resolve) => otherServer.once('listening', resolve));
   const address = otherServer.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  await expect(start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(startTestServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   otherServer.close();
 });
 
 test('if the readiness check hangs, the process responds “not ready” before the probe times out', async () => {
-  const { get } = await start({ isReady: () => new Promise(() => undefined) });
+  const { get } = await startTestServer({ isReady: () => new Promise(() => undefined) });
   expect((await get('/health/ready')).status).toBe(503);
 });
 
@@ -65,7 +65,7 @@ function sendEndlessRequest(port: number, start: string, everyMs: number): Promi
 test('hundreds of slow clients are disconnected, and other clients aren’t delayed', async () => {
   const slack = (incoming: IncomingMessage, response: ServerResponse) =>
     void incoming.resume().once('end', () => response.end());
-  const { port, get } = await start({ slack, requestTimeoutMs: 500 });
+  const { port, get } = await startTestServer({ handleSlackRequest: slack, requestTimeoutMs: 500 });
   const slowHeaders = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ';
   const slowBody = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
   const slowClients = Array.from({ length: 300 }, (_, index) =>
@@ -78,7 +78,7 @@ test('hundreds of slow clients are disconnected, and other clients aren’t dela
 });
 
 test('headers that are larger than Slack’s are refused', async () => {
-  const { port } = await start();
+  const { port } = await startTestServer();
   const request = await fetch(`http://127.0.0.1:${port}/health/live`, {
     headers: { 'x-large': 'x'.repeat(9_000) },
   });
@@ -91,7 +91,8 @@ test('closing the server waits for running requests, but not for requests that n
     host: '127.0.0.1',
     port: 0,
     health: { metrics: createMetrics(), isReady: async () => true },
-    slack: (_request, response) => void handling.promise.then(() => response.end('acknowledged')),
+    handleSlackRequest: (_request, response) =>
+      void handling.promise.then(() => response.end('acknowledged')),
   });
   const request = fetch(`http://127.0.0.1:${server.port}/slack/events`, { method: 'POST' });
   void sendEndlessRequest(server.port, 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 1_000);
@@ -106,7 +107,7 @@ describe('a client that sends endless requests', () => {
   test('a client with endless requests shares one readiness check with all other clients', async () => {
     const check = Promise.withResolvers<boolean>();
     let checkCount = 0;
-    const { get } = await start({
+    const { get } = await startTestServer({
       cacheMs: 60_000,
       isReady: () => {
         checkCount += 1;
@@ -123,10 +124,10 @@ describe('a client that sends endless requests', () => {
 
   describe('over one connection', () => {
     const REQUEST = 'POST /slack/events HTTP/1.1\r\nHost: localhost\r\ncontent-length: 0\r\n\r\n';
-    const startForSockets = async () => {
+    const startServerForSockets = async () => {
       let servedCount = 0;
-      const { port, get } = await start({
-        slack: () => {
+      const { port, get } = await startTestServer({
+        handleSlackRequest: () => {
           servedCount += 1;
         },
       });
@@ -142,7 +143,7 @@ describe('a client that sends endless requests', () => {
     };
 
     test('a client that sends many requests at once is disconnected before they are all parsed', async () => {
-      const { connectClient, get, countServed } = await startForSockets();
+      const { connectClient, get, countServed } = await startServerForSockets();
       const earlierClient = await connectClient();
       const floodingClient = await connectClient();
       floodingClient.socket.write(REQUEST.repeat(5_000));
@@ -158,16 +159,17 @@ describe('a client that sends endless requests', () => {
     });
 
     test('a client that sends requests without waiting for responses is disconnected', async () => {
-      const { connectClient, countServed } = await startForSockets();
+      const { connectClient, countServed } = await startServerForSockets();
       const { socket, closed } = await connectClient();
-      const sendMore = () => void (socket.writable && socket.write(REQUEST, () => setImmediate(sendMore)));
-      sendMore();
+      const sendNextRequest = () =>
+        void (socket.writable && socket.write(REQUEST, () => setImmediate(sendNextRequest)));
+      sendNextRequest();
       await closed;
       expect(countServed()).toBe(8);
     });
 
     test('a client that waits for each response is served, while other clients are disconnected', async () => {
-      const { connectClient, get } = await startForSockets();
+      const { connectClient, get } = await startServerForSockets();
       const { socket, closed } = await connectClient();
       const requestStatusLine = async () => {
         const response = new Promise<string>((resolve) =>
@@ -188,7 +190,7 @@ describe('a client that sends endless requests', () => {
   });
 
   test('a client finds no health checks if they are served on another port', async () => {
-    const { get } = await start({ health: undefined });
+    const { get } = await startTestServer({ health: undefined });
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/health/ready')).status).toBe(404);
   });

@@ -11,7 +11,7 @@ afterEach(async () => {
 type Options = Partial<Parameters<typeof startHttpServer>[0]>;
 
 /** Starts a server on a free port. It is closed after the test. */
-export async function start({
+export async function startTestServer({
   metrics = createMetrics(),
   isReady = async () => true,
   ...options

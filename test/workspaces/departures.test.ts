@@ -15,12 +15,12 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-const LEFT_AT = new Date('2026-11-20T12:00:00Z');
+const DEPARTED_AT = new Date('2026-11-20T12:00:00Z');
 const createEvent = (fields: object) => ({
   type: 'event_callback',
   event_id: 'Ev1',
   team_id: 'T1',
-  event_time: LEFT_AT.getTime() / 1000 - 1,
+  event_time: DEPARTED_AT.getTime() / 1000 - 1,
   event: { type: 'app_uninstalled' },
   ...fields,
 });
@@ -42,10 +42,10 @@ function createInstance(onRemoval: () => void = () => undefined) {
     removeWorkspaces: recordRemoval('removeWorkspaces'),
     deleteTokens: recordRemoval('deleteTokens'),
   };
-  const quiet = () => undefined;
+  const ignoreLine = () => undefined;
   const departures = createDepartures({
     db: database.db,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    log: { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine },
     removal,
     onDeparture: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),
     retryMs: 20,
@@ -55,11 +55,11 @@ function createInstance(onRemoval: () => void = () => undefined) {
 }
 
 test.each<[string, object, unknown]>([
-  ['an uninstallation', {}, ['remove', 'T1', LEFT_AT]],
+  ['an uninstallation', {}, ['remove', 'T1', DEPARTED_AT]],
   [
     'a revoked token',
     { event: { type: 'tokens_revoked', tokens: { bot: ['U1'] } } },
-    ['deleteTokens', 'T1', LEFT_AT],
+    ['deleteTokens', 'T1', DEPARTED_AT],
   ],
   [
     'revoked access to two workspaces',
@@ -87,7 +87,7 @@ test('an uninstallation while the database is down is not acknowledged, and is p
   await sql`alter table departure rename to departure_away`.execute(database.db);
   await expect(departures.save(createEvent({}))).rejects.toThrow();
   await sql`alter table departure_away rename to departure`.execute(database.db);
-  await expect.poll(() => removals).toEqual([['remove', 'T1', LEFT_AT]]);
+  await expect.poll(() => removals).toEqual([['remove', 'T1', DEPARTED_AT]]);
   await expect.poll(listDepartures).toEqual([]);
 });
 
@@ -98,14 +98,14 @@ test('a failed departure is retried until it succeeds', async () => {
   });
   departures.start();
   await departures.save(createEvent({}));
-  await expect.poll(() => removals).toEqual([['remove', 'T1', LEFT_AT]]);
+  await expect.poll(() => removals).toEqual([['remove', 'T1', DEPARTED_AT]]);
 });
 
 test('a departure that one instance stored is processed by another instance', async () => {
   await createInstance().departures.save(createEvent({}));
   const other = createInstance();
   other.departures.start();
-  await expect.poll(() => other.removals).toEqual([['remove', 'T1', LEFT_AT]]);
+  await expect.poll(() => other.removals).toEqual([['remove', 'T1', DEPARTED_AT]]);
 });
 
 test('a revoked user token is not a departure, and its event reaches no other handler', async () => {

@@ -272,7 +272,7 @@ describe('an organisation', () => {
       await team.as('Nora').in('#general').sees('Commands');
       await insertWorkspaceData(database.db, team.id);
     }
-    organisation.putOut(south);
+    organisation.revokeAccess(south);
     await vi.waitFor(async () =>
       expect(await readWorkspaceData(database.db, south.id)).toEqual(DELETED_DATA),
     );

@@ -70,8 +70,8 @@ describe('tokens that rotate', () => {
     const instances = Array.from({ length: 5 }, createInstance);
     const lookupResults = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
-        const someInstance = instances[index % 5];
-        return await (index % 2 === 0 ? someInstance?.find(QUERY) : someInstance?.findForWorkspace('T1'));
+        const instance = instances[index % 5];
+        return await (index % 2 === 0 ? instance?.find(QUERY) : instance?.findForWorkspace('T1'));
       }),
     );
     expect(getTokens(lookupResults)).toEqual(new Set(['second']));
@@ -103,30 +103,30 @@ describe('tokens that rotate', () => {
   });
 
   test('an installation whose token expires while Slack fails is unknown until the token is refreshed', async () => {
-    const someInstance = createInstance();
+    const instance = createInstance();
     const respondWithToken = respond;
     respond = () => Promise.reject(new Error('internal_error'));
     now = new Date(now.getTime() + 13 * HOUR_MS);
-    expect(await someInstance.findForWorkspace('T1')).toBe('unknown');
+    expect(await instance.findForWorkspace('T1')).toBe('unknown');
     expect(reportedInstallations).toEqual([
       { table: 'installation', id: 'T1', isRefreshRefused: false, err: expect.any(Error) },
     ]);
     respond = respondWithToken;
-    expect(getToken(await someInstance.findForWorkspace('T1'))).toBe('second');
+    expect(getToken(await instance.findForWorkspace('T1'))).toBe('second');
   });
 
   test('refreshed tokens that could not be stored are not lost, because Slack returns them only once', async () => {
-    const someInstance = createInstance();
+    const instance = createInstance();
     const respondWithToken = respond;
     respond = async () => {
       await sql`alter table installation rename to installation_away`.execute(database.db);
       return respondWithToken();
     };
     now = new Date(now.getTime() + 13 * HOUR_MS);
-    expect(await someInstance.findForWorkspace('T1')).toBe('unknown');
+    expect(await instance.findForWorkspace('T1')).toBe('unknown');
     await sql`alter table installation_away rename to installation`.execute(database.db);
     now = new Date(now.getTime() + 60_000);
-    expect(getToken(await someInstance.findForWorkspace('T1'))).toBe('second');
+    expect(getToken(await instance.findForWorkspace('T1'))).toBe('second');
     expect(usedTokens).toEqual(['r1']);
   });
 

@@ -9,8 +9,8 @@ beforeAll(async () => {
 beforeEach(() => database.db.deleteFrom('done_once').execute());
 afterAll(() => database.close());
 
-const quiet = () => undefined;
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const ignoreLine = () => undefined;
+const log = { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine };
 const harbour = { id: 'p1', name: 'Harbour Coffee' };
 const mill = { id: 'p2', name: 'Mill' };
 

@@ -22,7 +22,7 @@ export interface Target {
 export async function startTarget(env: Record<string, string>): Promise<Target> {
   const bodies: string[] = [];
   let port = 0;
-  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+  const forwardToApp = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readBody(request);
     bodies.push(body);
     const { 'content-length': _, host: _host, connection: _connection, ...headers } = request.headers;
@@ -35,10 +35,10 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
     response.writeHead(appResponse.status, type === null ? {} : { 'content-type': type });
     response.end(await appResponse.text());
   };
-  const recorder = createServer((request, response) => {
-    forward(request, response).catch(() => response.destroy());
+  const recordingProxy = createServer((request, response) => {
+    forwardToApp(request, response).catch(() => response.destroy());
   });
-  const requestUrl = `http://127.0.0.1:${await listenOnFreePort(recorder)}/slack/events`;
+  const requestUrl = `http://127.0.0.1:${await listenOnFreePort(recordingProxy)}/slack/events`;
   const manifest = buildManifest(features, { requestUrl });
   const workspace = await startWorkspace({ port: 0, manifest, delivery: { kind: 'http', url: requestUrl } });
   const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
@@ -65,8 +65,8 @@ export async function startTarget(env: Record<string, string>): Promise<Target> 
       app.stop();
       await app.exit;
       await workspace.close();
-      recorder.close();
-      recorder.closeAllConnections();
+      recordingProxy.close();
+      recordingProxy.closeAllConnections();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -51,7 +51,7 @@ function printFigures(name: string, { getCommitMs, getLoopDelayMs }: Measurement
 }
 
 /** Lists all posts of the project repeatedly, in another thread, until `stop` is called. */
-function startLister(url: string, token: string): { pages(): number; stop(): Promise<number> } {
+function startLister(url: string, token: string): { countPages(): number; stop(): Promise<number> } {
   let pages = 0;
   const lister = new Worker(new URL('lister.ts', import.meta.url), {
     workerData: { url, token, project: PROJECT },
@@ -59,7 +59,7 @@ function startLister(url: string, token: string): { pages(): number; stop(): Pro
   lister.on('message', () => {
     pages += 1;
   });
-  return { pages: () => pages, stop: () => lister.terminate() };
+  return { countPages: () => pages, stop: () => lister.terminate() };
 }
 
 // Measures the part of the app in `npm start`, while all posts of the service are listed. The database and the practice
@@ -82,10 +82,10 @@ await measure(db, 1);
 console.log('                  commit p50      p99      max   loop p50    p99.9      max   (ms)');
 printFigures('not listing', await measure(db, 2));
 const lister = startLister(url, token);
-while (lister.pages() === 0) await wait(10);
+while (lister.countPages() === 0) await wait(10);
 printFigures('being listed', await measure(db, 3));
 console.log(
-  `  ${lister.pages()} pages of 1,000 posts were listed meanwhile (limits: commit p99 < 100, loop p99.9 <= 50)`,
+  `  ${lister.countPages()} pages of 1,000 posts were listed meanwhile (limits: commit p99 < 100, loop p99.9 <= 50)`,
 );
 await lister.stop();
 await service.close();

@@ -32,14 +32,14 @@ const sendRepeatedly = async () => {
     const payloads = JSON.parse(PAYLOADS) as Record<string, unknown>[];
     const payload = payloads[requestCount % payloads.length] ?? {};
     requestCount += 1;
-    await sendSigned({ url, signingSecret: SECRET }, alter(payload), requestCount % 200).catch(
+    await sendSigned({ url, signingSecret: SECRET }, alterPayload(payload), requestCount % 200).catch(
       () => undefined,
     );
     if (requestCount === CONCURRENCY) console.log('under way');
   }
 };
 
-function alter(payload: Record<string, unknown>): Record<string, unknown> {
+function alterPayload(payload: Record<string, unknown>): Record<string, unknown> {
   // Each request has its own trigger, because the app refuses repeated requests.
   const freshPayload = { ...payload, trigger_id: `${requestCount}.2.3` };
   if (MODE === 'vary-words')

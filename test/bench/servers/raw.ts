@@ -9,9 +9,9 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const base = `v0:${request.headers['x-slack-request-timestamp']}:${Buffer.concat(chunks).toString()}`;
+    const signedText = `v0:${request.headers['x-slack-request-timestamp']}:${Buffer.concat(chunks).toString()}`;
     const computedSignature = Buffer.from(
-      `v0=${createHmac('sha256', SIGNING_SECRET).update(base).digest('hex')}`,
+      `v0=${createHmac('sha256', SIGNING_SECRET).update(signedText).digest('hex')}`,
     );
     const sentSignature = Buffer.from(String(request.headers['x-slack-signature']));
     const isValid =

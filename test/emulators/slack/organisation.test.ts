@@ -161,10 +161,10 @@ describe('an organisation with the app', () => {
     );
     await south.as('Yara').in('#general').type('/say');
     await south.as('Yara').sees('/say is not a valid command');
-    organisation.letIn(south);
+    organisation.grantAccess(south);
     await south.as('Yara').type('/say');
     await south.as('Yara').sees(`Heard in ${south.id}`);
-    organisation.putOut(north);
+    organisation.revokeAccess(north);
     await vi.waitFor(() =>
       expect(listEvents().at(-1)).toMatchObject({ type: 'team_access_revoked', team_ids: [north.id] }),
     );

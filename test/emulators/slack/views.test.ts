@@ -93,23 +93,24 @@ describe('views', () => {
       type: 'section' as const,
       text: { type: 'plain_text' as const, text: 'x'.repeat(length) },
     });
-    const view = (last: number): ModalView => ({
+    const createLargeView = (lastLength: number): ModalView => ({
       ...createModal('Large'),
       blocks: [
         ...Array.from({ length: 80 }, () => makeSection(3000)),
-        ...Array.from({ length: 5 }, () => makeSection(last)),
+        ...Array.from({ length: 5 }, () => makeSection(lastLength)),
       ],
     });
     // Five blocks fill most of the missing size, and the metadata fills the remainder.
-    const missing = 250 * 1024 - JSON.stringify(view(0)).length;
-    const large = view(Math.floor(missing / 5) - 10);
-    const maxMetadata = 250 * 1024 - JSON.stringify({ ...large, private_metadata: '' }).length;
-    const open = (length: number) => {
-      const full = { ...large, private_metadata: 'x'.repeat(length) };
-      return client.views.open({ trigger_id: trigger, view: full });
-    };
-    expect((await catchRefusal(open(maxMetadata + 1))).error).toBe('view_too_large');
-    await open(maxMetadata);
+    const missingLength = 250 * 1024 - JSON.stringify(createLargeView(0)).length;
+    const largeView = createLargeView(Math.floor(missingLength / 5) - 10);
+    const maxMetadataLength = 250 * 1024 - JSON.stringify({ ...largeView, private_metadata: '' }).length;
+    const openWithMetadata = (length: number) =>
+      client.views.open({
+        trigger_id: trigger,
+        view: { ...largeView, private_metadata: 'x'.repeat(length) },
+      });
+    expect((await catchRefusal(openWithMetadata(maxMetadataLength + 1))).error).toBe('view_too_large');
+    await openWithMetadata(maxMetadataLength);
   });
 
   it('a form does not open with a used or unknown trigger', async () => {

@@ -136,9 +136,9 @@ test.each<[string, Record<string, unknown>, unknown]>([
 
 test('an event that can’t be stored isn’t acknowledged, so Slack sends it again', async () => {
   let isAcknowledged = false;
-  const quiet = () => undefined;
+  const ignoreLine = () => undefined;
   const app = new RespondingApp(options, {
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    log: { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine },
     beforeProcessing: () => Promise.reject(new Error('no database')),
   });
   const body = { type: 'event_callback', team_id: 'T1', event: { type: 'app_uninstalled' } };

@@ -11,14 +11,14 @@ beforeAll(async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
   await vi.waitFor(async () => {
-    await send({ type: 'block_actions', ...actor, actions: [{ action_id: 'help.list' }] });
+    await sendPayload({ type: 'block_actions', ...actor, actions: [{ action_id: 'help.list' }] });
     expect(running.logged.join('\n')).toContain('for another app');
   });
 });
 
 const actor = { team: { id: 'T01HARBOUR' }, user: { id: 'U01ANAFERR' }, api_app_id: 'A0ANOTHER' };
 
-function send(payload: Record<string, unknown>) {
+function sendPayload(payload: Record<string, unknown>) {
   nonce += 1;
   const { workspace, url = '' } = running;
   return sendSigned({ url, signingSecret: workspace.signingSecret }, payload, nonce);
@@ -54,14 +54,14 @@ describe('requests for another app are answered and run nothing', () => {
   ])('%s for another app is acknowledged and changes nothing', async (_kind, payload, expected) => {
     const ana = running.workspace.as('Ana').in('#general');
     const countBefore = ana.messages().length;
-    const { status, body: response } = await send(payload);
+    const { status, body: response } = await sendPayload(payload);
     expect(status).toBe(200);
     expect(response).toEqual(expected);
     expect(ana.messages()).toHaveLength(countBefore);
   });
 
   test('uninstalling another app does not uninstall Upnext', async () => {
-    await send({
+    await sendPayload({
       type: 'event_callback',
       team_id: 'T01HARBOUR',
       api_app_id: 'A0ANOTHER',

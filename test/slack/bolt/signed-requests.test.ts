@@ -44,7 +44,7 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-function send(options: RequestOptions = {}) {
+function sendRequest(options: RequestOptions = {}) {
   const { timestamp = String(NOW), body = BODY, method = 'POST', headers = {} } = options;
   const signature = options.signature ?? sign(timestamp, body);
   const signatureHeaders = { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': signature };
@@ -56,15 +56,15 @@ function send(options: RequestOptions = {}) {
 }
 
 test('a request that Slack signed within the last five minutes is handled once', async () => {
-  expect((await send({ body: 'control' })).status).toBe(200);
+  expect((await sendRequest({ body: 'control' })).status).toBe(200);
   expect(handledBodies).toEqual(['control']);
   now += 10_001;
-  expect((await send({ body: 'control' })).status).toBe(401);
+  expect((await sendRequest({ body: 'control' })).status).toBe(401);
   expect(handledBodies).toHaveLength(1);
 });
 
 test.each([300, -300])('a clock skew of %d s is accepted', async (seconds) => {
-  expect((await send({ timestamp: String(NOW + seconds) })).status).toBe(200);
+  expect((await sendRequest({ timestamp: String(NOW + seconds) })).status).toBe(200);
 });
 
 describe('requests that are refused or answered without a handler', () => {
@@ -87,7 +87,7 @@ describe('requests that are refused or answered without a handler', () => {
     ['a short signature', { signature: validSignature.slice(0, -1) }],
     ['ssl_check and a payload', { signature: '', body: 'ssl_check=1&payload=%7B%7D' }],
   ])('a request with %s is refused', async (_kind, request) => {
-    expect((await send(request)).status).toBe(401);
+    expect((await sendRequest(request)).status).toBe(401);
     expect(handledBodies).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('requests that are refused or answered without a handler', () => {
     ],
     ['a body of more than a megabyte', { body: 'x'.repeat(2 ** 20 + 1) }, 413],
   ])('no handler runs for %s', async (_kind, request, status) => {
-    const response = await send(request).catch(() => ({ status: 413 }));
+    const response = await sendRequest(request).catch(() => ({ status: 413 }));
     expect(response.status).toBe(status);
     expect(handledBodies).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('requests that are refused or answered without a handler', () => {
 
 test('a form with a charset is accepted, and Bolt gets it without the charset', async () => {
   const headers = { 'content-type': `${FORM}; charset=utf-8` };
-  expect((await send({ body: 'with=charset', headers })).status).toBe(200);
+  expect((await sendRequest({ body: 'with=charset', headers })).status).toBe(200);
   expect(handledBodies).toEqual(['with=charset']);
 });
 
@@ -156,10 +156,10 @@ describe('requests while it is unknown whether another instance handled them', (
   ])(
     '%s that another instance may have handled is processed only if repeating it is safe',
     async (_kind, body, status) => {
-      expect((await send({ path: unsureUrl, body })).status).toBe(status);
+      expect((await sendRequest({ path: unsureUrl, body })).status).toBe(status);
       expect(handledBodies).toHaveLength(status === 200 ? 1 : 0);
       // This instance handled the first request, so the retry gets the same answer and runs nothing.
-      expect((await send({ path: unsureUrl, body })).status).toBe(status);
+      expect((await sendRequest({ path: unsureUrl, body })).status).toBe(status);
       expect(handledBodies).toHaveLength(status === 200 ? 1 : 0);
     },
   );

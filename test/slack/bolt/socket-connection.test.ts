@@ -16,7 +16,7 @@ function createScriptedClient(...failures: (Error | typeof CLOSED | undefined)[]
   let attemptCount = 0;
   return {
     countAttempts: () => attemptCount,
-    drop: () => events.emit('disconnected'),
+    dropConnection: () => events.emit('disconnected'),
     async start() {
       const failure = failures[attemptCount];
       attemptCount += 1;
@@ -32,10 +32,10 @@ function createScriptedClient(...failures: (Error | typeof CLOSED | undefined)[]
 }
 
 function createTestConnection(client: ReturnType<typeof createScriptedClient>, maxStartMs = 10_000) {
-  const fatal: Error[] = [];
-  const onFatal = (reason: Error) => fatal.push(reason);
+  const fatalErrors: Error[] = [];
+  const onFatal = (reason: Error) => fatalErrors.push(reason);
   const connection = createSocketConnection({ client, log, onFatal, firstBackoffMs: 1, maxStartMs });
-  return { connection, fatal };
+  return { connection, fatal: fatalErrors };
 }
 
 describe('a connection to Slack', () => {
@@ -81,7 +81,7 @@ describe('a connection to Slack', () => {
     );
     const { connection, fatal } = createTestConnection(client);
     await connection.start();
-    client.drop();
+    client.dropConnection();
     await expect.poll(client.countAttempts).toBe(4);
     expect(fatal).toEqual([]);
     await connection.stop();
@@ -91,7 +91,7 @@ describe('a connection to Slack', () => {
     const client = createScriptedClient(undefined, createPlatformError('token_revoked'));
     const { connection, fatal } = createTestConnection(client);
     await connection.start();
-    client.drop();
+    client.dropConnection();
     await expect.poll(() => fatal).toHaveLength(1);
     expect(fatal[0]).toBeInstanceOf(SlackRefused);
     expect(client.countAttempts()).toBe(2);
@@ -103,7 +103,7 @@ describe('a connection to Slack', () => {
     const { connection } = createTestConnection(client);
     await connection.start();
     await connection.stop();
-    client.drop();
+    client.dropConnection();
     expect(client.countAttempts()).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { installApp, letIn, putOut } from '../interactions/install-app.ts';
+import { grantAccess, installApp, revokeAccess } from '../interactions/install-app.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { liveGrants } from '../state/grants.ts';
@@ -26,8 +26,8 @@ interface OrganisationInTest {
   /** The app's token in all of it. Throws where it is not installed in the whole organisation. */
   botToken(): string;
   /** The organisation lets the app that it has into one of its workspaces (`team_access_granted`), or puts it out. */
-  letIn(team: Team): void;
-  putOut(team: Team): void;
+  grantAccess(team: Team): void;
+  revokeAccess(team: Team): void;
 }
 
 /** What can be done in the first workspace, and to all of a practice Slack: other workspaces and organisations come. */
@@ -81,8 +81,8 @@ export class SlackAdmin extends Admin {
         if (!grant) throw new Error(`The app is not installed in all of ${name}`);
         return grant.token;
       },
-      letIn: (team) => letIn([siteOf(team)], organisation),
-      putOut: (team) => putOut(siteOf(team)),
+      grantAccess: (team) => grantAccess([siteOf(team)], organisation),
+      revokeAccess: (team) => revokeAccess(siteOf(team)),
     };
   }
 

@@ -27,8 +27,8 @@ function tellAccess(type: 'team_access_granted' | 'team_access_revoked', sites: 
   else sendEvent(site, 'team_access_revoked', event, { orgLevel: true });
 }
 
-/** An organisation that has the app lets it into some of its workspaces, where it is one user in all of them. */
-export function letIn(sites: readonly Site[], { id, botId, botUserId }: Organisation): void {
+/** Grants an organisation's app access to some of its workspaces. The app is one user in all of them. */
+export function grantAccess(sites: readonly Site[], { id, botId, botUserId }: Organisation): void {
   const others = sites.filter(({ state }) => state.app.organisation !== id || state.app.absent === true);
   for (const site of others) {
     // Its own installation gives way.
@@ -40,7 +40,7 @@ export function letIn(sites: readonly Site[], { id, botId, botUserId }: Organisa
   tellAccess('team_access_granted', others);
 }
 
-export function putOut(site: Site): void {
+export function revokeAccess(site: Site): void {
   tellAccess('team_access_revoked', [site]);
   leaveWorkspace(site);
 }
@@ -65,7 +65,7 @@ export function installApp(slack: Slack, consent: Consent, now: number): Install
   const user = about('user', consent.person, consent.userScopes);
   if (organisation) {
     const chosen = slack.sites.filter(({ state }) => consent.teams.includes(state.team.id));
-    letIn(chosen, organisation);
+    grantAccess(chosen, organisation);
   } else {
     delete site.state.app.organisation;
     enterWorkspace(site);

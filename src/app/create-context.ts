@@ -152,7 +152,7 @@ function createDeliveries(
     digests: createDigests({
       ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
       // All deliveries use the database clock for leases, because the clocks of instances may differ.
-      clock: submissions.context.clock,
+      sharedClock: submissions.context.clock,
     }),
     publications: createPublications({
       ...{ db, submissions, isEmulated, log, now, findApiClient: findApi, findSlackClient },

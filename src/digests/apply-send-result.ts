@@ -17,7 +17,7 @@ export async function applySendResult(
   attempt: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
   const { pace, delivery } = context;
-  const clockTime = context.clock();
+  const sharedNow = context.sharedClock();
   if (result.kind !== 'inactive') context.inactiveAccounts.delete(row.workspace);
   switch (result.kind) {
     case 'sent':
@@ -29,7 +29,7 @@ export async function applySendResult(
           conversation: result.conversation ?? row.channel,
           retrying_since: null,
           // The follow-ups wait, because Slack accepts one message a second in a channel.
-          ...(row.follow_ups !== null && { next_at: addMs(clockTime, MIN_CHANNEL_INTERVAL_MS) }),
+          ...(row.follow_ups !== null && { next_at: addMs(sharedNow, MIN_CHANNEL_INTERVAL_MS) }),
         },
         { note: { sent_at: context.now(), snapshot: attempt.snapshot } satisfies LastDigest },
       );
@@ -38,13 +38,13 @@ export async function applySendResult(
       context.limits.pause(row.workspace, result.waitMs);
       await delivery.transition(row, 'due', {
         ...copyPlainReason(row),
-        next_at: addMs(clockTime, result.waitMs),
+        next_at: addMs(sharedNow, result.waitMs),
       });
       return;
     case 'not-reached':
       await delivery.transition(row, 'due', {
         ...copyPlainReason(row),
-        next_at: addMs(clockTime, pickWait(pace.retryWaitsMs, row.attempts - 1)),
+        next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, row.attempts - 1)),
       });
       return;
     case 'no-channel':
@@ -62,7 +62,7 @@ export async function applySendResult(
       }
       await delivery.transition(row, 'due', {
         ...copyPlainReason(row),
-        next_at: addMs(clockTime, pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length)),
+        next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length)),
       });
       return;
     case 'refused':
@@ -76,8 +76,8 @@ export async function applySendResult(
  * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
  * period restarts after an interval of `inactivePeriodMs` without the error.
  */
-function recordInactiveAccount({ clock, inactiveAccounts, pace }: DigestContext, workspace: string): boolean {
-  const lastAt = clock().getTime();
+function recordInactiveAccount({ sharedClock, inactiveAccounts, pace }: DigestContext, workspace: string): boolean {
+  const lastAt = sharedClock().getTime();
   const record = inactiveAccounts.get(workspace);
   const isRepeated = record !== undefined && lastAt - record.lastAt < pace.inactivePeriodMs;
   const firstAt = isRepeated ? record.firstAt : lastAt;
@@ -87,9 +87,9 @@ function recordInactiveAccount({ clock, inactiveAccounts, pace }: DigestContext,
 
 /** Starts to reconcile a row whose message Slack may have: the outcome is unknown, or the sending instance died. */
 export async function startReconciling(context: DigestContext, row: OccurrenceRow): Promise<void> {
-  const clockTime = context.clock();
-  const next_at = addMs(clockTime, pickWait(context.pace.reconcileWaitsMs, 0));
-  await context.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: clockTime, next_at });
+  const sharedNow = context.sharedClock();
+  const next_at = addMs(sharedNow, pickWait(context.pace.reconcileWaitsMs, 0));
+  await context.delivery.transition(row, 'reconciling', { checks: 0, retrying_since: sharedNow, next_at });
 }
 
 /**
@@ -104,17 +104,17 @@ async function handleRefusal(
   { hasPicture, isPlain }: { hasPicture: boolean; isPlain: boolean },
 ): Promise<void> {
   const { pace, delivery } = context;
-  const clockTime = context.clock();
+  const sharedNow = context.sharedClock();
   if (hasPicture && row.checks < pace.pictureWaitsMs.length) {
-    const next_at = addMs(clockTime, pickWait(pace.pictureWaitsMs, row.checks));
+    const next_at = addMs(sharedNow, pickWait(pace.pictureWaitsMs, row.checks));
     return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
   }
 
   if (hasPicture) {
     context.log.warn({ occurrence: row.id, code }, 'Slack refused the picture of a digest');
-    return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: clockTime }));
+    return void (await delivery.transition(row, 'due', { file: NO_PICTURE, checks: 0, next_at: sharedNow }));
   }
   context.log.error({ occurrence: row.id, code }, 'Slack refused a digest');
-  if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: clockTime }));
+  if (!isPlain) return void (await delivery.transition(row, 'due', { reason: 'plain', next_at: sharedNow }));
   await delivery.transition(row, 'missed', { reason: 'refused' });
 }

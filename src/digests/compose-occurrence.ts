@@ -33,9 +33,9 @@ export async function composeOccurrence(
   const { row, digest } = input;
   const result = await tryCompose(context, digest, buildRequest(context, input));
   if (result.kind !== 'failed' && result.kind !== 'not-checked') return result;
-  const clockTime = context.clock();
-  const retrying_since = row.retrying_since ?? clockTime;
-  if (clockTime.getTime() - retrying_since.getTime() < context.pace.serviceRetryPeriodMs) {
+  const sharedNow = context.sharedClock();
+  const retrying_since = row.retrying_since ?? sharedNow;
+  if (sharedNow.getTime() - retrying_since.getTime() < context.pace.serviceRetryPeriodMs) {
     const reason = result.kind === 'failed' ? 'service-failed' : 'not-checked';
     return { kind: 'retry-later', retrying_since, reason };
   }

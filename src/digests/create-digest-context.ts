@@ -11,13 +11,13 @@ import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** Creates the shared state and the clients of all digests of an instance. */
 export function createDigestContext(options: DigestsOptions): DigestContext {
-  const { pace = DIGEST_PACE, clock = () => new Date() } = options;
-  const nowMs = () => clock().getTime();
+  const { pace = DIGEST_PACE, sharedClock = () => new Date() } = options;
+  const nowMs = () => sharedClock().getTime();
   const digestCache = createDigestCache({ now: nowMs });
   const context: DigestContext = {
     ...options,
     pace,
-    clock,
+    sharedClock,
     fetch: options.fetch ?? fetch,
     get delivery() {
       return delivery;
@@ -33,6 +33,9 @@ export function createDigestContext(options: DigestsOptions): DigestContext {
     wake: (time) => delivery.poll.wake(time),
   };
   const definition = createOccurrenceDefinition(() => context);
-  const delivery = createDelivery<State, SendState, OccurrenceRow>(context, definition);
+  const delivery = createDelivery<State, SendState, OccurrenceRow>(
+    { db: context.db, clock: sharedClock, log: context.log, exclusions: context.exclusions },
+    definition,
+  );
   return context;
 }

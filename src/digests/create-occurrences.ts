@@ -26,7 +26,7 @@ const MAX_SLOTS_PER_BATCH = 50;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-type SchedulingContext = Pick<DigestContext, 'db' | 'now' | 'clock' | 'pace' | 'exclusions'>;
+type SchedulingContext = Pick<DigestContext, 'db' | 'now' | 'sharedClock' | 'pace' | 'exclusions'>;
 /**
  * `RESTORED` after a backup was restored, because the occurrences that were due since the backup may have been sent.
  */
@@ -90,7 +90,7 @@ function buildOccurrence(
   slot: Slot,
   reason: RestoreReason,
 ): NewOccurrence {
-  const clockTime = context.clock();
+  const sharedNow = context.sharedClock();
   const isMissed = isTooLate(context.pace, { dueAt: slot.instant, zone: digest.zone, now: context.now() });
   const state = isMissed ? 'missed' : reason === RESTORED ? 'uncertain' : 'due';
   return {
@@ -101,9 +101,9 @@ function buildOccurrence(
     channel: digest.channel,
     owner: digest.owner,
     due_at: slot.instant,
-    ...buildEntryColumns(LIFECYCLE, state, clockTime),
+    ...buildEntryColumns(LIFECYCLE, state, sharedNow),
     reason: reason ?? (isMissed ? 'late' : null),
-    created_at: clockTime,
+    created_at: sharedNow,
   };
 }
 

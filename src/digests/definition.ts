@@ -21,7 +21,7 @@ const EXCLUSION_COLUMNS = ['id', 'digest'] as const;
 export function createOccurrenceDefinition(
   getContext: () => DigestContext,
 ): Definition<State, OccurrenceRow> {
-  const { clock, pace, limits } = getContext();
+  const { sharedClock, pace, limits } = getContext();
   const prepareOccurrences = createOccurrencePreparation(getContext());
   return {
     ...OCCURRENCES,
@@ -40,8 +40,8 @@ export function createOccurrenceDefinition(
     nextPreparation: {
       buildQuery: (excludedIds) =>
         sql`(select min(next_at) from digest where ${excludeIds(['id'], excludedIds)})`,
-      // Digests are scheduled on the clock that people see, which may differ from the clock of leases.
-      toLeaseClock: (slotAt) => addMs(clock(), slotAt.getTime() - getContext().now().getTime()),
+      // Digests are scheduled on the clock that people see, which may differ from the shared clock.
+      toLeaseClock: (slotAt) => addMs(sharedClock(), slotAt.getTime() - getContext().now().getTime()),
     },
     notifications: {
       tables: NOTICE_TABLES,
@@ -67,7 +67,7 @@ async function loadSteps(context: DigestContext, rows: readonly OccurrenceRow[])
     const digest = digestRow && readDigest(context, digestRow);
     // An instance of another version may be able to read the settings, so the row is released at once.
     if (digestRow && !digest)
-      return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.clock() });
+      return releaseRow(context.db, OCCURRENCES.table, { ...row, now: context.sharedClock() });
     const lastSentAt = digestRow?.sent_at ?? undefined;
     return runStep(context, {
       row,

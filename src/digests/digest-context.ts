@@ -21,10 +21,10 @@ export interface DigestsOptions {
   compose: Composer;
   pace?: DigestPace;
   log: Log;
-  /** The clock for schedules and text, which is the clock that people see. It may jump. */
+  /** The clock that people see, for schedules and texts. It may jump. */
   now: () => Date;
-  /** The clock for leases and backoff. It never jumps. Defaults to the system clock. */
-  clock?: () => Date;
+  /** The clock that all instances share, for leases and waits. It never jumps. Defaults to the system clock. */
+  sharedClock?: () => Date;
   /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
   findApiClient(workspace: string): Promise<ApiClient | undefined>;
   /**
@@ -47,6 +47,6 @@ export interface DigestContext extends Required<DigestsOptions> {
   exclusions: Exclusions;
   /** Creates the cached reads of a workspace's service. */
   createReads(api: ApiClient): DigestReads;
-  /** Wakes the poll at a time of `clock`. */
+  /** Wakes the poll at a time of `sharedClock`. */
   wake(time: Date): void;
 }

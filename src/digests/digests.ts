@@ -60,14 +60,14 @@ export interface Digests {
   /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
   wakeNotifications(workspace: string): Promise<void>;
   /**
-   * Reschedules digests after `context.now`, the clock that people see, was changed. The clock of leases is separate.
+   * Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock.
    */
   handleClockChange(): void;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */
   stop(): Promise<void>;
   /** Runs one scan and its steps, for callers with their own timer. Resolves with the time of the next scan. */
-  turn(): Promise<Date>;
+  runOnce(): Promise<Date>;
   /** The shared state and the clients of digests, for features that change occurrences. */
   readonly context: DigestContext;
 }
@@ -75,19 +75,19 @@ export interface Digests {
 export function createDigests(options: DigestsOptions): Digests {
   const context = createDigestContext(options);
   const { poll } = context.delivery;
-  const wakeNow = () => poll.wake(context.clock());
+  const wakeNow = () => poll.wake(context.sharedClock());
   return {
     ...createSettingsStore(context, wakeNow),
     async sendNow(key, requestId) {
       const row = await findDigest(context.db, key);
       if (!row) return 'gone';
-      const [now, clockTime] = [context.now(), context.clock()];
+      const [now, sharedNow] = [context.now(), context.sharedClock()];
       const { workspace, id: digest, channel, owner } = row;
       await addOccurrences(context.db, [
         {
           ...{ id: randomUUID(), workspace, digest, slot: `requested ${requestId}`, channel, owner },
-          ...{ due_at: now, requested_at: now, created_at: clockTime },
-          ...buildEntryColumns(LIFECYCLE, 'due', clockTime),
+          ...{ due_at: now, requested_at: now, created_at: sharedNow },
+          ...buildEntryColumns(LIFECYCLE, 'due', sharedNow),
         },
       ]);
       wakeNow();
@@ -102,7 +102,7 @@ export function createDigests(options: DigestsOptions): Digests {
       });
     },
     async wakeNotifications(workspace) {
-      await wakeNotifications(context.db, { workspace, now: context.clock() });
+      await wakeNotifications(context.db, { workspace, now: context.sharedClock() });
       wakeNow();
     },
     handleClockChange() {
@@ -113,7 +113,7 @@ export function createDigests(options: DigestsOptions): Digests {
     },
     start: poll.start,
     stop: poll.stop,
-    turn: poll.runOnce,
+    runOnce: poll.runOnce,
     context,
   };
 }
@@ -141,7 +141,7 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
   return {
     find,
     async save({ id, loadedDigest, ...settings }, owner) {
-      const clockTime = context.clock();
+      const sharedNow = context.sharedClock();
       await createDueOccurrences(context);
       const storedDigest = id === undefined ? undefined : await find({ workspace: settings.workspace, id });
       if (id !== undefined && !storedDigest) return undefined;
@@ -150,11 +150,11 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
         storedDigest?.state === 'paused'
           ? { next_at: null, next_date: null }
           : await computeNextColumns(settings, digestId);
-      const columns = { ...toColumns(settings), ...nextColumns, changed_at: clockTime };
+      const columns = { ...toColumns(settings), ...nextColumns, changed_at: sharedNow };
       if (storedDigest) {
         const key = loadedDigest ? createGuardedKey(loadedDigest) : storedDigest;
         if (!(await changeDigest(db, key, columns))) return undefined;
-      } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: clockTime });
+      } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: sharedNow });
       wakeNow();
       return find({ workspace: settings.workspace, id: digestId });
     },
@@ -165,7 +165,7 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
     },
     async pause(key) {
       await createDueOccurrences(context);
-      await pauseDigests(db, key, { reason: 'requested', pausedAt: context.clock(), notifyAt: null });
+      await pauseDigests(db, key, { reason: 'requested', pausedAt: context.sharedClock(), notifyAt: null });
       return find(key);
     },
     async resume(key, sharedWith = null) {
@@ -177,16 +177,16 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
         pause_reason: null,
         notify_at: null,
         shared_with: sharedWith && JSON.stringify(sharedWith),
-        changed_at: context.clock(),
+        changed_at: context.sharedClock(),
       });
       wakeNow();
       return parseRow(row);
     },
-    remove: (key) => removeDigest(db, key, context.clock()),
+    remove: (key) => removeDigest(db, key, context.sharedClock()),
     async pauseChannel(key, reason) {
       await createDueOccurrences(context);
-      const clockTime = context.clock();
-      await pauseDigests(db, key, { reason, pausedAt: clockTime, notifyAt: clockTime });
+      const sharedNow = context.sharedClock();
+      await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
       wakeNow();
     },
     async pauseShared(key, outsiders) {

@@ -58,6 +58,6 @@ function createMissedOccurrences(db: Kysely<BotSchema>, now: Date): Promise<numb
     () => now.getTime(),
     () => undefined,
   );
-  const context = { db, now: () => now, clock: () => now, pace: DIGEST_PACE, exclusions };
+  const context = { db, now: () => now, sharedClock: () => now, pace: DIGEST_PACE, exclusions };
   return createDueOccurrences(context, RESTORED);
 }

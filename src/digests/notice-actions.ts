@@ -44,11 +44,11 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
     await digestContext.delivery.transition(row, 'sent', { ts, conversation, reason: 'found' });
     return 'I found it after all, so I won’t send it again.';
   }
-  const clockTime = digestContext.clock();
+  const sharedNow = digestContext.sharedClock();
   const updatedRow = await digestContext.delivery.transition(row, 'due', {
-    ...{ requested_at: digestContext.now(), checks: 0, retrying_since: null, next_at: clockTime },
+    ...{ requested_at: digestContext.now(), checks: 0, retrying_since: null, next_at: sharedNow },
   });
-  digestContext.wake(clockTime);
+  digestContext.wake(sharedNow);
   return updatedRow ? 'sending it again now.' : 'that’s already settled.';
 }
 

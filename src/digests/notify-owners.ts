@@ -46,10 +46,10 @@ export async function claimNotifications(
   context: DigestContext,
   maxOwners: number,
 ): Promise<(() => Promise<void>)[]> {
-  const { db, clock, pace, exclusions } = context;
-  const until = addMs(clock(), pace.notifyLeaseMs);
+  const { db, sharedClock, pace, exclusions } = context;
+  const until = addMs(sharedClock(), pace.notifyLeaseMs);
   const claim = {
-    now: clock(),
+    now: sharedClock(),
     claimedUntil: until,
     maxRows: MAX_ROWS_PER_CLAIM,
     excludedIds: exclusions.listIds(),
@@ -135,11 +135,11 @@ function buildOwnerKey({ workspace, owner }: { workspace: string; owner: string 
 }
 
 async function sendNotice(context: DigestContext, notice: Notice, until: Date): Promise<void> {
-  const { db, clock, pace, limits } = context;
+  const { db, sharedClock, pace, limits } = context;
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
   // The owner's earlier notices may have outlasted the claim, so another instance may have claimed this notice.
-  const claimEnd = addMs(clock(), pace.notifyLeaseMs);
+  const claimEnd = addMs(sharedClock(), pace.notifyLeaseMs);
   if (
     (await postponeNotificationRows(db, table, { ids, notifyAt: until }, { notifyAt: claimEnd })) < ids.length
   )
@@ -147,7 +147,10 @@ async function sendNotice(context: DigestContext, notice: Notice, until: Date): 
   const claimed = { ids, notifyAt: claimEnd };
   const close = async () => void (await clearNotificationRows(db, table, claimed));
   const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
-    void (await postponeNotificationRows(db, table, claimed, { notifyAt: addMs(clock(), ms), ...change }));
+    void (await postponeNotificationRows(db, table, claimed, {
+      notifyAt: addMs(sharedClock(), ms),
+      ...change,
+    }));
   const client = await context.findSlackClient(workspace);
   if (client === 'unknown') return retryIn(pace.notifyLeaseMs);
   if (!client) return retryIn(pace.notifyBlockedMs);

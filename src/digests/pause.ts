@@ -13,9 +13,9 @@ export async function pauseUndeliverable(
   filter: { workspace: string; channel?: string; id?: string },
   reason: PauseReason,
 ): Promise<void> {
-  const clockTime = context.clock();
-  await pauseDigests(context.db, filter, { reason, pausedAt: clockTime, notifyAt: clockTime });
-  context.wake(clockTime);
+  const sharedNow = context.sharedClock();
+  await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
+  context.wake(sharedNow);
   await context.delivery.transition(row, 'paused');
 }
 
@@ -25,12 +25,12 @@ export async function pauseShared(
   channelKey: { workspace: string; channel: string },
   outsiders: readonly string[],
 ): Promise<void> {
-  const clockTime = context.clock();
+  const sharedNow = context.sharedClock();
   for (const row of await listDigests(context.db, channelKey)) {
     const digest = readDigest(context, row);
     if (digest && isSharedWith(digest, outsiders)) continue;
     const { workspace, id } = row;
-    const pause = { reason: 'shared', pausedAt: clockTime, notifyAt: clockTime };
+    const pause = { reason: 'shared', pausedAt: sharedNow, notifyAt: sharedNow };
     await pauseDigests(context.db, { workspace, id }, pause);
   }
 }

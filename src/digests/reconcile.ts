@@ -35,9 +35,9 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       : delivery.transition(row, 'paused', { reason: 'removed' });
   const client = await context.findSlackClient(row.workspace);
   const search = await searchWithClient(context, client, row);
-  const clockTime = context.clock();
+  const sharedNow = context.sharedClock();
   const isRetryPeriodOver =
-    clockTime.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
+    sharedNow.getTime() - (row.retrying_since ?? row.changed_at).getTime() > pace.reconcilePeriodMs;
   switch (search.kind) {
     case 'found':
       await delivery.transition(
@@ -48,7 +48,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
           conversation: search.conversation,
           reason: 'found',
           retrying_since: null,
-          ...(row.follow_ups !== null && { next_at: clockTime }),
+          ...(row.follow_ups !== null && { next_at: sharedNow }),
         },
         { note: { sent_at: context.now() } satisfies LastDigest },
       );
@@ -64,7 +64,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
         await delivery.transition(row, 'reconciling', {
           ...copyRestoredReason(row),
           checks,
-          next_at: addMs(clockTime, pickWait(pace.reconcileWaitsMs, checks)),
+          next_at: addMs(sharedNow, pickWait(pace.reconcileWaitsMs, checks)),
         });
       return;
     }
@@ -77,7 +77,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       else
         await delivery.transition(row, 'reconciling', {
           ...copyRestoredReason(row),
-          next_at: addMs(clockTime, waitMs),
+          next_at: addMs(sharedNow, waitMs),
         });
     }
   }
@@ -98,7 +98,7 @@ export async function findMessage(
   client: WebClient,
   row: OccurrenceRow,
 ): Promise<SearchResult> {
-  const blockedMs = (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.clock().getTime();
+  const blockedMs = (context.searchBlockedUntil.get(row.workspace) ?? 0) - context.sharedClock().getTime();
   if (blockedMs > 0) return { kind: 'rate-limited', waitMs: blockedMs };
   try {
     const channel = await findConversationId(context, client, row);
@@ -106,7 +106,7 @@ export async function findMessage(
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
-      context.searchBlockedUntil.set(row.workspace, context.clock().getTime() + failure.waitMs);
+      context.searchBlockedUntil.set(row.workspace, context.sharedClock().getTime() + failure.waitMs);
       return failure;
     }
     return isTransient(error) ? { kind: 'transient' } : { kind: 'cannot-search' };

@@ -59,7 +59,7 @@ async function postponeFollowUps(
   const follow_ups = sealFollowUps(context, row.workspace, followUps);
   await context.delivery.transition(row, 'following-up', {
     follow_ups,
-    next_at: addMs(context.clock(), waitMs),
+    next_at: addMs(context.sharedClock(), waitMs),
   });
 }
 

@@ -57,7 +57,7 @@ export async function sendOccurrence(
   if (readers === 'unknown') return postponeUnchecked(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseShared(context, row, readers.outsiders);
-    context.wake(context.clock());
+    context.wake(context.sharedClock());
     return void (await context.delivery.transition(row, 'paused'));
   }
   const ticket = context.limits.acquire(row);
@@ -98,7 +98,7 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
     case 'retry-later': {
-      const next_at = addMs(context.clock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
+      const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
       const { retrying_since, reason } = result;
       await context.delivery.transition(row, 'due', {
         reason,
@@ -126,7 +126,7 @@ async function uploadAndSend(
   try {
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
-    const next_at = addMs(context.clock(), pickWait(context.pace.pictureWaitsMs, 0));
+    const next_at = addMs(context.sharedClock(), pickWait(context.pace.pictureWaitsMs, 0));
     await context.delivery.transition(row, 'due', { ...copyPlainReason(row), file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
@@ -139,7 +139,7 @@ async function uploadAndSend(
     if (!isDeclined) context.log.warn({ occurrence: row.id, err: error }, 'could not upload a picture');
     const isLast = isDeclined || row.attempts + 1 >= context.pace.retryWaitsMs.length;
     const waitMs = isDeclined ? 0 : pickWait(context.pace.retryWaitsMs, row.attempts);
-    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.clock(), waitMs) };
+    const attempt = { attempts: row.attempts + 1, next_at: addMs(context.sharedClock(), waitMs) };
     await context.delivery.transition(row, 'due', isLast ? { ...attempt, file: NO_PICTURE } : attempt);
   }
 }
@@ -183,7 +183,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
 
 /** Postpones a row because it is unknown whether the message may be sent to its channel. */
 async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
-  const next_at = addMs(context.clock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
+  const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
   await context.delivery.transition(row, 'due', {
     reason: 'not-checked',
     next_at,
@@ -195,6 +195,6 @@ async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Pr
 async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
   await context.delivery.transition(row, 'due', {
     ...copyPlainReason(row),
-    next_at: addMs(context.clock(), waitMs),
+    next_at: addMs(context.sharedClock(), waitMs),
   });
 }

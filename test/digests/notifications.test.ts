@@ -23,7 +23,7 @@ test('while Slack is slow, a second instance doesn’t notify the same owners ag
     if (method !== 'chat.postMessage') return undefined;
     messageCount += 1;
     running.sleepUntil(new Date(running.now().getTime() + SLOW_MS).toISOString());
-    if (messageCount % 25 === 0) otherScans = Promise.all([otherScans, otherInstance.turn()]);
+    if (messageCount % 25 === 0) otherScans = Promise.all([otherScans, otherInstance.runOnce()]);
     return undefined;
   });
   await running.runUntil('2026-12-02T07:30:00Z');
@@ -69,7 +69,7 @@ test('many owners are notified once each, with only a few calls to Slack at a ti
     openCount -= 1;
   });
   running.sleepUntil('2026-12-02T07:00:00Z');
-  await Promise.all([running.digests.turn(), running.digests.turn(), running.digests.turn()]);
+  await Promise.all([running.digests.runOnce(), running.digests.runOnce(), running.digests.runOnce()]);
   await running.runUntil('2026-12-02T07:30:00Z');
   expect(running.slack.messages).toHaveLength(OWNER_COUNT);
   expect(maxOpenCount).toBeGreaterThan(1);

@@ -98,7 +98,7 @@ export function createWorld(options: SimulationOptions) {
       },
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       now: () => new Date(now()),
-      clock: () => new Date(state.clock),
+      sharedClock: () => new Date(state.clock),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => slack.clientFor(workspace),
     });
@@ -197,7 +197,7 @@ export function createWorld(options: SimulationOptions) {
     async turn(): Promise<number> {
       state.turns += 1;
       const next = await Promise.race([
-        instance.digests.turn().then((at) => at.getTime()),
+        instance.digests.runOnce().then((at) => at.getTime()),
         instance.life.killed.promise.then(() => Number.POSITIVE_INFINITY),
       ]);
       await recordPauses();

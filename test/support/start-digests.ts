@@ -106,7 +106,7 @@ export async function startDigests(
         error: (fields, message) => void errors.push(`${message} ${JSON.stringify(fields)}`),
       },
       now: now ?? (() => new Date(clockMs + offsetMs)),
-      clock: now ?? (() => new Date(clockMs)),
+      sharedClock: now ?? (() => new Date(clockMs)),
       ...(options.upload && { fetch: options.upload }),
       findApiClient: async () => ({ address: 'http://service' }) as unknown as ApiClient,
       findSlackClient: async (workspace) => {
@@ -156,12 +156,12 @@ export async function startDigests(
     async runUntil(moment: string) {
       const until = Date.parse(moment) - offsetMs;
       for (;;) {
-        const next = (await digests.turn()).getTime();
+        const next = (await digests.runOnce()).getTime();
         if (next > until) break;
         clockMs = Math.max(clockMs, next);
       }
       clockMs = until;
-      await digests.turn();
+      await digests.runOnce();
     },
     rows: () => db.selectFrom('digest_occurrence').selectAll().orderBy('due_at').execute(),
     texts: (channel = 'C1') =>

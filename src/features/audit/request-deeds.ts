@@ -14,7 +14,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['projects', 'use', 'form for a channel’s projects', 'projects reload'],
   ['zone', 'zone', 'time zone form', 'project zone reload'],
   ['notifications', 'notifications', 'notification settings', 'reload'],
-  ['digests', 'digest', 'digest form', 'where channel kind projects mine zone reload'],
+  ['digests', 'digest', 'digest form', 'where channel kind projects personalProjects zone reload'],
   ['invite-user', 'invite', 'invitation form', 'member project role status reload'],
   ['update-user', 'user', 'form for a person’s role', 'project user role status reload'],
   ['webhook', 'webhook', 'form that deletes a webhook', 'project reload'],

@@ -44,7 +44,11 @@ export const fields = {
     hidesInputForSingleProject: true,
   }),
   /** The projects of a personal digest. */
-  mine: projectsField({ hint: 'One or several.', placeholder: 'Choose', hidesInputForSingleProject: true }),
+  personalProjects: projectsField({
+    hint: 'One or several.',
+    placeholder: 'Choose',
+    hidesInputForSingleProject: true,
+  }),
   kind: radioField({
     label: 'What',
     isLive: true,

@@ -20,11 +20,18 @@ const toggledValuesSchema = z.object({
 type ToggledValues = z.infer<typeof toggledValuesSchema>;
 
 /**
- * Restores the values of hidden fields from the `previous` values, because Slack doesn't send them. `mine` are the
- * projects of a personal digest.
+ * Restores the values of hidden fields from the `previous` values, because Slack doesn't send them.
  */
 export function restoreHiddenValues(
-  { where, kind, channel, projects, mine, days, day }: ToggledValues & { mine: ToggledValues['projects'] },
+  {
+    where,
+    kind,
+    channel,
+    projects,
+    personalProjects,
+    days,
+    day,
+  }: ToggledValues & { personalProjects: ToggledValues['projects'] },
   previous: ToggledValues | undefined,
 ): ToggledValues {
   if (!previous) return { where, kind, channel, projects, days, day };
@@ -32,7 +39,7 @@ export function restoreHiddenValues(
     where,
     kind,
     channel: previous.where === 'me' && channel === '' ? previous.channel : channel,
-    projects: previous.where === 'me' ? mine : projects,
+    projects: previous.where === 'me' ? personalProjects : projects,
     days: previous.kind === 'weekly' && days.length === 0 ? previous.days : days,
     day: previous.kind !== 'weekly' && day === '' ? previous.day : day,
   };
@@ -46,7 +53,7 @@ const digestFormContextSchema = zonedContextSchema.extend({
   /** Ids of the other organisations that the form named when the actor submitted it. */
   namedOutsiders: z.array(z.string()).optional(),
   /** The values at the latest change of a field. A hidden field reappears with its value from here. */
-  previousValues: toggledValuesSchema.optional(),
+  toggledValues: toggledValuesSchema.optional(),
 });
 export type DigestFormContext = z.infer<typeof digestFormContextSchema>;
 

@@ -29,9 +29,9 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   command: '/upnext digest',
   fields,
   contextLoader: digestContextLoader,
-  hideableFields: ['channel', 'shared', 'projects', 'mine', 'days', 'day'],
+  hideableFields: ['channel', 'shared', 'projects', 'personalProjects', 'days', 'day'],
   findHiddenFields: (state) => [
-    ...(isPersonalDigest(state) ? (['channel', 'projects'] as const) : (['mine'] as const)),
+    ...(isPersonalDigest(state) ? (['channel', 'projects'] as const) : (['personalProjects'] as const)),
     ...(isChannelShared(state) ? [] : (['shared'] as const)),
     state.values.kind === 'weekly' ? 'days' : 'day',
   ],
@@ -49,11 +49,11 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
     };
   },
   deriveChanges({ values, formContext }) {
-    const previousValues = restoreHiddenValues(values, formContext.previousValues);
-    const { channel, projects, days, day } = previousValues;
+    const toggledValues = restoreHiddenValues(values, formContext.toggledValues);
+    const { channel, projects, days, day } = toggledValues;
     return {
-      values: { channel, projects, mine: projects, days, day },
-      formContext: { ...formContext, previousValues },
+      values: { channel, projects, personalProjects: projects, days, day },
+      formContext: { ...formContext, toggledValues },
     };
   },
   renderAboveFields: renderAudience,
@@ -131,7 +131,7 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
     !isPersonal && conversation?.channel === values.channel ? renderChannelFault(conversation) : undefined;
   const canChooseProject = formContext.projects.length > 1 || formContext.hasMore;
   const hasNoProject = isPersonal
-    ? values.mine.length === 0
+    ? values.personalProjects.length === 0
     : values.projects.length === 0 && conversation?.boundProjectIds.length === 0;
   return {
     ...(editedDigest &&
@@ -144,7 +144,7 @@ function findDestinationFaults(state: DigestFormState): Partial<Record<keyof Fie
       !(values.shared.includes(SHARED_OPTION) && areOutsidersNamed(state)) && {
         shared: 'Tick this if they may, or choose another channel.',
       }),
-    ...(hasNoProject && canChooseProject && isPersonal && { mine: 'Choose a project.' }),
+    ...(hasNoProject && canChooseProject && isPersonal && { personalProjects: 'Choose a project.' }),
     ...(hasNoProject &&
       canChooseProject &&
       !isPersonal && { projects: 'Choose a project. This channel doesn’t follow one yet.' }),
@@ -156,7 +156,7 @@ function chooseProjects(
   values: FormValues<Fields>,
   formContext: DigestFormContext,
 ): DigestSettings['projects'] {
-  const chosenProjects = values.where === 'me' ? values.mine : values.projects;
+  const chosenProjects = values.where === 'me' ? values.personalProjects : values.projects;
   if (chosenProjects.length > 0) return chosenProjects.map(({ id }) => id);
   return values.where === 'me' ? formContext.projects.map(({ id }) => id) : 'channel';
 }

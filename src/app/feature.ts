@@ -14,8 +14,8 @@ import type {
   SubmissionCall,
 } from './call.ts';
 
-/** A request that a person attempts. The required role depends on it. */
-export type Attempt =
+/** What a person asks the app to do. The required role depends on it. */
+export type RequestedAction =
   | { surface: 'command'; command: string; text: string }
   | { surface: 'open' }
   | { surface: 'options' | 'shortcut' | 'event'; id: string }
@@ -37,10 +37,10 @@ export interface Command extends CommandDescription {
 export interface Feature {
   name: string;
   commands: readonly Command[];
-  /** Returns the lowest role that allows the attempt. */
-  role(attempt: Attempt): RequiredRole;
+  /** Returns the lowest role that allows the action. */
+  role(requested: RequestedAction): RequiredRole;
   /** Returns the role that a refusal names and offers to request. Defaults to the required role. */
-  roleToRequest?(attempt: Attempt): Role;
+  roleToRequest?(requested: RequestedAction): Role;
   /** Opens the feature from another feature; see `Call.openFeature`. */
   open?(call: Call, prefill: Prefill): Promise<void>;
   /** Does slow one-time work at startup, so that the first request doesn't wait for it. */

@@ -76,7 +76,10 @@ export async function applySendResult(
  * Records that Slack called the bot's account inactive. Returns true once Slack has done so for `inactivePeriodMs`. The
  * period restarts after an interval of `inactivePeriodMs` without the error.
  */
-function recordInactiveAccount({ sharedClock, inactiveAccounts, pace }: DigestContext, workspace: string): boolean {
+function recordInactiveAccount(
+  { sharedClock, inactiveAccounts, pace }: DigestContext,
+  workspace: string,
+): boolean {
   const lastAt = sharedClock().getTime();
   const record = inactiveAccounts.get(workspace);
   const isRepeated = record !== undefined && lastAt - record.lastAt < pace.inactivePeriodMs;

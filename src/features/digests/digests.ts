@@ -1,6 +1,6 @@
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { FILL_DAY, parseFillTarget } from '../../digests/action-ids.ts';
 import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { renderDay } from '../../digests/content/days.ts';
@@ -70,23 +70,23 @@ export const digests: Feature = {
  * Viewers may see digests and change personal ones. Managers may also change the digests of a channel. Only owners may
  * let outsiders read a digest.
  */
-function getRequiredRole(attempt: Attempt): Role {
-  switch (attempt.surface) {
+function getRequiredRole(requested: RequestedAction): Role {
+  switch (requested.surface) {
     case 'command': {
-      const command = parseDigestCommand(attempt.text);
+      const command = parseDigestCommand(requested.text);
       return command.kind === 'set' && !command.isPersonal ? 'manager' : 'viewer';
     }
     case 'view': {
-      const whereBlockId = Object.keys(attempt.values).find((id) => id.startsWith('where.'));
+      const whereBlockId = Object.keys(requested.values).find((id) => id.startsWith('where.'));
       const where =
-        whereBlockId === undefined ? undefined : getChosenOption(attempt.values, whereBlockId)?.value;
+        whereBlockId === undefined ? undefined : getChosenOption(requested.values, whereBlockId)?.value;
       return where === 'me' ? 'viewer' : 'manager';
     }
     case 'action': {
-      if (attempt.id === RESUME_SHARED_ACTION) return 'owner';
-      if (attempt.id === FILL_DAY) return 'contributor';
+      if (requested.id === RESUME_SHARED_ACTION) return 'owner';
+      if (requested.id === FILL_DAY) return 'contributor';
       const needsManager = DIGEST_BUTTONS.some(
-        (button) => button !== 'preview' && buildButtonId(button, false) === attempt.id,
+        (button) => button !== 'preview' && buildButtonId(button, false) === requested.id,
       );
       return needsManager ? 'manager' : 'viewer';
     }

@@ -57,8 +57,8 @@ export const listPosts: Feature = {
     },
   ],
   // Buttons that open the form for a post need the role of that form.
-  role: (attempt) =>
-    attempt.surface === 'action' && [SCHEDULE_AGAIN_ACTION, SCHEDULE_ACTION].includes(attempt.id)
+  role: (requested) =>
+    requested.surface === 'action' && [SCHEDULE_AGAIN_ACTION, SCHEDULE_ACTION].includes(requested.id)
       ? 'contributor'
       : 'viewer',
   // `project` and `post` are ids of the service.

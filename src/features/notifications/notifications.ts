@@ -24,7 +24,8 @@ export const notifications: Feature = {
     },
   ],
   // [Duplicate] opens the form for posts, so it needs the role of that form.
-  role: (attempt) => (attempt.surface === 'action' && attempt.id === DUPLICATE ? 'contributor' : 'viewer'),
+  role: (requested) =>
+    requested.surface === 'action' && requested.id === DUPLICATE ? 'contributor' : 'viewer',
   open: form.open,
   views: form.views,
   options: form.options,

@@ -2,7 +2,7 @@ import type { PlainTextOption } from '@slack/types';
 import type { Role } from '../../access/access.ts';
 import type { Project } from '../../api/projects.ts';
 import type { ActionCall, Call, CommandCall, OptionsCall } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT_ACTION, toProjectOptions } from '../../posts/project.ts';
@@ -71,11 +71,12 @@ export const projects: Feature = {
  * Viewers may see the list. Managers may bind a channel. Only owners may confirm a binding if outsiders can read the
  * channel.
  */
-function getRequiredRole(attempt: Attempt): Role {
-  if (attempt.surface === 'command') return attempt.command === 'use' ? 'manager' : 'viewer';
-  if (attempt.surface === 'action' && [PREVIOUS_ACTION, NEXT_ACTION].includes(attempt.id)) return 'viewer';
-  if (attempt.surface === 'action' && attempt.id === CONFIRM_ACTION) return 'owner';
-  return attempt.surface === 'options' ? 'viewer' : 'manager';
+function getRequiredRole(requested: RequestedAction): Role {
+  if (requested.surface === 'command') return requested.command === 'use' ? 'manager' : 'viewer';
+  if (requested.surface === 'action' && [PREVIOUS_ACTION, NEXT_ACTION].includes(requested.id))
+    return 'viewer';
+  if (requested.surface === 'action' && requested.id === CONFIRM_ACTION) return 'owner';
+  return requested.surface === 'options' ? 'viewer' : 'manager';
 }
 
 function showProjects(call: Call, { page, replace }: { page: number; replace: boolean }): Promise<void> {

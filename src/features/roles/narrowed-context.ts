@@ -16,7 +16,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import { restrictClient } from '../../api/restrict-client.ts';
 import type { AppContext } from '../../app/context.ts';
-import type { Attempt } from '../../app/feature.ts';
+import type { RequestedAction } from '../../app/feature.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
 import type { PermissionSubject, SubmissionOptions } from '../../submissions/submission-context.ts';
 
@@ -132,8 +132,8 @@ export function createSendCheck(
 
 /** The part of a feature that permission checks use. */
 export type Features = readonly (Catalogue[number] & {
-  role(attempt: Attempt): RequiredRole;
-  roleToRequest?(attempt: Attempt): Role;
+  role(requested: RequestedAction): RequiredRole;
+  roleToRequest?(requested: RequestedAction): Role;
   actions?: Readonly<Record<string, unknown>>;
 })[];
 

@@ -14,7 +14,7 @@ import {
   type Role,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import type { Attempt } from '../../app/feature.ts';
+import type { RequestedAction } from '../../app/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
@@ -27,8 +27,8 @@ import { roles } from './roles.ts';
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 interface PermissionCheck {
-  /** Checks an attempt, and resolves with the call narrowed to what the actor may see. Throws NotAllowed if refused. */
-  permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
+  /** Checks the requested action, and resolves with the call narrowed to what the actor may see. Throws NotAllowed if refused. */
+  permit(call: Call, feature: string, requested: RequestedAction): Promise<Call>;
   /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
   narrow(call: BackgroundCall, requiredRole: Role): Promise<BackgroundCall | undefined>;
 }
@@ -37,25 +37,25 @@ interface PermissionCheck {
 export function createPermissionCheck(features: Features): PermissionCheck {
   const getOffer = createOfferLookup(features);
   return {
-    async permit(call, name, attempt) {
+    async permit(call, name, requested) {
       const feature = features.find((candidate) => candidate.name === name);
       if (!feature) throw new Error(`unknown feature "${name}"`);
-      const requiredRole = feature.role(attempt);
-      const action = buildActionName(name, attempt);
+      const requiredRole = feature.role(requested);
+      const action = buildActionName(name, requested);
       const freshness = name === roles.name ? 'everything' : getFreshness(requiredRole);
       const access = await call.context.access.findAccess(call.actor, call.client, freshness);
       await requirePermission(call, access, {
         requiredRole,
-        requestedRole: feature.roleToRequest?.(attempt),
+        requestedRole: feature.roleToRequest?.(requested),
         action,
-        canRequest: attempt.surface !== 'options',
+        canRequest: requested.surface !== 'options',
       });
-      if (shouldRecordAttempt(requiredRole, attempt)) recordDecision(call, action, 'allowed');
-      const openAttempt = { surface: 'open' } as const;
+      if (shouldRecordAllowedAction(requiredRole, requested)) recordDecision(call, action, 'allowed');
+      const openAction = { surface: 'open' } as const;
       const formRequirement = {
-        requiredRole: feature.role(openAttempt),
-        requestedRole: feature.roleToRequest?.(openAttempt),
-        action: buildActionName(name, openAttempt),
+        requiredRole: feature.role(openAction),
+        requestedRole: feature.roleToRequest?.(openAction),
+        action: buildActionName(name, openAction),
       };
       return narrowCall(getOffer, call, { access, freshness }, { requiredRole, formRequirement });
     },
@@ -68,17 +68,17 @@ export function createPermissionCheck(features: Features): PermissionCheck {
   };
 }
 
-/** Whether the audit record gets an allowed attempt. Reading isn't recorded, to protect people's privacy. */
-function shouldRecordAttempt(requiredRole: RequiredRole, attempt: Attempt): boolean {
+/** Whether the audit record gets an allowed action. Reading isn't recorded, to protect people's privacy. */
+function shouldRecordAllowedAction(requiredRole: RequiredRole, requested: RequestedAction): boolean {
   if (!isRole(requiredRole) || requiredRole === 'viewer') return false;
-  if (attempt.surface === 'action') return attempt.isButton === true;
-  return attempt.surface !== 'options' && attempt.surface !== 'open' && attempt.surface !== 'event';
+  if (requested.surface === 'action') return requested.isButton === true;
+  return requested.surface !== 'options' && requested.surface !== 'open' && requested.surface !== 'event';
 }
 
 /** Builds an action name for the audit record, such as "schedule-post view schedule-post". Omits all typed text. */
-function buildActionName(featureName: string, attempt: Attempt): AuditAction {
-  if (attempt.surface === 'open') return `${featureName} open`;
-  return `${featureName} ${attempt.surface} ${attempt.surface === 'command' ? attempt.command : attempt.id}`;
+function buildActionName(featureName: string, requested: RequestedAction): AuditAction {
+  if (requested.surface === 'open') return `${featureName} open`;
+  return `${featureName} ${requested.surface} ${requested.surface === 'command' ? requested.command : requested.id}`;
 }
 
 function recordDecision(call: Call, action: AuditAction, decision: Decision, project?: string): void {

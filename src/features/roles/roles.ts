@@ -8,7 +8,7 @@ import {
   ROLES,
 } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NotAllowed } from '../../slack/not-allowed.ts';
@@ -63,9 +63,9 @@ export const roles: Feature = {
 };
 
 /** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
-function getRequiredRole(attempt: Attempt): RequiredRole {
-  if (attempt.surface === 'command') return 'member';
-  return attempt.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(attempt.id)
+function getRequiredRole(requested: RequestedAction): RequiredRole {
+  if (requested.surface === 'command') return 'member';
+  return requested.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(requested.id)
     ? 'member'
     : 'owner';
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { buildActionId, buildBlockId, parseGenerations } from '../../forms/field.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
@@ -79,26 +79,26 @@ export const schedulePost: Feature = {
 };
 
 /** Drafts need the role contributor; scheduled posts need publisher. */
-function getRequiredRole(attempt: Attempt): Role {
-  if (attempt.surface === 'action') {
-    if (attempt.id === SHARE_OUTSIDE) return 'owner';
-    return attempt.id === PREVIEW_ACTIONS.schedule ? 'publisher' : 'contributor';
+function getRequiredRole(requested: RequestedAction): Role {
+  if (requested.surface === 'action') {
+    if (requested.id === SHARE_OUTSIDE) return 'owner';
+    return requested.id === PREVIEW_ACTIONS.schedule ? 'publisher' : 'contributor';
   }
   // The confirmation view has no values. The role was checked with the form, and is checked again before sending.
-  if (attempt.surface !== 'view' || attempt.id !== FORM_NAME) return 'contributor';
-  const status = buildBlockId('status', parseGenerations(['status'], Object.keys(attempt.values)));
-  return getChosenOption(attempt.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
+  if (requested.surface !== 'view' || requested.id !== FORM_NAME) return 'contributor';
+  const status = buildBlockId('status', parseGenerations(['status'], Object.keys(requested.values)));
+  return getChosenOption(requested.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
 /**
  * A refused line or form asks for the role that can schedule, unless the line is for a draft. Everything else asks for
  * the required role.
  */
-function getRoleToRequest(attempt: Attempt): Role {
-  if (attempt.surface === 'command') return isDraftLine(attempt.text) ? 'contributor' : 'publisher';
-  return attempt.surface === 'open' || attempt.surface === 'shortcut'
+function getRoleToRequest(requested: RequestedAction): Role {
+  if (requested.surface === 'command') return isDraftLine(requested.text) ? 'contributor' : 'publisher';
+  return requested.surface === 'open' || requested.surface === 'shortcut'
     ? 'publisher'
-    : getRequiredRole(attempt);
+    : getRequiredRole(requested);
 }
 
 /** Shows a preview if the line contains the text of a post. Otherwise opens the form. */

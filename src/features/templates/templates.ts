@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getTemplate, listTemplates } from '../../api/templates.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createRecordList, listState } from '../../forms/record-list.ts';
 import { buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
@@ -43,7 +43,8 @@ export const templates: Feature = {
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
     },
   ],
-  role: (attempt: Attempt) => (attempt.surface === 'action' && attempt.id === USE ? 'contributor' : 'viewer'),
+  role: (requested: RequestedAction) =>
+    requested.surface === 'action' && requested.id === USE ? 'contributor' : 'viewer',
   actions: {
     ...buildProjectActions(PROJECT, list.showRequestedPage),
     [LIST]: list.showRequestedPage,

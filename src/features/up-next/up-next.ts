@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, Call } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
@@ -63,10 +63,10 @@ export const upNext: Feature = {
   },
 };
 
-function getRequiredRole(attempt: Attempt): Role {
-  if (attempt.surface !== 'action') return 'viewer';
-  if (attempt.id === CONFIRM_SHARE_OUTSIDE_ACTION) return 'owner';
-  return [SCHEDULE_ACTION, SCHEDULE_AGAIN_ACTION].includes(attempt.id) ? 'contributor' : 'viewer';
+function getRequiredRole(requested: RequestedAction): Role {
+  if (requested.surface !== 'action') return 'viewer';
+  if (requested.id === CONFIRM_SHARE_OUTSIDE_ACTION) return 'owner';
+  return [SCHEDULE_ACTION, SCHEDULE_AGAIN_ACTION].includes(requested.id) ? 'contributor' : 'viewer';
 }
 
 function showNext(call: Call, options: { replace: boolean }): Promise<void> {

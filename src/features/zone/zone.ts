@@ -1,6 +1,6 @@
 import type { Role } from '../../access/access.ts';
 import type { CommandCall } from '../../app/call.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import type { ZoneScope } from '../../preferences/zones.ts';
@@ -41,15 +41,15 @@ export const zone: Feature = {
 };
 
 /** Everybody may set their own zone. The zone of a channel or project affects others, so that needs a manager. */
-function getRequiredRole(attempt: Attempt): Role {
-  if (attempt.surface === 'view') {
-    const scopeBlockId = Object.keys(attempt.values).find((id) => id.startsWith('scope.'));
+function getRequiredRole(requested: RequestedAction): Role {
+  if (requested.surface === 'view') {
+    const scopeBlockId = Object.keys(requested.values).find((id) => id.startsWith('scope.'));
     const chosenScope =
-      scopeBlockId === undefined ? undefined : getChosenOption(attempt.values, scopeBlockId)?.value;
+      scopeBlockId === undefined ? undefined : getChosenOption(requested.values, scopeBlockId)?.value;
     return chosenScope === 'person' ? 'viewer' : 'manager';
   }
-  if (attempt.surface !== 'command') return 'viewer';
-  const request = parseZoneRequest(attempt.text, ANY_DATE);
+  if (requested.surface !== 'command') return 'viewer';
+  const request = parseZoneRequest(requested.text, ANY_DATE);
   return isComplete(request) && request.scope !== 'person' ? 'manager' : 'viewer';
 }
 

@@ -56,8 +56,8 @@ export async function runShortcut(
     options.log.warn({ reference: call.reference, shortcut: request.callback_id }, 'no handler for shortcut');
     return call.reply(buildOutdatedMessage());
   }
-  const attempt = { surface: 'shortcut', id: request.callback_id } as const;
-  const permittedCall = await options.permit(call, found.feature, attempt);
+  const requested = { surface: 'shortcut', id: request.callback_id } as const;
+  const permittedCall = await options.permit(call, found.feature, requested);
   const message = toChosenMessage(request, call.client);
   await found.handler.run({ ...permittedCall, ...(message && { message }) });
 }
@@ -70,8 +70,8 @@ export async function answerOptions(
 ): Promise<void> {
   const found = findHandler(options.features, (feature) => feature.options, request.action_id);
   if (!found) return void (await acknowledge({ options: [] }));
-  const attempt = { surface: 'options', id: request.action_id } as const;
-  const permittedCall = await options.permit(call, found.feature, attempt);
+  const requested = { surface: 'options', id: request.action_id } as const;
+  const permittedCall = await options.permit(call, found.feature, requested);
   const view = request.view && { view: toOpenView(request.view) };
   const choices = await found.handler({ ...permittedCall, query: request.value, ...view });
   await acknowledge({ options: choices.slice(0, LIMITS.options) });
@@ -89,8 +89,8 @@ export async function submitView(
     options.log.warn({ reference: call.reference, view: view.callbackId }, 'no handler for submitted form');
     return void (await acknowledge(buildPushResponse(buildOutdatedMessage().text)));
   }
-  const attempt = { surface: 'view', id: view.callbackId, values: view.values } as const;
-  const permittedCall = await options.permit(call, found.feature, attempt);
+  const requested = { surface: 'view', id: view.callbackId, values: view.values } as const;
+  const permittedCall = await options.permit(call, found.feature, requested);
   await found.handler({ ...permittedCall, view, answer });
 
   async function answer(response: SubmissionResponse) {

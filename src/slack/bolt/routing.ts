@@ -1,6 +1,6 @@
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import type { Attempt, Feature } from '../../app/feature.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
 import type { Actor } from '../actor.ts';
 import type { Catalogue, CommandDescription } from '../catalogue.ts';
 import type { Log } from '../log.ts';
@@ -36,7 +36,7 @@ export interface RouterOptions {
    * Checks permissions. Returns a call that is restricted to the data that the actor may see. Throws NotAllowed if the
    * actor may not do this.
    */
-  permit(call: Call, feature: string, attempt: Attempt): Promise<Call>;
+  permit(call: Call, feature: string, requested: RequestedAction): Promise<Call>;
   /** A command that every member with a role may run. Unknown commands need the same permission. */
   helpCommand: { feature: string; command: string };
   offers: Offers;
@@ -99,8 +99,8 @@ async function showCommandHelp(
   { feature, command: { name } }: Extract<ParsedCommand, { kind: 'known' }>,
 ): Promise<void> {
   const { helpCommand } = options;
-  const attempt = { surface: 'command', command: helpCommand.command, text: name } as const;
-  const { catalogue } = await options.permit(call, helpCommand.feature, attempt);
+  const requested = { surface: 'command', command: helpCommand.command, text: name } as const;
+  const { catalogue } = await options.permit(call, helpCommand.feature, requested);
   const isListed = catalogue.some(({ commands }) => commands.some((command) => command.name === name));
   if (!isListed) await options.permit(call, feature, { surface: 'command', command: name, text: '' });
   await runLine(options, call, `/upnext ${helpCommand.command} ${name}`);

@@ -15,6 +15,7 @@ import { html } from './html.js';
  * @param {string} [props.class]
  * @param {'left' | 'right'} [props.side] which edge of the button the menu keeps to
  * @param {boolean} [props.upwards]
+ * @param {boolean} [props.isFitted] whether the menu opens to the side on which all of it can be seen
  * @param {boolean} [props.disabled]
  * @param {string} [props.id]
  */
@@ -25,16 +26,20 @@ export function Menu({
   class: name = '',
   side = 'left',
   upwards = false,
+  isFitted = false,
   disabled = false,
   id,
 }) {
   const [open, setOpen] = useState(false);
+  const [placement, setPlacement] = useState({ side, upwards });
   /** @type {{ current: HTMLElement | null }} */
   const root = useRef(null);
   const entries = () => [...(root.current?.querySelectorAll('[role^=menuitem]') ?? [])].filter(isElement);
   // At once: the next key is meant for the menu.
   useLayoutEffect(() => {
     if (!open) return undefined;
+    const list = root.current?.querySelector('.menu-list');
+    if (isFitted && list && root.current) setPlacement(fitInto(visibleArea(list), root.current, list));
     (entries().find((entry) => entry.ariaChecked === 'true') ?? entries()[0])?.focus();
     /** @param {Event} event */
     const elsewhere = ({ target }) => {
@@ -80,7 +85,7 @@ export function Menu({
     </button>
     ${
       open
-        ? html`<div role="menu" aria-label=${label} class=${`menu-list menu-${side} ${upwards ? 'menu-up' : ''}`}>
+        ? html`<div role="menu" aria-label=${label} class=${`menu-list menu-${placement.side} ${placement.upwards ? 'menu-up' : ''}`}>
             ${items.map(
               (item) => html`<button
                 type="button"
@@ -109,3 +114,26 @@ export function Menu({
  * @returns {element is HTMLElement}
  */
 const isElement = (element) => element instanceof HTMLElement;
+
+/**
+ * The placement below the button and aligned to its right edge, unless the menu is cut off there.
+ * @param {DOMRect} area
+ * @param {Element} button
+ * @param {Element} list
+ * @returns {{ side: 'left' | 'right', upwards: boolean }}
+ */
+function fitInto(area, button, list) {
+  const { right, bottom } = button.getBoundingClientRect();
+  const { width, height } = list.getBoundingClientRect();
+  return { side: right - width < area.left ? 'left' : 'right', upwards: bottom + height > area.bottom };
+}
+
+/**
+ * The part of the page outside of which the element is cut off.
+ * @param {Element} element
+ */
+function visibleArea(element) {
+  let ancestor = element.parentElement;
+  while (ancestor && getComputedStyle(ancestor).overflowY === 'visible') ancestor = ancestor.parentElement;
+  return (ancestor ?? document.documentElement).getBoundingClientRect();
+}

@@ -1,5 +1,5 @@
 import { includesRole, type RequiredRole, type Role } from '../../../../src/access/access.ts';
-import type { Attempt } from '../../../../src/app/feature.ts';
+import type { RequestedAction } from '../../../../src/app/feature.ts';
 import { features } from '../../../../src/app/features.ts';
 import type { ViewValues } from '../../../../src/slack/interaction-values.ts';
 import type { SurfaceRequest } from './surface-request.ts';
@@ -131,9 +131,9 @@ function findCatalogueRole(
 ): RequiredRole {
   const definition = FEATURES.get(feature);
   if (!definition) throw new Error(`unknown feature "${feature}"`);
-  return definition.role(createAttempt());
+  return definition.role(createRequestedAction());
 
-  function createAttempt(): Attempt {
+  function createRequestedAction(): RequestedAction {
     if (key.startsWith('command '))
       return { surface: 'command', command: key.slice('command '.length), text };
     switch (surface) {

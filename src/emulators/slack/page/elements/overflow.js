@@ -16,7 +16,7 @@ export function Overflow({ element, place }) {
       void control.set({ type: 'overflow', selected_option: option });
     },
   }));
-  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" items=${items} disabled=${control.inert}>
+  return html`<${Menu} id=${control.id} label="More options" class="overflow" side="right" isFitted=${true} items=${items} disabled=${control.inert}>
     <span class="dots" aria-hidden="true"></span>
   <//>`;
 }

@@ -105,17 +105,17 @@ function renderProjectQuestion(
     return value === undefined ? [] : [button(name, `${question.action}.${index}`, value)];
   });
   const hiddenCount = projects.length - buttons.length;
-  const commandHint = `Type \`${question.command}\` and the project’s name`;
-  const otherProjectsHint =
+  const command = `\`${question.command}\` and the project’s name`;
+  const hint =
     hiddenCount > 0
-      ? `${question.isTruncated ? 'At least ' : ''}${hiddenCount} more aren’t shown. ${commandHint}. Set the channel’s with \`/upnext use\`.`
-      : `Or: ${commandHint.toLowerCase()}. Set the channel’s with \`/upnext use\`.`;
+      ? `${question.isTruncated ? 'At least ' : ''}${hiddenCount} more aren’t shown. Type ${command}.`
+      : `Or type ${command}.`;
   return {
-    text: `Which project? ${commandHint}.`,
+    text: `Which project? Type ${command}.`,
     blocks: [
       section('*Which project?*'),
       ...(buttons.length > 0 ? [actions(...buttons)] : []),
-      section(otherProjectsHint),
+      section(`${hint}\nChoose this channel’s project with \`/upnext use\`.`),
     ],
   };
 }

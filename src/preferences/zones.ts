@@ -3,7 +3,7 @@ import type { BotSchema } from '../store/schema.ts';
 import { isZone } from '../when/when.ts';
 
 /** A zone can be chosen for a channel, for a project, or by a person for their own posts. */
-const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
+export const ZONE_SCOPES = ['channel', 'project', 'person'] as const;
 export type ZoneScope = (typeof ZONE_SCOPES)[number];
 
 interface ZoneKey {

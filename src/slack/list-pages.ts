@@ -4,7 +4,7 @@ import { encodeButtonState } from './interaction-values.ts';
 
 /** Renders the plain text below a truncated list, of which only `count` items were read. `noun`: "projects". */
 export function renderTruncationNotice(count: number, noun: string): string {
-  return `Showing the first ${count} ${noun}. There are more, which I can't read.`;
+  return `Showing the first ${count} ${noun}. There are more, which I can’t read.`;
 }
 
 /** One page of a list. */

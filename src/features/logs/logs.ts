@@ -47,7 +47,7 @@ export const logs: Feature = {
   ],
   role: () => 'manager',
   optionalScopes: {
-    'files:write': { purpose: "to send a project's log as a CSV file", missingAbility: 'send CSV files' },
+    'files:write': { purpose: 'to send a project’s log as a CSV file', missingAbility: 'send CSV files' },
   },
   actions: {
     ...buildProjectActions(PROJECT_ACTION_PREFIX, showPage),

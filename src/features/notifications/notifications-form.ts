@@ -13,9 +13,14 @@ import { LIMITS } from '../../slack/limits.ts';
 const TITLE = 'Notifications';
 const ALWAYS_SENT_TEXT = 'I’ll always message you if a post wasn’t scheduled or needs your decision.';
 
-const CHOICES: { value: Notification; name: string }[] = [
-  { value: 'published', name: 'When my posts go out' },
-  { value: 'problems', name: 'When a post fails or may have failed' },
+/** The choices. `promise` continues “I’ll message you”. */
+const CHOICES: { value: Notification; name: string; promise: string }[] = [
+  { value: 'published', name: 'When my posts go out', promise: 'when your posts go out' },
+  {
+    value: 'problems',
+    name: 'When a post fails or may have failed',
+    promise: 'when a post fails or may have failed',
+  },
 ];
 
 const fields = {
@@ -56,11 +61,11 @@ export const notificationsForm: Form<typeof fields, FormContext, readonly string
 };
 
 function buildSavedView(chosen: readonly string[]): ModalView {
-  const names = CHOICES.filter(({ value }) => chosen.includes(value)).map(({ name }) => name.toLowerCase());
+  const promises = CHOICES.filter(({ value }) => chosen.includes(value)).map(({ promise }) => promise);
   const text =
-    names.length === 0
+    promises.length === 0
       ? 'I won’t message you after your posts’ times.'
-      : `I’ll message you ${names.join(', and ')}.`.replaceAll('my posts', 'your posts');
+      : `I’ll message you ${promises.join(', and ')}.`;
   return {
     type: 'modal',
     title: plain(TITLE, LIMITS.viewTitle),

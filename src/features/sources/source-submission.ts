@@ -76,7 +76,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   unknownOutcome: { strategy: 'repeat', getTarget: ({ source }) => source.id },
   copy: {
     renderTitle: ({ source, project, back }) =>
-      `${back ? 'Old values of' : 'Update of'} the source “${source.name}” in ${project.name}`,
+      `${back ? 'Undo of the change to' : 'Update of'} the source “${source.name}” in ${project.name}`,
     renderDone: ({ source, back }) =>
       back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
     renderDoneTitle: ({ back }) => (back ? 'Undone' : 'Updated'),

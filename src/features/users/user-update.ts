@@ -43,7 +43,7 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
   unknownOutcome: { strategy: 'repeat', getTarget: ({ user }) => user.id },
   copy: {
     renderTitle: ({ user, project }) =>
-      `Change of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,
+      `Role and status of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,
     renderDone: ({ user, role, status }) =>
       `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
     renderDoneTitle: () => 'Changed',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteWebhook } from '../../api/webhook.ts';
-import type { CommandCall } from '../../app/call.ts';
+import type { ActionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { namedRecord } from '../../forms/field.ts';
@@ -16,6 +16,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import { clip, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
+import { DELETE_WEBHOOK, DELETION_CONSEQUENCE, renderWebhookOverview } from './webhook-overview.ts';
 
 const contentSchema = z.object({ project: namedRecord });
 type WebhookDeletionContent = z.infer<typeof contentSchema>;
@@ -78,11 +79,11 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
   name: 'webhook',
   version: 1,
   title: 'Delete the webhook',
-  submitLabel: 'Delete',
+  submitLabel: 'Delete webhook',
   command: '/upnext webhook',
   fields,
   contextLoader: webhookLoader,
-  renderAboveFields: () => [section(':warning: *This can’t be undone.*')],
+  renderAboveFields: () => [section(`:warning: *This can’t be undone.* ${DELETION_CONSEQUENCE}`)],
   check({ values: { project: chosenProject, name }, formContext }) {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     const fullName =
@@ -133,7 +134,7 @@ function normalizeTypedName(text: string): string {
 
 const form = createForm(webhookForm);
 
-/** `/upnext webhook` deletes a project's webhook. The service has no other operation for webhooks. */
+/** `/upnext webhook` explains webhooks, and deletes one. The service has no other operation for webhooks. */
 export const webhook: Feature = {
   name: 'webhook',
   commands: [
@@ -142,21 +143,20 @@ export const webhook: Feature = {
       aliases: ['webhooks', 'delete-webhook'],
       summary: 'Delete a project’s webhook permanently',
       usage: '[project]',
-      examples: { '/upnext webhook': 'Choose a project and see its webhook.' },
-      opensForm: true,
+      examples: { '/upnext webhook': 'See what a webhook does, and delete one.' },
       button: false,
-      run: openWebhookForm,
+      run: (call) => call.reply(renderWebhookOverview(call.text)),
     },
   ],
   role: () => 'owner',
   submissions: form.submissions,
   open: form.open,
   views: form.views,
-  actions: form.actions,
+  actions: { ...form.actions, [DELETE_WEBHOOK]: openWebhookForm },
   options: form.options,
 };
 
-async function openWebhookForm(call: CommandCall): Promise<void> {
-  const { text: query } = call;
+async function openWebhookForm(call: ActionCall): Promise<void> {
+  const query = call.action.value ?? '';
   await form.openForm(call, query === '' ? {} : { prefill: { project: { id: query, name: query } } });
 }

@@ -1,23 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Call } from '../../app/call.ts';
-import type { Form } from '../../forms/form.ts';
-import { type ZonedContext, zonedLoader } from '../../forms/form-context.ts';
-import { radioField, zoneField } from '../../forms/inputs/choice.ts';
-import { projectField } from '../../forms/inputs/project.ts';
 import { changeIfBindingsUnchanged, listBoundProjects } from '../../preferences/bindings.ts';
 import { clearZone, type KnownZones, setZone, type ZoneScope } from '../../preferences/zones.ts';
 import type { Message } from '../../slack/message.ts';
 import type { BotSchema } from '../../store/schema.ts';
-import {
-  buildZoneChangeView,
-  renderZoneChange,
-  renderZoneChangeMessage,
-  renderZoneSummary,
-  TITLE,
-} from './zone-messages.ts';
+import { renderZoneChange, renderZoneChangeMessage } from './zone-messages.ts';
 
 /** The zone to set for a channel, a project or a person. If `zone` is absent, the stored zone is cleared. */
-interface ZoneChoice {
+export interface ZoneChoice {
   scope: ZoneScope;
   zone?: string;
   project?: { id: string; name: string };
@@ -124,60 +114,3 @@ function updateKnownZones(
     }
   }
 }
-
-/**
- * The project field without its own validation: only the scope 'project' requires a project, which the form's `check`
- * enforces.
- */
-const { validate: _, ...optionalProjectField } = projectField({
-  optional: true,
-  hint: 'Only for the zone of a project.',
-});
-
-const SCOPE_CHOICES: { value: ZoneScope; name: string }[] = [
-  { value: 'channel', name: 'This channel' },
-  { value: 'project', name: 'The project, in every channel' },
-  { value: 'person', name: 'My own posts' },
-];
-
-const fields = {
-  scope: radioField({ label: 'For', choices: SCOPE_CHOICES }),
-  project: optionalProjectField,
-  zone: zoneField({ label: 'Time zone' }),
-};
-
-/** The form that shows the default zone of posts from this channel, and why, and sets another zone. */
-export const zoneForm: Form<typeof fields, ZonedContext, ZoneChoice> = {
-  name: 'zone',
-  version: 1,
-  title: TITLE,
-  submitLabel: 'Save',
-  command: '/upnext zone',
-  fields,
-  contextLoader: zonedLoader,
-  renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
-  footer: 'Remove a zone with `/upnext zone here off`, `project off` or `me off`.',
-  check({ values: { scope, project, zone } }) {
-    if (scope === '') return { kind: 'invalid', errors: {} };
-    if (scope === 'project' && !project) return { kind: 'invalid', errors: { project: 'Choose a project.' } };
-    return {
-      kind: 'valid',
-      contents: [{ scope, zone, ...(scope === 'project' && project && { project }) }],
-    };
-  },
-  destination: {
-    async answer(call, choice, { formContext }, { channel, showErrors }) {
-      if (choice.scope === 'channel' && channel === undefined) {
-        return void (await showErrors({
-          scope: 'Type /upnext zone in the channel you want to set.',
-        }));
-      }
-      const message = await changeZone(call, choice, {
-        channel,
-        zones: formContext.zones,
-        project: formContext.chosen,
-      });
-      await call.answer({ view: buildZoneChangeView(message) });
-    },
-  },
-};

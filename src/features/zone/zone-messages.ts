@@ -1,12 +1,22 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
-import { clip, context, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import {
+  button,
+  clip,
+  context,
+  plain,
+  plainSection,
+  sanitizeLine,
+  section,
+  withSpokenName,
+} from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import { MAX_ZONE_LENGTH, zoneName } from '../../when/when.ts';
 
-const ORDER_TEXT = 'A zone you type wins; otherwise Upnext uses the first one set:';
+const ORDER_TEXT =
+  'A zone that you type in a post wins. Otherwise the channel’s comes first, then the project’s, then yours.';
 const SCHEDULED_POSTS_TEXT = 'Scheduled posts don’t change.';
 const HOW_TO_NAME_TEXT =
   'Type a city or a zone, such as `/upnext zone here Berlin`, or `/upnext zone` to search.';
@@ -15,43 +25,49 @@ const MAX_NAME_LENGTH = 60;
 
 export const TITLE = 'Time zone';
 
-/** Renders a zone, such as "Berlin", or "none". */
-function renderZone(zone: string | undefined): string {
-  return zone === undefined ? 'none' : zoneName(zone);
-}
+/** Prefix of the action ids of [Remove], such as `zone.remove-channel`. */
+export const REMOVE_ZONE_PREFIX = 'zone.remove-';
 
-/** Renders the default zone of posts from this channel, and all stored zones in the order in which they apply. */
+/** Renders the default zone of posts from this channel, and the zones that were set, in the order in which they apply. */
 export function renderZoneSummary({
   zones,
   chosen: project,
-}: Pick<ZonedContext, 'zones' | 'chosen'>): KnownBlock[] {
-  const defaultZone = pickDefaultZone(zones, project?.id);
-  const defaultText = defaultZone
-    ? `Default zone: ${zoneName(defaultZone.zone)} (${renderZoneSource(defaultZone.source, project)}).`
-    : 'No default zone. I’ll ask each time.';
-  const lines = [
-    `1. This channel: ${renderZone(zones.channel)}`,
-    `2. ${project ? `The project ${clip(project.name, MAX_NAME_LENGTH)}: ${renderZone(zones.byProject[project.id])}` : 'The project: the one that the post is for'}`,
-    `3. You: ${renderZone(zones.person)}`,
-    `4. Your Slack profile: ${renderZone(zones.profile)}`,
+  isManager,
+}: Pick<ZonedContext, 'zones' | 'chosen'> & { isManager: boolean }): KnownBlock[] {
+  const projectName = clip(project?.name ?? '', MAX_NAME_LENGTH);
+  const setZones = [
+    { scope: 'channel', name: 'This channel', zone: zones.channel },
+    { scope: 'project', name: projectName, zone: project && zones.byProject[project.id] },
+    { scope: 'person', name: 'My own posts', zone: zones.person },
+  ] as const;
+  const rows = setZones.flatMap(({ scope, name, zone }) => {
+    if (zone === undefined) return [];
+    const row = plainSection(`${name}: ${zoneName(zone)}`);
+    if (scope !== 'person' && !isManager) return [row];
+    const removeButton = button('Remove', `${REMOVE_ZONE_PREFIX}${scope}`);
+    return [{ ...row, accessory: withSpokenName(removeButton, `Remove the time zone of: ${name}`) }];
+  });
+  return [
+    plainSection(renderDefaultZone(zones, project) ?? 'I’ll ask for the time zone of each post.'),
+    ...rows,
+    context(ORDER_TEXT),
   ];
-  return [plainSection(defaultText), context(ORDER_TEXT), plainSection(lines.join('\n'))];
 }
 
-function renderZoneSource(
-  source: NonNullable<ReturnType<typeof pickDefaultZone>>['source'],
-  project: { name: string } | undefined,
-): string {
-  switch (source) {
-    case 'channel':
-      return "this channel's zone";
-    case 'project':
-      return `the zone of the project ${clip(project?.name ?? '', MAX_NAME_LENGTH)}`;
-    case 'person':
-      return 'your own zone';
-    case 'profile':
-      return 'the zone of your Slack profile';
-  }
+/** Renders "Times are in Lisbon, from your Slack profile." Undefined without a default zone. Plain text. */
+function renderDefaultZone(
+  zones: KnownZones,
+  project: { id: string; name: string } | undefined,
+): string | undefined {
+  const defaultZone = pickDefaultZone(zones, project?.id);
+  if (!defaultZone) return undefined;
+  const origin = {
+    channel: 'set for this channel',
+    project: `set for ${clip(project?.name ?? '', MAX_NAME_LENGTH)}`,
+    person: 'your own choice',
+    profile: 'from your Slack profile',
+  }[defaultZone.source];
+  return `Times are in ${zoneName(defaultZone.zone)}, ${origin}.`;
 }
 
 /** Renders which zone was set, or that it was cleared if `zone` is undefined. Plain text. */
@@ -76,10 +92,7 @@ export function renderZoneChangeMessage(
   zones: KnownZones,
   project: { id: string; name: string } | undefined,
 ): Message {
-  const defaultZone = pickDefaultZone(zones, project?.id);
-  const defaultText =
-    defaultZone &&
-    `Default zone: ${zoneName(defaultZone.zone)} (${renderZoneSource(defaultZone.source, project)}).`;
+  const defaultText = renderDefaultZone(zones, project);
   const line = defaultText === undefined ? changeText : `${changeText}\n${defaultText}`;
   return buildQuotingMessage(line, SCHEDULED_POSTS_TEXT);
 }

@@ -1,13 +1,19 @@
 import type { Role } from '../../access/access.ts';
-import type { CommandCall } from '../../app/call.ts';
+import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
-import type { ZoneScope } from '../../preferences/zones.ts';
+import { ZONE_SCOPES, type ZoneScope } from '../../preferences/zones.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { findZonesByName, isZone, MAX_ZONE_LENGTH, searchZones } from '../../when/when.ts';
-import { changeZone, zoneForm } from './set-zone.ts';
-import { renderNoChannel, renderUnknownZone, renderZoneTooLong } from './zone-messages.ts';
+import { changeZone } from './set-zone.ts';
+import { removeZone, zoneForm } from './zone-form.ts';
+import {
+  REMOVE_ZONE_PREFIX,
+  renderNoChannel,
+  renderUnknownZone,
+  renderZoneTooLong,
+} from './zone-messages.ts';
 
 const form = createForm(zoneForm);
 
@@ -36,7 +42,15 @@ export const zone: Feature = {
   role: getRequiredRole,
   open: form.open,
   views: form.views,
-  actions: form.actions,
+  actions: {
+    ...form.actions,
+    ...Object.fromEntries(
+      ZONE_SCOPES.map((scope) => [
+        `${REMOVE_ZONE_PREFIX}${scope}`,
+        (call: ActionCall) => removeZone(call, scope, form.openForm),
+      ]),
+    ),
+  },
   options: form.options,
 };
 
@@ -48,6 +62,8 @@ function getRequiredRole(requested: RequestedAction): Role {
       scopeBlockId === undefined ? undefined : getChosenOption(requested.values, scopeBlockId)?.value;
     return chosenScope === 'person' ? 'viewer' : 'manager';
   }
+  if (requested.surface === 'action' && requested.id.startsWith(REMOVE_ZONE_PREFIX))
+    return requested.id === `${REMOVE_ZONE_PREFIX}person` ? 'viewer' : 'manager';
   if (requested.surface !== 'command') return 'viewer';
   const request = parseZoneRequest(requested.text, ANY_DATE);
   return isComplete(request) && request.scope !== 'person' ? 'manager' : 'viewer';

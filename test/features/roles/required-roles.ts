@@ -76,6 +76,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     open: 'viewer',
     'view zone': 'manager',
     buttons: 'viewer',
+    'action zone.remove-channel': 'manager',
+    'action zone.remove-project': 'manager',
     options: 'viewer',
   },
   notifications: {

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import {
+  DELETION_CONSEQUENCE,
+  renderWebhookOverview,
+} from '../../../src/features/webhook/webhook-overview.ts';
 import { HARBOUR, runService, TOKEN } from '../../emulators/service/running-service.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -8,13 +12,20 @@ const { running, startBot } = setUpBot();
 const createProjects = (...names: string[]) =>
   data(names.map((Name, index) => ({ Id: `p${index + 1}`, Name })));
 
+type Person = ReturnType<typeof running.workspace.as>;
+
+async function openFormOf(person: Person, args: string) {
+  await person.type(`/upnext webhook ${args}`);
+  await person.press('Delete a webhook');
+  return person.modal('Delete the webhook');
+}
+
 async function openForm(args = '', projects?: ReturnType<typeof data>) {
   await startBot();
   running.service.on('DELETE /webhook', data(null));
   if (projects) running.service.on('GET /projects', projects);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.type(`/upnext webhook ${args}`);
-  return { ana, form: await ana.modal('Delete the webhook') };
+  return { ana, form: await openFormOf(ana, args) };
 }
 
 const listDeletedPaths = () =>
@@ -22,9 +33,25 @@ const listDeletedPaths = () =>
 
 const NAME = 'Type the project’s name';
 
+test('an overview comes first, and its red button says what a deletion means', async () => {
+  await startBot();
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext webhook');
+  await ana.sees('A webhook lets the scheduling service tell another tool what happens in a project.');
+  const { blocks = [] } = renderWebhookOverview('');
+  const button = blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))[0];
+  expect(button).toMatchObject({
+    style: 'danger',
+    confirm: {
+      text: { text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.` },
+      style: 'danger',
+    },
+  });
+});
+
 test('a webhook is deleted after the project’s name was typed', async () => {
   const { form } = await openForm();
-  expect(form.text()).toContain('This can’t be undone.');
+  expect(form.text()).toContain('This can’t be undone. Whatever listens to the webhook stops hearing');
   await form.fill(NAME, 'harbour coffee');
   expect((await form.submit()).errors).toEqual({
     [NAME]: 'This isn’t the project’s name. It is: Harbour Coffee',
@@ -60,8 +87,7 @@ describe('with several projects', () => {
     await form.close();
     await ana.type('/upnext use harbour');
     await ana.sees('This channel now follows Harbour Coffee');
-    await ana.type('/upnext webhook Night Market');
-    expect((await ana.modal('Delete the webhook')).value('Project')).toBe('');
+    expect((await openFormOf(ana, 'Night Market')).value('Project')).toBe('');
   });
 });
 
@@ -129,8 +155,7 @@ test('the practice service deletes a webhook once, and then has none', async () 
   await startBot({ isEmulated: true, service: { url: service.url, token: TOKEN } });
   const ana = running.workspace.as('Ana').in('#general');
   const deleteWebhook = async () => {
-    await ana.type('/upnext webhook harbour coffee');
-    const form = await ana.modal('Delete the webhook');
+    const form = await openFormOf(ana, 'harbour coffee');
     await form.fill(NAME, 'Harbour Coffee');
     return (await form.submit()).view;
   };

@@ -28,6 +28,7 @@ test('a manager of one project can’t set the zone of another project in the fo
   await ben().type('/upnext zone Tokyo');
   const form = await ben().modal('Time zone');
   await form.choose('For', 'The project, in every channel');
+  await ben().sees('Choose a project');
   await form.choose('Project', 'Night Market Books');
   const { view } = await form.submit();
   expect(view?.text()).toContain('You need the Manager role');
@@ -38,6 +39,7 @@ test('a manager can set the zone of their own project in the form', async () => 
   await ben().type('/upnext zone Tokyo');
   const form = await ben().modal('Time zone');
   await form.choose('For', 'The project, in every channel');
+  await ben().sees('Choose a project');
   await form.choose('Project', 'Harbour Coffee');
   await form.submit();
   expect(await listStoredZones()).toEqual([{ scope: 'project', zone: 'Asia/Tokyo' }]);

@@ -21,17 +21,17 @@ describe('the command', () => {
   ])('/upnext zone %s sets a zone and says which zone applies', async (args, text, scope, zone) => {
     await ana().type(`/upnext zone ${args}`);
     await ana().sees(text);
-    await ana().sees('Default zone:');
+    await ana().sees('Times are in');
     expect(await listStoredZones()).toEqual([{ scope, zone }]);
   });
 
   test('/upnext zone off clears a zone, and the next default applies', async () => {
     await ana().type('/upnext zone here Berlin');
     await ana().type('/upnext zone me Paris');
-    await ana().sees('Default zone: Berlin (this channel');
+    await ana().sees('Times are in Berlin, set for this channel.');
     await ana().type('/upnext zone here off');
     await ana().sees('Posts from this channel no longer have their own zone.');
-    await ana().sees('Default zone: Paris (your own zone).');
+    await ana().sees('Times are in Paris, your own choice.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Europe/Paris' }]);
   });
 
@@ -59,15 +59,47 @@ describe('the form', () => {
   test('the form shows which zone applies and why, and sets the chosen one', async () => {
     await ana().type('/upnext zone');
     const form = await ana().modal('Time zone');
-    expect(form.text()).toContain('Default zone: Lisbon (the zone of your Slack profile).');
-    expect(form.text()).toContain('3. You: none');
-    expect(Object.keys((await form.submit()).errors)).toEqual(['For', 'Time zone']);
+    expect(form.text()).toContain('Times are in Lisbon, from your Slack profile.');
+    expect(form.text()).not.toContain('[Remove]');
+    expect(form.value('For')).toBe('This channel');
+    expect(form.text()).not.toContain('Project: ');
+    expect(Object.keys((await form.submit()).errors)).toEqual(['Time zone']);
     await form.choose('For', 'My own posts');
     await form.search('Time zone', 'tokyo');
     await form.choose('Time zone', 'Tokyo (UTC+09:00) — Asia/Tokyo');
     const { view } = await form.submit();
     expect(view?.text()).toContain('Your posts now use Tokyo.');
     expect(await listStoredZones()).toEqual([{ scope: 'person', zone: 'Asia/Tokyo' }]);
+  });
+
+  test('each zone that was set has a button that removes it', async () => {
+    await ana().type('/upnext zone here Berlin');
+    await ana().type('/upnext zone project Tokyo');
+    await ana().type('/upnext zone me Paris');
+    await ana().sees('Your posts now use Paris');
+    await ana().type('/upnext zone');
+    const form = await ana().modal('Time zone');
+    expect(form.text()).toContain('This channel: Berlin\n[Remove]');
+    await form.press('Remove the time zone of: This channel');
+    await ana().sees('Times are in Tokyo, set for Harbour Coffee.');
+    await (await ana().modal('Time zone')).press('Remove the time zone of: Harbour Coffee');
+    await ana().sees('Times are in Paris, your own choice.');
+    await (await ana().modal('Time zone')).press('Remove the time zone of: My own posts');
+    await ana().sees('Times are in Lisbon, from your Slack profile.');
+    expect(await listStoredZones()).toEqual([]);
+  });
+
+  test('people who don’t manage the project start with their own posts, and remove only their own zone', async () => {
+    await startBot({ membersDefaultRole: 'viewer' });
+    const owner = running.workspace.as('Ana').in('#harbour-coffee');
+    await owner.type('/upnext zone here Berlin');
+    await owner.sees('Posts from this channel now use Berlin.');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext zone me Paris');
+    await ben.type('/upnext zone');
+    const form = await ben.modal('Time zone');
+    expect(form.value('For')).toBe('My own posts');
+    expect(form.text()).toContain('This channel: Berlin\nMy own posts: Paris\n[Remove]');
   });
 
   test('a command with only a zone opens the form, which asks whom the zone is for', async () => {
@@ -103,5 +135,5 @@ test('the zone of a channel or person doesn’t apply to other channels and peop
   await ana().type('/upnext zone me Paris');
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext zone');
-  expect((await ben.modal('Time zone')).text()).toContain('Default zone: New York');
+  expect((await ben.modal('Time zone')).text()).toContain('Times are in New York');
 });

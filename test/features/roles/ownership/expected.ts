@@ -29,7 +29,7 @@ const WITHOUT_PROJECT = createNameSet(
       (name) => `${surface} ${name}`,
     ),
   ),
-  ...['command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
+  ...['command webhook', 'command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open', 'action connect.replace', 'action connect.scope'],
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // A form that has to be confirmed changes nothing yet.

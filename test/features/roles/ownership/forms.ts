@@ -67,7 +67,7 @@ const FORMS: readonly {
     createFilling: ({ project }) => ({ project, user: 'user-1', role: 'ADMIN', status: 'ACTIVE' }),
   },
   {
-    ...{ name: 'webhook', command: 'webhook' },
+    ...{ name: 'webhook', button: 'webhook.delete' },
     createFilling: ({ project, secret }) => ({ project, name: secret }),
   },
   { ...{ name: 'notifications', command: 'notifications' }, createFilling: () => ({ chosen: ['problems'] }) },

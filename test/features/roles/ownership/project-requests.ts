@@ -124,6 +124,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'roles.claim': getEmptyValue,
     'roles.give': getEmptyValue,
   },
+  'webhook.delete': getProject,
   'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': getEmptyValue, 'roles.next': getEmptyValue },
   ...{

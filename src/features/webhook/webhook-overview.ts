@@ -1,0 +1,32 @@
+import { actions, button, context, section, withConfirmation } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
+
+export const DELETE_WEBHOOK = 'webhook.delete';
+
+/** What the deletion of a webhook means for a project. Plain text. */
+export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops hearing about this project.';
+
+/** Renders what webhooks do, and the button that opens the form. `query`: the project that the command names. */
+export function renderWebhookOverview(query: string): Message {
+  const text = 'A webhook lets the scheduling service tell another tool what happens in a project.';
+  const deleteButton = withConfirmation(
+    button('Delete a webhook', DELETE_WEBHOOK, query === '' ? undefined : query, 'danger'),
+    {
+      title: 'Delete a webhook?',
+      text: `${DELETION_CONSEQUENCE} You can’t restore it from Slack.`,
+      confirm: 'Choose the project',
+      deny: 'Keep it',
+      style: 'danger',
+    },
+  );
+  return {
+    text,
+    blocks: [
+      section(`*Webhooks*\n${text}`),
+      context(
+        'You set webhooks up in the scheduling service. It doesn’t tell me which projects have one, so here you can only delete it.',
+      ),
+      actions(deleteButton),
+    ],
+  };
+}

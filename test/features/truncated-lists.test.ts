@@ -38,7 +38,7 @@ const renderList = (listName: string, searchWords: string, isTruncated: boolean)
   JSON.stringify(LISTS[listName]?.(searchWords, isTruncated));
 
 test.each(Object.keys(LISTS))('only a truncated list of %s says how many were read', (listName) => {
-  const note = `Showing the first 4 ${listName}. There are more, which I can't read.`;
+  const note = `Showing the first 4 ${listName}. There are more, which I can’t read.`;
   expect(renderList(listName, '', true)).toContain(note);
   expect(renderList(listName, 'nothing like this', true)).toContain(note);
   expect(renderList(listName, '', false)).not.toContain('There are more');

@@ -23,6 +23,10 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i;
 const RECORD_ID = /\b(?:template|post|project|prompt|source|user|log)_\w+/;
+/** Names that programs use: ScheduleDate, project_id, DRAFT and ALLOW_FILE_DELETION. */
+const PROGRAM_NAME = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+|[A-Z]{4,}(?:_[A-Z]+)*)\b/g;
+/** Names of products, and words that people type in capitals. */
+const ALLOWED_NAMES: readonly string[] = ['LinkedIn', 'TikTok', 'YouTube', 'DELETE', 'FILE'];
 /** Matches references, the only ids that people should see. They pass them on to an operator. */
 const REFERENCE = /Reference: \S+/g;
 const MAX_SENTENCES = 2;
@@ -49,6 +53,10 @@ export function findWordingFaults(text: string): string[] {
     return found ? [`“${found[0]}”: write ${instead}`] : [];
   });
   if (UUID.test(textWithoutReferences) || RECORD_ID.test(textWithoutReferences)) faults.push('an id');
+  const programName = textWithoutReferences
+    .match(PROGRAM_NAME)
+    ?.find((name) => !ALLOWED_NAMES.includes(name));
+  if (programName !== undefined) faults.push(`“${programName}”: write words`);
   if (countSentences(textWithoutReferences) > MAX_SENTENCES)
     faults.push(`more than ${MAX_SENTENCES} sentences`);
   return faults.map((fault) => `${fault} — ${JSON.stringify(text.slice(0, 300))}`);

@@ -81,7 +81,7 @@ export function foldRepeats(
     const { refusals } = findOrOpenWindow(entry);
     const exceedsLimit = refusals.size >= MAX_DIFFERENT_REFUSALS && !refusals.has(buildEntryKey(entry));
     const entryOrSubstitute: AuditEntry = exceedsLimit
-      ? { workspace, actor, action: 'other requests', decision, reference }
+      ? { workspace, actor, action: 'further refusals', decision, reference }
       : entry;
     const earlier = refusals.get(buildEntryKey(entryOrSubstitute));
     if (!earlier) {

@@ -50,8 +50,8 @@ function renderDeed(row: DeedRow, names: AuditNames): Deed {
   if (action.startsWith('roles ')) return renderRoleDeed(row, renderPlace(row, names, 'in'));
   const channel = /^channel ([CG][A-Z0-9]+)(?: (.+))?$/.exec(target);
   if (channel) return renderChannelDeed(row, `<#${channel[1]}>`, channel[2], names);
-  if (action === 'connect keep' || action === 'connect remove') {
-    const verb = action === 'connect keep' ? 'connect' : 'disconnect';
+  if (action === 'connect add' || action === 'connect remove') {
+    const verb = action === 'connect add' ? 'connect' : 'disconnect';
     return `${verb} ${renderName(target)}${renderPlace(row, names, 'for')}`;
   }
   const deed =

@@ -26,7 +26,7 @@ export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   'query-or-fragment': 'Remove everything from the ? or # on.',
   'too-long': 'Use at most 500 characters.',
   'host-not-allowed':
-    'I may not connect to this host. Ask whoever runs Upnext to add it to ALLOWED_SERVICE_HOSTS.',
+    'I may not connect to this host. Ask whoever runs Upnext to allow it.',
   private: 'I may not connect to addresses in a private network.',
 };
 

@@ -102,7 +102,7 @@ async function saveIfUsable(
     'scheduling service connected',
   );
   const target = new URL(input.address).host;
-  await recordConnection(call, { action: 'connect keep', target, project: project?.id });
+  await recordConnection(call, { action: 'connect add', target, project: project?.id });
   // The service may have refused the previous token, which paused all submissions of the workspace.
   await context.submissions.resume(actor.workspace);
   const confirmation = project

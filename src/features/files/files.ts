@@ -93,7 +93,7 @@ export const files: Feature = {
 };
 
 const DISABLED_TEXT = 'Deleting files is off here, because the service doesn’t say which file it deletes.';
-const ENABLE_TEXT = 'Whoever runs Upnext can allow it with `ALLOW_FILE_DELETION=true`.';
+const ENABLE_TEXT = 'Whoever runs Upnext can turn it on.';
 
 async function runIfAllowed(call: Call, run: () => Promise<void>): Promise<void> {
   await (call.context.allowFileDeletion ? run() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));

@@ -1,6 +1,7 @@
 import type { LogEntry } from '../../api/logs.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { formatCsv } from '../../slack/csv.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { findRange, formatMoment, type Range } from '../../when/when.ts';
 
 /** Matches log lines that contain all words, with a date from `from` to `to` (both inclusive, ms since the epoch). */
@@ -53,7 +54,10 @@ function normalizeForSearch(text: string): string {
     .toLowerCase();
 }
 
-/** Renders "Fri 20 Nov, 13:00 · post.created · post_7 was created. · Ana", in the reader's zone. Plain text. */
+/**
+ * Renders "Fri 20 Nov, 13:00 · A post was created. · Ana", in the reader's zone. Plain text, without ids. Omits the kind
+ * of event if the message says the same.
+ */
 export function renderLogLine(
   { at, hasUnparsedDate, kind, actor, message }: LogEntry,
   zone: string,
@@ -61,10 +65,26 @@ export function renderLogLine(
 ): string {
   const missingDate = hasUnparsedDate ? 'unreadable date' : 'no date';
   const moment = at === undefined ? missingDate : stripZoneName(formatMoment({ instant: at, zone }, { now }));
-  return [moment, kind, message, actor]
-    .map((part) => sanitizeLine(part ?? ''))
+  const text = renderWithoutIds(message);
+  const event = kind === undefined ? '' : renderNameInWords(kind);
+  const isRepeated = event.split(' ').every((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const isId = actor !== undefined && renderWithoutIds(actor) !== actor;
+  return [moment, isRepeated ? '' : event, text, isId ? '' : (actor ?? '')]
+    .map((part) => sanitizeLine(part))
     .filter((part) => part !== '')
     .join(' · ');
+}
+
+/** Ids of records: those of the practice service, such as post_7, UUIDs, and ids of 24 hexadecimal digits. */
+const RECORD_ID =
+  /\b(?:(project|post|prompt|source|template|user|log)_\w+|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[\da-f]{24})\b/gi;
+
+/** Renders "post_7 was created as DRAFT." as "A post was created as draft.". The CSV file has the ids. */
+function renderWithoutIds(text: string): string {
+  return text
+    .replace(RECORD_ID, (_id, noun?: string) => (noun === undefined ? '…' : `a ${noun}`))
+    .replace(/^a (?=\w)/, 'A ')
+    .replace(/(?<=\b(?:as|now|and) )[A-Z]{4,}\b/g, (value) => value.toLowerCase());
 }
 
 /**

@@ -137,20 +137,20 @@ export type Features = readonly (Catalogue[number] & {
   actions?: Readonly<Record<string, unknown>>;
 })[];
 
-/** Returns the commands and buttons that Upnext offers to people with this role. */
-export type OfferLookup = (role: Role | undefined) => {
+/** Returns the commands and buttons that people with this role may use. */
+export type PermittedLookup = (role: Role | undefined) => {
   catalogue: Catalogue;
   mayPress(actionId: string): boolean;
 };
 
-export function createOfferLookup(features: Features): OfferLookup {
-  const offersByRole = new Map<Role | undefined, ReturnType<OfferLookup>>();
+export function createPermittedLookup(features: Features): PermittedLookup {
+  const permittedByRole = new Map<Role | undefined, ReturnType<PermittedLookup>>();
   const featuresByAction = new Map(
     features.flatMap((feature) => Object.keys(feature.actions ?? {}).map((id) => [id, feature] as const)),
   );
   return (role) => {
-    const cachedOffer = offersByRole.get(role);
-    if (cachedOffer) return cachedOffer;
+    const cached = permittedByRole.get(role);
+    if (cached) return cached;
     const catalogue = features.map((feature) => ({
       ...feature,
       commands: feature.commands.filter(({ name: command }) =>
@@ -161,8 +161,8 @@ export function createOfferLookup(features: Features): OfferLookup {
       const feature = featuresByAction.get(id);
       return !feature || includesRole(role, feature.role({ surface: 'action', id }));
     };
-    const offer = { catalogue, mayPress };
-    offersByRole.set(role, offer);
-    return offer;
+    const permitted = { catalogue, mayPress };
+    permittedByRole.set(role, permitted);
+    return permitted;
   };
 }

@@ -18,7 +18,7 @@ import type { RequestedAction } from '../../app/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
-import { createOfferLookup, type Features, narrowContext, type OfferLookup } from './narrowed-context.ts';
+import { createPermittedLookup, type Features, narrowContext, type PermittedLookup } from './narrowed-context.ts';
 import { findPendingRequest, mayRepeatRequest } from './pending-request.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
@@ -35,7 +35,7 @@ interface PermissionCheck {
 
 /** Creates the permission check for every request. */
 export function createPermissionCheck(features: Features): PermissionCheck {
-  const getOffer = createOfferLookup(features);
+  const getPermitted = createPermittedLookup(features);
   return {
     async permit(call, name, requested) {
       const feature = features.find((candidate) => candidate.name === name);
@@ -57,12 +57,12 @@ export function createPermissionCheck(features: Features): PermissionCheck {
         requestedRole: feature.roleToRequest?.(openAction),
         action: buildActionName(name, openAction),
       };
-      return narrowCall(getOffer, call, { access, freshness }, { requiredRole, formRequirement });
+      return narrowCall(getPermitted, call, { access, freshness }, { requiredRole, formRequirement });
     },
     async narrow(call, requiredRole) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
       if (!isAllowed(access, requiredRole)) return undefined;
-      const { catalogue } = getOffer(access.kind === 'member' ? findRole(access) : undefined);
+      const { catalogue } = getPermitted(access.kind === 'member' ? findRole(access) : undefined);
       return { ...call, catalogue, context: narrowContext(call.context, access, requiredRole) };
     },
   };
@@ -139,7 +139,7 @@ const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything
 
 /** Narrows a call to what the actor may see. `formRequirement` is the requirement for opening the feature's form. */
 function narrowCall(
-  getOffer: OfferLookup,
+  getPermitted: PermittedLookup,
   call: Call,
   { access, freshness }: { access: Access; freshness: Freshness },
   {
@@ -151,7 +151,7 @@ function narrowCall(
   },
 ): Call {
   const role = access.kind === 'member' ? findRole(access) : undefined;
-  const { catalogue, mayPress } = getOffer(role);
+  const { catalogue, mayPress } = getPermitted(role);
   let latestCheck = { access, freshness };
   /** Reuses the latest access of this request, unless the role needs a fresher one. */
   const readFreshAccess = async (minRole: Role): Promise<Access> => {

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Confirmation } from '../../forms/form.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
-import { getVisibleValue, isSameText, type SeenSource } from './seen-source.ts';
+import { getVisibleValue, isSameText, type ListedSource } from './listed-source.ts';
 import type { SourceFormContext } from './source-context.ts';
 import { findChangedFields, type SourceContent } from './source-submission.ts';
 
@@ -46,7 +46,7 @@ export function buildConfirmation(
 }
 
 /** Renders somebody else's change since the form was opened, with a heading for the author's own change below it. */
-function renderConflict(previousSource: SeenSource, current: SeenSource): KnownBlock[] {
+function renderConflict(previousSource: ListedSource, current: ListedSource): KnownBlock[] {
   const isValueChanged = !isSameText(previousSource.value, current.value);
   return [
     section(

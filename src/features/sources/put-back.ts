@@ -9,7 +9,7 @@ import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
 import { openSubmission, readContent } from '../../submissions/submission.ts';
-import { getVisibleValue, isSameText, MASK, type SeenSource } from './seen-source.ts';
+import { getVisibleValue, isSameText, MASK, type ListedSource } from './listed-source.ts';
 import { EDIT_ACTION } from './source-messages.ts';
 import {
   findOldValues,
@@ -47,7 +47,7 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   const ageMs = context.submissions.context.clock().getTime() - row.changed_at.getTime();
   if (ageMs > PUT_BACK_PERIOD_MS)
     return showNote('You can undo a change only for 24 hours. Edit it with `/update-source`.');
-  const origin = `${row.id}.back`;
+  const origin = `${row.id}.undo`;
   const earlierPutBack = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
   if (earlierPutBack?.state === 'confirmed')
     return showNote('You’ve already undone this. Edit it with `/update-source`.');
@@ -65,7 +65,7 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   const value = getVisibleValue(currentSource);
   const { description } = currentSource;
   const before = { ...(description !== undefined && { description }), ...(value !== undefined && { value }) };
-  const contents = [{ ...content, to: oldValues, before, back: true }];
+  const contents = [{ ...content, to: oldValues, before, isUndo: true }];
   await respondToAction(call, sourceSubmission, {
     origin,
     contents,
@@ -75,7 +75,7 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
 }
 
 /** Whether the source has these values. A value that the service doesn't show is assumed to be equal. */
-function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
+function hasValues(source: ListedSource, values: SourceContent['to']): boolean {
   const value = getVisibleValue(source);
   const hasSameValue = values.value === undefined || value === undefined || isSameText(value, values.value);
   return (
@@ -87,7 +87,7 @@ function hasValues(source: SeenSource, values: SourceContent['to']): boolean {
 async function showLaterChange(
   call: ActionCall,
   content: SourceContent,
-  currentSource: SeenSource,
+  currentSource: ListedSource,
 ): Promise<void> {
   const { project, source, to } = content;
   const line = `“${source.name}” has changed again since. Nothing was undone yet.`;
@@ -125,11 +125,11 @@ export async function findRevertibleSources(
     since: new Date(submissionContext.clock().getTime() - PUT_BACK_PERIOD_MS),
   });
   const submissionIds = new Map<string, string>();
-  const seenSourceIds = new Set<string>();
+  const checkedSourceIds = new Set<string>();
   for (const row of rows) {
     const submission = readContent(submissionContext, sourceSubmission, row);
-    if (!submission || seenSourceIds.has(submission.content.source.id)) continue;
-    seenSourceIds.add(submission.content.source.id);
+    if (!submission || checkedSourceIds.has(submission.content.source.id)) continue;
+    checkedSourceIds.add(submission.content.source.id);
     if (findOldValues(submission.content)) submissionIds.set(submission.content.source.id, row.id);
   }
   return submissionIds;

@@ -14,19 +14,19 @@ import { renderTruncationNotice } from '../../slack/list-pages.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   findPrefillObstacle,
-  type SeenSource,
+  type ListedSource,
   searchSources,
-  seenSourceSchema,
-  toSeenSource,
-} from './seen-source.ts';
+  listedSourceSchema,
+  toListedSource,
+} from './listed-source.ts';
 
 const sourceContextSchema = formContextSchema.extend({
   /** The id of the project whose sources were loaded. */
   projectId: z.string().optional(),
   /** The chosen source, as the service last listed it. */
-  source: seenSourceSchema.optional(),
+  source: listedSourceSchema.optional(),
   /** The source when the form was opened, if somebody else has changed it since. */
-  previousSource: seenSourceSchema.optional(),
+  previousSource: listedSourceSchema.optional(),
   /** Explains why no source is chosen yet, and how many sources couldn't be read (plain text). */
   notice: z.string().optional(),
   /** Initial values of the fields. They are applied once and then removed. */
@@ -61,7 +61,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
     if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
     const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
     if (!isReadable) return { failureText: 'The scheduling service answered, but I can’t read its sources.' };
-    const sources = items.map(toSeenSource);
+    const sources = items.map(toListedSource);
     const chosenSource = findChosenSource(sources, options, { query, isTruncated });
     const notice = renderNotice(project.name, sources, {
       chosenSource,
@@ -101,10 +101,10 @@ function chooseProject(
 }
 
 function findChosenSource(
-  sources: readonly SeenSource[],
+  sources: readonly ListedSource[],
   options: OpenOptions,
   { query, isTruncated }: { query: string; isTruncated: boolean },
-): SeenSource | undefined {
+): ListedSource | undefined {
   const { source: requestedSource } = prefillSchema.parse(options.prefill ?? {});
   if (requestedSource) return sources.find(({ id }) => id === requestedSource.id);
   const matches = query.trim() === '' ? [] : searchSources(sources, query);
@@ -116,7 +116,7 @@ function findChosenSource(
 }
 
 /** Returns the source and its texts as initial values. Omits the texts if the author has already typed others. */
-function chooseInitialValues(source: SeenSource, options: OpenOptions) {
+function chooseInitialValues(source: ListedSource, options: OpenOptions) {
   const { id, name, description = '', value } = source;
   const sourceChoice = { source: { id, name } };
   if (prefillSchema.parse(options.prefill ?? {}).description !== undefined) return sourceChoice;
@@ -133,9 +133,9 @@ const MAX_QUERY_LENGTH = 60;
 /** Explains why no source is chosen, and counts the sources that couldn't be read. Undefined without either. */
 function renderNotice(
   project: string,
-  sources: readonly SeenSource[],
+  sources: readonly ListedSource[],
   result: {
-    chosenSource: SeenSource | undefined;
+    chosenSource: ListedSource | undefined;
     unreadableCount: number;
     isTruncated: boolean;
     options: OpenOptions;

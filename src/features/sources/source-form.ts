@@ -11,8 +11,8 @@ import {
   getVisibleValue,
   isSameText,
   looksMasked,
-  toSeenSource,
-} from './seen-source.ts';
+  toListedSource,
+} from './listed-source.ts';
 import { type SourceFormContext, sourceContextLoader } from './source-context.ts';
 import { SOURCE_EXPLANATION } from './source-messages.ts';
 import { findChangedFields, type SourceContent, sourceSubmission } from './source-submission.ts';
@@ -30,7 +30,7 @@ const fields = {
     none: 'No sources in this project',
     find: async ({ call: { context }, project: id = '' }) =>
       mapDone(await context.reads.listSources(context.api, id), ({ items, isTruncated }) => ({
-        items: items.map(toSeenSource),
+        items: items.map(toListedSource),
         isTruncated,
       })),
   }),
@@ -138,7 +138,7 @@ function checkSource({
       ...(currentDescription !== undefined && { description: currentDescription }),
       ...(currentValue !== undefined && { value: currentValue }),
     },
-    back: false,
+    isUndo: false,
   };
   const changedFields = findChangedFields(content);
   if (!changedFields.description && !changedFields.value)

@@ -14,7 +14,7 @@ import {
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { MASK, type SeenSource, searchSources } from './seen-source.ts';
+import { MASK, type ListedSource, searchSources } from './listed-source.ts';
 import { PUT_BACK_ACTION, PUT_BACK_LABEL } from './source-submission.ts';
 
 export const EDIT_ACTION = 'sources.edit';
@@ -32,7 +32,7 @@ const MAX_NAME_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
 
 interface SourceRecords {
-  items: readonly SeenSource[];
+  items: readonly ListedSource[];
   unreadableCount: number;
   isTruncated: boolean;
   /** Ids of the submissions that the actor can undo, by source id. */
@@ -79,7 +79,7 @@ export function renderSourceList(
 /** Renders one source. `submissionId` is the submission that the actor can undo; undefined if there is none. */
 function renderSource(
   project: Project,
-  { id, name, description = '', value }: SeenSource,
+  { id, name, description = '', value }: ListedSource,
   submissionId: string | undefined,
 ): KnownBlock[] {
   const editState = encodeButtonState({ project: project.id, source: id });

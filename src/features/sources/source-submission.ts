@@ -4,7 +4,7 @@ import { updateSource } from '../../api/sources.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { button, clip, context, plain, plainSection } from '../../slack/blocks.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
-import { isSameText, MASK } from './seen-source.ts';
+import { isSameText, MASK } from './listed-source.ts';
 
 /** Period in which the old values can be put back. */
 export const PUT_BACK_PERIOD_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ const contentSchema = z.object({
   /** The values before the update. A value that the service doesn't show is omitted. */
   before: valuesSchema,
   /** Whether the update restores the values before an earlier update. */
-  back: z.boolean(),
+  isUndo: z.boolean(),
 });
 export type SourceContent = z.infer<typeof contentSchema>;
 
@@ -75,11 +75,11 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
   // An update contains all known values, so sending it again has no further effect.
   unknownOutcome: { strategy: 'repeat', getTarget: ({ source }) => source.id },
   copy: {
-    renderTitle: ({ source, project, back }) =>
-      `${back ? 'Undo of the change to' : 'Update of'} the source “${source.name}” in ${project.name}`,
-    renderDone: ({ source, back }) =>
-      back ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
-    renderDoneTitle: ({ back }) => (back ? 'Undone' : 'Updated'),
+    renderTitle: ({ source, project, isUndo }) =>
+      `${isUndo ? 'Undo of the change to' : 'Update of'} the source “${source.name}” in ${project.name}`,
+    renderDone: ({ source, isUndo }) =>
+      isUndo ? `The old values of “${source.name}” are back.` : `The source “${source.name}” is updated.`,
+    renderDoneTitle: ({ isUndo }) => (isUndo ? 'Undone' : 'Updated'),
     renderDoneNote: (update) => {
       if (findChangedFields(update).value && update.before.value === undefined)
         return 'The service hid the old value, so you can’t undo that.';

@@ -9,7 +9,7 @@ import { createRecordList } from '../../forms/record-list.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { findRevertibleSources, PUT_BACK_ANYWAY_ACTION, putBack } from './put-back.ts';
-import { toSeenSource } from './seen-source.ts';
+import { toListedSource } from './listed-source.ts';
 import { FORM_NAME, sourceForm } from './source-form.ts';
 import {
   EDIT_ACTION,
@@ -32,7 +32,7 @@ const list = createRecordList({
   readRecords: listSources,
   async renderMessage(call, { project, records: { items, ...records }, state }) {
     const revertibleIds = await findRevertibleSources(call, project.id);
-    return renderSourceList(project, { ...records, items: items.map(toSeenSource), revertibleIds }, state);
+    return renderSourceList(project, { ...records, items: items.map(toListedSource), revertibleIds }, state);
   },
 });
 

@@ -8,14 +8,14 @@ import { CONFIRM, renderConfirmationView } from '../../forms/form-view.ts';
 import { storeForm } from '../../forms/stored-form.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { buildConfirmation } from './confirm-change.ts';
-import { isSameText, type SeenSource, toSeenSource } from './seen-source.ts';
+import { isSameText, type ListedSource, toListedSource } from './listed-source.ts';
 import { sourceForm } from './source-form.ts';
 
 /** The callback id of the confirmation view. */
 export const CONFIRMATION = buildActionId(sourceForm.name, CONFIRM);
 
 type CurrentSourceResult =
-  | { kind: 'found'; source: SeenSource }
+  | { kind: 'found'; source: ListedSource }
   | { kind: 'not-found' }
   /** The source could not be read. `failureText` is the reason (plain text). */
   | { kind: 'failed'; failureText: string };
@@ -32,7 +32,7 @@ export async function readCurrentSource(
   if (!outcome.data.isReadable)
     return { kind: 'failed', failureText: 'The scheduling service answered, but I can’t read its sources.' };
   const source = outcome.data.items.find(({ id }) => id === query.source);
-  if (source) return { kind: 'found', source: toSeenSource(source) };
+  if (source) return { kind: 'found', source: toListedSource(source) };
   return outcome.data.isTruncated
     ? {
         kind: 'failed',
@@ -41,7 +41,7 @@ export async function readCurrentSource(
     : { kind: 'not-found' };
 }
 
-function hasSameContent(source: SeenSource, other: SeenSource): boolean {
+function hasSameContent(source: ListedSource, other: ListedSource): boolean {
   return isSameText(source.description, other.description) && isSameText(source.value, other.value);
 }
 

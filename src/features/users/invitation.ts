@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inviteUser } from '../../api/users.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 /** Maximum length of an email address: 64 characters, "@" and 255 characters (RFC 5321, 4.5.3.1). */
@@ -72,7 +73,7 @@ export function getFullName({ first, last }: Pick<InvitationContent, 'first' | '
 /** Renders the invitation as plain text: one line for each value, and one for role and status. */
 export function renderInvitation({ first, last, email, phone, role, status }: InvitationContent): string {
   const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
-  return [...lines.map((line) => clip(line, MAX_DETAIL_LENGTH)), `Role ${role}, status ${status}`].join('\n');
+  return [...lines.map((line) => clip(line, MAX_DETAIL_LENGTH)), `Role: ${renderNameInWords(role)}, status: ${renderNameInWords(status)}`].join('\n');
 }
 
 /** Sends invitations. The service has no list of users, so only the response contains the id of the new user. */

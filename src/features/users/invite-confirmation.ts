@@ -1,5 +1,6 @@
 import type { Confirmation } from '../../forms/form.ts';
 import { clip, plainSection, section } from '../../slack/blocks.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { type InvitationContent, parseDomain, renderInvitation } from './invitation.ts';
 import type { Person } from './people.ts';
 import { isAdmin } from './role-and-status.ts';
@@ -36,7 +37,7 @@ export function createConfirmation(
 }
 
 function renderAdminWarning({ role, project }: InvitationContent): string | undefined {
-  return isAdmin(role) ? `They would be ${role} of ${clip(project.name, MAX_NAME_LENGTH)}.` : undefined;
+  return isAdmin(role) ? `They’ll have the role ${renderNameInWords(role)} in ${clip(project.name, MAX_NAME_LENGTH)}.` : undefined;
 }
 
 function renderDomainWarning(

@@ -7,6 +7,7 @@ import { projectField } from '../../forms/inputs/project.ts';
 import { userField } from '../../forms/inputs/slack-choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
 import { context, plain } from '../../slack/blocks.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {
   findEmailFault,
   type InvitationContent,
@@ -117,8 +118,8 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
     kind: invitationSubmission,
     toValues: ({ role, status, ...content }) => ({
       ...content,
-      role: { id: role, name: role },
-      status: { id: status, name: status },
+      role: { id: role, name: renderNameInWords(role) },
+      status: { id: status, name: renderNameInWords(status) },
     }),
   },
 };
@@ -134,7 +135,7 @@ function preselectRole(
 ): { role: NamedRecord | undefined; preselected: InviteContext['preselected'] } | undefined {
   if (!project || people?.project !== project.id || preselected?.project === project.id) return undefined;
   const { role: name } = people.items.find(({ lastAction }) => lastAction === 'invited') ?? {};
-  const latestRole = name === undefined || isAdmin(name) ? undefined : { id: name, name };
+  const latestRole = name === undefined || isAdmin(name) ? undefined : { id: name, name: renderNameInWords(name) };
   return {
     role: role?.id === preselected?.role?.id ? latestRole : role,
     preselected: { project: project.id, ...(latestRole && { role: latestRole }) },

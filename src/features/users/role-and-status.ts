@@ -1,12 +1,16 @@
 import type { Field, NamedRecord } from '../../forms/field.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { listAssignedRolesAndStatuses } from './people.ts';
 
 /** The values in the service's API description, which says that there are others. */
 const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
 /** The service's default status for an invitation. There is no default role, so that people choose it deliberately. */
-export const DEFAULT_STATUS: NamedRecord = { id: DOCUMENTED_VALUES.status, name: DOCUMENTED_VALUES.status };
+export const DEFAULT_STATUS: NamedRecord = {
+  id: DOCUMENTED_VALUES.status,
+  name: renderNameInWords(DOCUMENTED_VALUES.status),
+};
 
 export function createRoleField(): Field<NamedRecord | undefined> {
   return createOpenChoiceField('role', 'Role');
@@ -40,7 +44,7 @@ function createOpenChoiceField(property: 'role' | 'status', label: string): Fiel
         DOCUMENTED_VALUES[property],
         ...assignments.map((assignment) => assignment[property]),
       ]);
-      return [...values].map((value) => ({ id: value, name: value }));
+      return [...values].map((value) => ({ id: value, name: renderNameInWords(value) }));
     },
   });
   return {

@@ -6,6 +6,7 @@ import type { Confirmation, Form } from '../../forms/form.ts';
 import { projectField } from '../../forms/inputs/project.ts';
 import { searchableField } from '../../forms/inputs/searched.ts';
 import { context, plain, plainSection, section } from '../../slack/blocks.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {
   getLoadedPeople,
   loadPeople,
@@ -24,10 +25,10 @@ const fields = {
     apiFields: 'user_id',
     isLive: true,
     needsProject: true,
-    placeholder: 'Choose, or type an ID',
-    none: 'Nobody invited yet. Type an ID',
-    renderQueryLabel: (query) => `Use the ID “${query}”`,
-    hint: 'People invited from Slack. For anyone else, type an ID.',
+    placeholder: 'Choose a person',
+    none: 'Nobody was invited from Slack yet',
+    renderQueryLabel: (query) => `Somebody else: “${query}”`,
+    hint: 'People invited from Slack. For anybody else, paste their ID from the scheduling service.',
     find: async ({ call, project: id = '' }) => {
       const { items } = await loadPeople(call, id);
       return items.flatMap(toChoices);
@@ -80,8 +81,8 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
     toValues: ({ project: chosenProject, user, role, status }) => ({
       project: chosenProject,
       user,
-      role: { id: role, name: role },
-      status: { id: status, name: status },
+      role: { id: role, name: renderNameInWords(role) },
+      status: { id: status, name: renderNameInWords(status) },
     }),
   },
 };
@@ -104,17 +105,17 @@ function toChoices({ id, name, email }: Person): NamedRecord[] {
 function renderLastKnown(person: Person | undefined): string {
   if (!person) return 'Current role unknown.';
   const { lastAction, role, status } = person;
-  return `${lastAction === 'invited' ? 'Invited as' : 'Last set to'} ${role}, ${status}. This may have changed since.`;
+  return `${lastAction === 'invited' ? 'Invited as' : 'Last set to'} ${renderNameInWords(role)}, ${renderNameInWords(status)}. This may have changed since.`;
 }
 
-/** Renders how many invited people have no id, and so aren't in the list. */
+/** Says how many invited people aren't in the list. The service's response to their invitation had no id. */
 function renderMissingIds(people: readonly Person[]) {
   const count = people.filter(({ id }) => id === undefined).length;
   if (count === 0) return [];
   const text =
     count === 1
-      ? 'One person invited from Slack has no ID and isn’t listed.'
-      : `${count} people invited from Slack have no ID and aren’t listed.`;
+      ? 'One invited person isn’t listed. Change their role in the scheduling service.'
+      : `${count} invited people aren’t listed. Change their roles in the scheduling service.`;
   return [context(text)];
 }
 
@@ -122,7 +123,7 @@ function renderMissingIds(people: readonly Person[]) {
 function createConfirmation(change: UserUpdateContent): Confirmation {
   const { user, role, project: chosenProject } = change;
   const adminWarning = isAdmin(role)
-    ? [plainSection(`⚠️ They would be ${role} of ${chosenProject.name}.`)]
+    ? [plainSection(`⚠️ They’ll have the role ${renderNameInWords(role)} in ${chosenProject.name}.`)]
     : [];
   return {
     title: 'Change this person?',
@@ -147,7 +148,7 @@ export const updateUser: Feature = {
       name: 'user',
       aliases: ['users', 'update-user', 'change-user'],
       summary: 'Change somebody’s role and status in a project',
-      usage: '[email or id]',
+      usage: '[email]',
       examples: {
         '/upnext user': 'Choose a person.',
         '/upnext user ana@example.com': 'Change the role of one person.',

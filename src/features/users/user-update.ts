@@ -3,6 +3,7 @@ import { mapDone, type Outcome } from '../../api/outcome.ts';
 import { updateProjectUser } from '../../api/users.ts';
 import { namedRecord } from '../../forms/field.ts';
 import { clip, context, plain, plainSection } from '../../slack/blocks.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import type { SubmissionKind } from '../../submissions/kind.ts';
 
 const contentSchema = z.object({
@@ -23,7 +24,7 @@ const MAX_DETAIL_LENGTH = 300;
 /** Renders "Role: EDITOR → ADMIN", and a second line for the status. Plain text. */
 export function renderChange({ role, status, previous }: UserUpdateContent): string {
   const renderLine = (label: string, previousValue: string | undefined, newValue: string) =>
-    `${label}: ${previousValue ?? 'not known'} → ${newValue}`;
+    `${label}: ${previousValue === undefined ? 'not known' : renderNameInWords(previousValue)} → ${renderNameInWords(newValue)}`;
   return `${renderLine('Role', previous?.role, role)}\n${renderLine('Status', previous?.status, status)}`;
 }
 
@@ -45,14 +46,11 @@ export const userUpdateSubmission: SubmissionKind<UserUpdateContent> = {
     renderTitle: ({ user, project }) =>
       `Role and status of ${clip(user.name, MAX_NAME_LENGTH)} in ${clip(project.name, MAX_NAME_LENGTH)}`,
     renderDone: ({ user, role, status }) =>
-      `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${role} and the status ${status}.`,
+      `${clip(user.name, MAX_NAME_LENGTH)} now has the role ${renderNameInWords(role)} and the status ${renderNameInWords(status)}.`,
     renderDoneTitle: () => 'Changed',
-    getText: ({ role, status }) => `${role}, ${status}`,
+    getText: ({ role, status }) => `${renderNameInWords(role)}, ${renderNameInWords(status)}`,
     renderDetails: (change) => [
-      context(
-        plain(`Project: ${change.project.name}`, MAX_DETAIL_LENGTH),
-        plain(`Id: ${change.user.id}`, MAX_DETAIL_LENGTH),
-      ),
+      context(plain(`Project: ${change.project.name}`, MAX_DETAIL_LENGTH)),
       plainSection(renderChange(change)),
     ],
   },
@@ -64,7 +62,7 @@ function toUserFieldProblem(outcome: Outcome<string>): Outcome<string> {
   const problem = {
     field: 'user_id',
     loc: ['path', 'user_id'],
-    message: 'The service knows nobody with this ID in this project.',
+    message: 'The scheduling service doesn’t know this person in this project.',
     type: 'not_found',
   };
   return { kind: 'invalid', problems: [problem], requestId: outcome.requestId };

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { addMs } from '../../delivery/shared-clock.ts';
 import { clip, context, renderDateForReaders } from '../../slack/blocks.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
@@ -155,7 +156,7 @@ const NUMBER_WORDS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4
 export function renderProblemLines({ refusal }: RenderedSubmission): string {
   if (refusal?.kind !== 'invalid') return '';
   const lines = refusal.problems.map(({ field, message }) =>
-    field === undefined ? message : `${field}: ${message}`,
+    field === undefined ? message : `${renderNameInWords(field)}: ${message}`,
   );
   const listedLines = lines.slice(0, MAX_PROBLEMS).map((line) => `• ${clip(line, MAX_PROBLEM_LENGTH)}`);
   const hiddenCount = lines.length - listedLines.length;

@@ -71,7 +71,7 @@ test('beyond 20 different refusals of one member, further refusals are recorded 
   for (let project = 0; project < 1_000; project += 1) enqueueRepeatedly(1, { project: `p${project}` });
   expect(recordedLines).toHaveLength(21);
   await record.flush();
-  expect(recordedLines.at(-1)).toBe('U1 | other requests | 979 more times | refused');
+  expect(recordedLines.at(-1)).toBe('U1 | further refusals | 979 more times | refused');
 });
 
 test('every allowed or completed action is recorded, and so is every refusal without a request', () => {

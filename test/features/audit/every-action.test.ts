@@ -15,7 +15,7 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   'roles ask': ['person U03MIRAVOS publisher'],
   'roles decline': ['person U03MIRAVOS publisher'],
   'roles claim': ['person U03MIRAVOS owner'],
-  'connect keep': ['localhost'],
+  'connect add': ['localhost'],
   'connect remove': ['localhost'],
   'projects use': ['channel C02HARBOUR'],
   'zone set channel': ['channel C02HARBOUR Europe/Berlin', 'channel C02HARBOUR'],

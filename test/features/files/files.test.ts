@@ -23,7 +23,7 @@ test('while file deletion is disabled, /upnext file says why, and how to enable 
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
   await ana.sees('doesn’t say which file it deletes');
-  await ana.sees('ALLOW_FILE_DELETION=true');
+  await ana.sees('Whoever runs Upnext can turn it on.');
   expect(running.service.calls).toEqual([]);
 });
 

@@ -19,7 +19,19 @@ describe('a line', () => {
       actor: 'Ana',
     };
     expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe(
-      'Fri 20 Nov, 09:00 · post.created · post_7 was created. · Ana',
+      'Fri 20 Nov, 09:00 · A post was created. · Ana',
+    );
+  });
+
+  test('a line has words instead of ids and names for programs', () => {
+    const line = (entry: Parameters<typeof renderLogLine>[0]) =>
+      renderLogLine({ at: createDate('2026-11-20T08:00:00Z'), ...entry }, 'UTC', now);
+    expect(line({ kind: 'webhook.failed', message: 'Connection refused', actor: 'user_7' })).toBe(
+      'Fri 20 Nov, 08:00 · Webhook failed · Connection refused',
+    );
+    expect(line({ message: 'user_3 is now ADMIN and ACTIVE.' })).toContain('A user is now admin and active.');
+    expect(line({ message: 'Post 0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11 failed: BIG SALE' })).toContain(
+      'Post … failed: BIG SALE',
     );
   });
 

@@ -19,7 +19,7 @@ const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 test('the list, Home, the search and /upnext status say that there are more projects than were read', async () => {
   const person = ana();
   await person.type('/upnext projects');
-  await person.sees("Showing the first 2000 projects. There are more, which I can't read.");
+  await person.sees('Showing the first 2000 projects. There are more, which I can’t read.');
   await person.type('/upnext status');
   await person.sees('It has more than 2000 projects, and I can only read the first 2000.');
   const home = await running.workspace.as('Ana').home('Commands');

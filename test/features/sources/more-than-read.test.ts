@@ -18,7 +18,7 @@ test('a source that is no longer among the first 2,000 is not reported as missin
   running.service.on('GET /sources', createSourcesFrom(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 7');
-  await ana.sees("Showing the first 2000 sources. There are more, which I can't read.");
+  await ana.sees('Showing the first 2000 sources. There are more, which I can’t read.');
   running.service.on('GET /sources', createSourcesFrom(5_000));
   await ana.press('Edit');
   const form = await ana.modal('Update a source');

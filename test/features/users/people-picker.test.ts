@@ -68,7 +68,7 @@ describe('choosing somebody in Slack', () => {
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.choose('Role', 'ADMIN');
     const { view } = await form.submit();
-    expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
+    expect(view?.text()).toContain('They’ll have the role Admin in Harbour Coffee.');
     expect(view?.text()).not.toContain('First invite');
   });
 

@@ -45,13 +45,13 @@ describe('a user who was invited from Upnext', () => {
     expect(form.value('Role')).toBe('');
     expect(form.value('Status')).toBe('');
     await form.choose('Person', 'Cleo Marsh, cleo@harbour.example');
-    await ana.sees('Invited as EDITOR, ACTIVE.');
-    await form.choose('Role', 'ADMIN');
+    await ana.sees('Invited as Editor, Active.');
+    await form.choose('Role', 'Admin');
     await form.choose('Status', 'PAUSED');
     const { view } = await form.submit();
     expect(view?.title()).toBe('Change this person?');
-    expect(view?.text()).toContain('Role: EDITOR → ADMIN\nStatus: ACTIVE → PAUSED');
-    expect(view?.text()).toContain('They would be ADMIN of Harbour Coffee.');
+    expect(view?.text()).toContain('Role: Editor → Admin\nStatus: Active → Paused');
+    expect(view?.text()).toContain('They’ll have the role Admin in Harbour Coffee.');
     expect(listSentChanges()).toEqual([]);
     const result = await view?.submit();
     expect(result?.view?.title()).toBe('Changed');
@@ -62,17 +62,17 @@ describe('a user who was invited from Upnext', () => {
 
     const nextForm = await openForm('CLEO@harbour.example');
     expect(nextForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect(nextForm.text()).toContain('Last set to ADMIN, PAUSED.');
-    expect(await nextForm.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
-    expect(await nextForm.search('Status', '')).toEqual(['ACTIVE', 'PAUSED']);
+    expect(nextForm.text()).toContain('Last set to Admin, Paused.');
+    expect(await nextForm.search('Role', '')).toEqual(['Admin', 'Editor']);
+    expect(await nextForm.search('Status', '')).toEqual(['Active', 'Paused']);
   });
 
   test('a user is missing from the list if the service returned no id, and the form says so', async () => {
     await startWithUser();
     await inviteCleo(null);
     const form = await openForm();
-    expect(form.text()).toContain('One person invited from Slack has no ID');
-    expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
+    expect(form.text()).toContain('One invited person isn’t listed. Change their role in the scheduling service.');
+    expect(await form.search('Person', '')).toEqual(['Nobody was invited from Slack yet']);
   });
 
   test('a user is only listed in their project', async () => {
@@ -81,9 +81,9 @@ describe('a user who was invited from Upnext', () => {
     await inviteCleo(undefined, 'Night Market Books');
     const form = await openForm('cleo@harbour.example');
     await form.choose('Project', 'Harbour Coffee');
-    expect(await form.search('Person', '')).toEqual(['Nobody invited yet. Type an ID']);
+    expect(await form.search('Person', '')).toEqual(['Nobody was invited from Slack yet']);
     await form.choose('Project', 'Night Market Books');
-    await ana.sees('Invited as EDITOR, ACTIVE.');
+    await ana.sees('Invited as Editor, Active.');
     expect(form.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
   });
 });
@@ -101,10 +101,10 @@ describe('a typed id', () => {
     await startWithUser();
     running.service.on('PUT /u9', data({ Id: 'u9' }));
     const { answer } = await changeUser('u9');
-    expect(answer?.view?.text()).toContain('u9 now has the role VIEWER and the status ACTIVE.');
-    expect(answer?.view?.text()).toContain('Role: not known → VIEWER');
+    expect(answer?.view?.text()).toContain('u9 now has the role Viewer and the status Active.');
+    expect(answer?.view?.text()).toContain('Role: not known → Viewer');
     const nextForm = await openForm('u9');
-    expect(nextForm.text()).toContain('Last set to VIEWER, ACTIVE.');
+    expect(nextForm.text()).toContain('Last set to Viewer, Active.');
   });
 
   test.each(['..', '../../p2/users/u1', '%2e%2e%2f', 'u1/../u2', 'a?b#c', '__proto__', '<!channel>'])(
@@ -112,7 +112,7 @@ describe('a typed id', () => {
     async (id) => {
       await startWithUser();
       const { answer } = await changeUser(id);
-      expect(answer?.view?.text()).toContain('The service knows nobody with this ID in this project.');
+      expect(answer?.view?.text()).toContain('The scheduling service doesn’t know this person in this project.');
       expect(answer?.view?.value('Person')).toBe(id);
       for (const { path } of listSentChanges())
         expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);
@@ -135,7 +135,7 @@ describe('an error of the service', () => {
     const { view } = await form.submit();
     const result = await view?.submit();
     const text = result?.view?.text() ?? '';
-    expect(text).toContain(label === undefined ? `${name}: is not allowed` : '⚠️ is not allowed');
+    expect(text).toContain(label === undefined ? 'Project: is not allowed' : '⚠️ is not allowed');
     expect(result?.view?.value('Status')).toBe('GONE');
   });
 
@@ -154,7 +154,7 @@ describe('an error of the service', () => {
     await ana.press('Edit');
     const reopenedForm = await ana.modal('Role and status');
     expect(reopenedForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['VIEWER', 'ACTIVE']);
+    expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['Viewer', 'Active']);
   });
 });
 
@@ -170,7 +170,7 @@ test('a change with an unknown outcome is retried automatically', async () => {
   expect(uncertainResult?.view?.text()).toContain('I’ll send it again');
   running.service.on('PUT /u1', data(null));
   await uncertainResult?.view?.close();
-  await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role VIEWER');
+  await (await ana.inDirectMessage()).sees('Cleo Marsh, cleo@harbour.example now has the role Viewer');
   expect(listSentChanges().length).toBeGreaterThan(1);
   for (const { body } of listSentChanges()) expect(body).toEqual({ Role: 'VIEWER', Status: 'ACTIVE' });
 });

@@ -125,7 +125,7 @@ describe('when the service does not delete the webhook', () => {
     const { view } = await submitWithResponse(
       invalid({ loc: ['path', 'project_id'], msg: 'has no webhook' }),
     );
-    expect(view?.text()).toContain('project_id: has no webhook');
+    expect(view?.text()).toContain('Project: has no webhook');
     expect(view?.value(NAME)).toBe('Harbour Coffee');
   });
 

@@ -39,6 +39,8 @@ const INPUTS = [
   ...CHOICES,
 ];
 
+const CELL = typed('raw_text', 'raw_number', 'rich_text');
+
 /** What may stand in a container block (@slack/types 3.2.0). */
 const CONTAINED = [
   'actions',
@@ -107,10 +109,14 @@ export const BLOCK_RULES: Kinds = {
     has_header_divider: may(FLAG, 'T'),
   },
   file: { ...id, source: must(string(255, 1), 'T'), external_id: must(string(255, 1), 'T') },
-  table: { ...id, rows: must(list(list(ANYTHING, 1, 20), 1, 100), 'T'), column_settings: may(ANYTHING, 'T') },
+  table: {
+    ...id,
+    rows: must(list(list(CELL, 1, 20), 1, 100), 'D T'),
+    column_settings: may(list(thing('column_settings'), 1, 20), 'D T'),
+  },
   data_table: {
     ...id,
-    rows: must(list(list(ANYTHING, 1, 20), 1, 100), 'T'),
+    rows: must(list(list(CELL, 1, 20), 1, 100), 'T'),
     caption: must(string(3000), 'T'),
     page_size: may(ANYTHING, 'T'),
     row_header_column_index: may(ANYTHING, 'T'),

@@ -1,4 +1,16 @@
-import { ANYTHING, FLAG, type Kinds, list, may, must, oneOf, plain, string, thing, words } from './rule.ts';
+import {
+  ANYTHING,
+  FLAG,
+  type Kinds,
+  list,
+  may,
+  must,
+  oneOf,
+  plain,
+  string,
+  thing,
+  words,
+} from './rule.ts';
 
 const option = {
   text: must(plain(75), 'T P'),
@@ -38,6 +50,10 @@ export const OBJECT_RULES: Kinds = {
     exclude_external_shared_channels: may(FLAG, 'T'),
     exclude_bot_users: may(FLAG, 'T'),
   },
+  /** The cells of tables. Only all cells of a message together have a maximum length. */
+  raw_text: { text: must(string(10_000, 1), 'T') },
+  raw_number: { text: must(string(10_000, 1), 'T'), value: must(ANYTHING, 'T') },
+  column_settings: { align: may(oneOf('left', 'center', 'right'), 'D T'), is_wrapped: may(FLAG, 'D T') },
   slack_file: { id: may(string(255), 'T'), url: may(string(3000), 'T') },
   workflow: { trigger: must(ANYTHING, 'T') },
 };

@@ -30,6 +30,8 @@ export const SLACK_LIMITS = {
   textInBlocks: { is: 11_340, source: 'I' },
   /** In all markdown blocks of a message together. */
   markdownText: { is: 12_000, source: 'T P' },
+  /** In all cells of a message's table together. */
+  tableText: { is: 10_000, source: 'I' },
   /** Between two messages in one channel; bursts may be let through, which nobody can count on: here they are not. */
   postingMs: { is: 1_000, source: 'D' },
   /** Messages of an app in a minute in all channels of a workspace: "several hundred". */

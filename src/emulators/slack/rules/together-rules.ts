@@ -1,10 +1,17 @@
-import { type Json, recordIn, stringIn } from '../json.ts';
+import { isRecord, type Json, recordIn, stringIn } from '../json.ts';
 import { placedBlocks } from './placed-blocks.ts';
 import { type Problem, repeated, wanted } from './problem.ts';
 import type { Source } from './rule.ts';
 import { SLACK_LIMITS } from './slack-limits.ts';
 
 type Surface = 'message' | 'modal' | 'home';
+
+/** The length of every `text` inside a value. */
+function textLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + textLength(item), 0);
+  if (!isRecord(value)) return 0;
+  return (stringIn(value, 'text')?.length ?? 0) + textLength(value.elements);
+}
 
 const MESSAGES_ONLY = new Set(['markdown', 'table', 'data_table', 'task_card', 'plan', 'context_actions']);
 /** Rules about all blocks of one message or view together. */
@@ -35,6 +42,27 @@ export const TOGETHER_RULES: readonly {
       const broken = markdown.length > 1 && length > most;
       return wanted(broken, `must be less than ${most + 1} characters`, pointer);
     },
+  },
+  {
+    name: 'a message has at most one table',
+    source: 'D I',
+    check: (blocks, pointer) =>
+      blocks
+        .flatMap((block, index) => (block.type === 'table' ? [index] : []))
+        .slice(1)
+        // The words of this one are not documented.
+        .flatMap((index) => wanted(true, 'only one table is allowed', `${pointer}/${index}`)),
+  },
+  {
+    name: 'the cells of a table have 10,000 characters in all',
+    source: 'I',
+    check: (blocks, pointer) =>
+      blocks.flatMap((block, index) => {
+        const most = SLACK_LIMITS.tableText.is;
+        const cells = block.type === 'table' && Array.isArray(block.rows) ? block.rows.flat() : [];
+        const broken = cells.length > 1 && textLength(cells) > most;
+        return wanted(broken, `must be less than ${most + 1} characters`, `${pointer}/${index}/rows`);
+      }),
   },
   {
     name: 'some blocks are allowed only in messages',

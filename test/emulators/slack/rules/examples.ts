@@ -81,6 +81,9 @@ const OBJECTS: Record<string, object> = {
   confirm: { text: createPlainText('Sure?') },
   dispatch_action_config: {},
   conversation_filter: {},
+  raw_text: { type: 'raw_text', text: 'x' },
+  raw_number: { type: 'raw_number', text: '1', value: 1 },
+  column_settings: { align: 'right', is_wrapped: true },
   slack_file: { id: 'F1' },
   workflow: { trigger: { url: 'https://x.example' } },
   image_element: image,
@@ -142,6 +145,11 @@ export function placeObject(
       );
     case 'slack_file':
       return placeInBlocks({ type: 'image', alt_text: 'x', slack_file: object }, '/slack_file');
+    case 'raw_text':
+    case 'raw_number':
+      return placeInBlocks({ type: 'table', rows: [[object]] }, '/rows/0/0');
+    case 'column_settings':
+      return placeInBlocks({ ...BLOCKS.table, column_settings: [object] }, '/column_settings/0');
     case 'image_element':
       return placeInBlocks({ type: 'section', text: createPlainText('x'), accessory: object }, '/accessory');
     case 'input':

@@ -37,6 +37,10 @@ const createContainer = (...child_blocks: object[]) => ({
 const createDivider = (block_id: string) => ({ type: 'divider', block_id });
 const focus = { type: 'plain_text_input', focus_on_load: true };
 const createMarkdown = (length: number) => ({ type: 'markdown', text: 'x'.repeat(length) });
+const createTable = (...texts: string[]) => ({
+  type: 'table',
+  rows: [texts.map((text) => ({ type: 'raw_text', text }))],
+});
 
 interface Case {
   valid: object;
@@ -212,6 +216,22 @@ const CASES: Record<string, Case[]> = {
       invalid: [createMarkdown(6000), createMarkdown(6001)],
       message: 'must be less than 12001 characters',
       pointer: '/blocks',
+    },
+  ],
+  'a message has at most one table': [
+    {
+      valid: [createTable('x'), createDivider('a')],
+      invalid: [createTable('x'), createDivider('a'), createTable('x')],
+      message: 'only one table is allowed',
+      pointer: '/blocks/2',
+    },
+  ],
+  'the cells of a table have 10,000 characters in all': [
+    {
+      valid: [createTable('x'.repeat(5000), 'x'.repeat(5000))],
+      invalid: [createTable('x'.repeat(5000), 'x'.repeat(5001))],
+      message: 'must be less than 10001 characters',
+      pointer: '/blocks/0/rows',
     },
   ],
   'some blocks are allowed only in messages': [

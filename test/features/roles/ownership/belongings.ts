@@ -106,7 +106,7 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
   const source: SourceContent = {
     project: projectReference,
     source: { id: `sources-${project.slice(1)}`, name: secret },
-    ...{ to: { description: 'new' }, before: { description: 'old' }, back: false },
+    ...{ to: { description: 'new' }, before: { description: 'old' }, isUndo: false },
   };
   const sourceUpdate = await submit(sourceSubmission, source, { state: 'confirmed', reason: null });
   const confirmed = { state: 'confirmed', reason: null } as const;

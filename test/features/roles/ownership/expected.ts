@@ -34,6 +34,8 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
+  // The form names the project only if the zone is for a project, and the channel has no zone to remove.
+  ...['open zone', 'action zone.reload', 'action zone.remove-channel'],
   // The form reloads only if another source is chosen. Home is refreshed separately.
   ...['action source.source', 'action home.refresh'],
   ...['action roles.request', 'action roles.claim'],

@@ -4,13 +4,13 @@ import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 
 /** A source as the service lists it. The value may be a secret, or a mask that the service shows instead. */
-export const seenSourceSchema = z.object({
+export const listedSourceSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string().optional(),
   value: z.string().optional(),
 });
-export type SeenSource = z.infer<typeof seenSourceSchema>;
+export type ListedSource = z.infer<typeof listedSourceSchema>;
 
 /** The mask that people see instead of a value. Its length reveals nothing about the value. */
 export const MASK = '••••••••';
@@ -18,7 +18,7 @@ export const MASK = '••••••••';
 const MAX_NAME_LENGTH = 100;
 
 /** Converts a source. Its name is the name or description from the service, or else the id. */
-export function toSeenSource({ id, name, description, value }: Source): SeenSource {
+export function toListedSource({ id, name, description, value }: Source): ListedSource {
   const displayName = clip(sanitizeLine(name ?? description ?? '') || id, MAX_NAME_LENGTH);
   return {
     id,
@@ -31,14 +31,14 @@ export function toSeenSource({ id, name, description, value }: Source): SeenSour
 /** Finds the reason why a field can't be prefilled with the value. Undefined if it can. */
 export function findPrefillObstacle({
   value,
-}: Pick<SeenSource, 'value'>): 'no-value' | 'masked' | 'too-long' | undefined {
+}: Pick<ListedSource, 'value'>): 'no-value' | 'masked' | 'too-long' | undefined {
   if (value === undefined) return 'no-value';
   if (looksMasked(value)) return 'masked';
   return value.length > LIMITS.inputText ? 'too-long' : undefined;
 }
 
 /** Returns the value, or undefined if the service shows none or only a mask. The value may be too long for a form. */
-export function getVisibleValue({ value }: Pick<SeenSource, 'value'>): string | undefined {
+export function getVisibleValue({ value }: Pick<ListedSource, 'value'>): string | undefined {
   return value === undefined || looksMasked(value) ? undefined : value;
 }
 
@@ -55,7 +55,7 @@ function normalizeLineEndings(text: string | undefined): string {
  * Finds the source with this id, or the sources whose name and description together contain all words of the query.
  * Values aren't searched, because they may be secrets.
  */
-export function searchSources(sources: readonly SeenSource[], query: string): readonly SeenSource[] {
+export function searchSources(sources: readonly ListedSource[], query: string): readonly ListedSource[] {
   const queryWords = query.toLowerCase().split(/\s+/).filter(Boolean);
   const idMatches = sources.filter(({ id }) => id === query.trim());
   if (idMatches.length > 0) return idMatches;

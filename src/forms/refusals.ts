@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { clip } from '../slack/blocks.ts';
-import { renderServiceFailure } from '../slack/service-failure.ts';
 import { renderNameInWords } from '../slack/name-in-words.ts';
+import { renderServiceFailure } from '../slack/service-failure.ts';
 import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
@@ -114,7 +114,7 @@ export function renderRefusal(
   return {
     banner: renderBanner(refusal, Object.keys(warnings).length),
     generalMessages: renderBulletList(
-      otherProblems.map(({ field, message }) => 
+      otherProblems.map(({ field, message }) =>
         field === undefined ? message : `${renderNameInWords(field)}: ${message}`,
       ),
     ),

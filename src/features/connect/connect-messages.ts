@@ -25,8 +25,7 @@ export const ADDRESS_ERRORS: Readonly<Record<AddressFault, string>> = {
   credentials: 'Remove everything before the @. The token has its own field.',
   'query-or-fragment': 'Remove everything from the ? or # on.',
   'too-long': 'Use at most 500 characters.',
-  'host-not-allowed':
-    'I may not connect to this host. Ask whoever runs Upnext to allow it.',
+  'host-not-allowed': 'I may not connect to this host. Ask whoever runs Upnext to allow it.',
   private: 'I may not connect to addresses in a private network.',
 };
 

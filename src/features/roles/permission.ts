@@ -18,7 +18,12 @@ import type { RequestedAction } from '../../app/feature.ts';
 import { filterButtons } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage, NotAllowed } from '../../slack/not-allowed.ts';
 import { requestRole } from './ask-for-access.ts';
-import { createPermittedLookup, type Features, narrowContext, type PermittedLookup } from './narrowed-context.ts';
+import {
+  createPermittedLookup,
+  type Features,
+  narrowContext,
+  type PermittedLookup,
+} from './narrowed-context.ts';
 import { findPendingRequest, mayRepeatRequest } from './pending-request.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';

@@ -9,7 +9,7 @@ import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
 import { openSubmission, readContent } from '../../submissions/submission.ts';
-import { getVisibleValue, isSameText, MASK, type ListedSource } from './listed-source.ts';
+import { getVisibleValue, isSameText, type ListedSource, MASK } from './listed-source.ts';
 import { EDIT_ACTION } from './source-messages.ts';
 import {
   findOldValues,

@@ -15,8 +15,8 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import {
   findPrefillObstacle,
   type ListedSource,
-  searchSources,
   listedSourceSchema,
+  searchSources,
   toListedSource,
 } from './listed-source.ts';
 

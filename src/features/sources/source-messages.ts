@@ -14,7 +14,7 @@ import {
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
-import { MASK, type ListedSource, searchSources } from './listed-source.ts';
+import { type ListedSource, MASK, searchSources } from './listed-source.ts';
 import { PUT_BACK_ACTION, PUT_BACK_LABEL } from './source-submission.ts';
 
 export const EDIT_ACTION = 'sources.edit';

@@ -8,8 +8,8 @@ import { buildActionId } from '../../forms/field.ts';
 import { createRecordList } from '../../forms/record-list.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
-import { findRevertibleSources, PUT_BACK_ANYWAY_ACTION, putBack } from './put-back.ts';
 import { toListedSource } from './listed-source.ts';
+import { findRevertibleSources, PUT_BACK_ANYWAY_ACTION, putBack } from './put-back.ts';
 import { FORM_NAME, sourceForm } from './source-form.ts';
 import {
   EDIT_ACTION,

@@ -73,7 +73,10 @@ export function getFullName({ first, last }: Pick<InvitationContent, 'first' | '
 /** Renders the invitation as plain text: one line for each value, and one for role and status. */
 export function renderInvitation({ first, last, email, phone, role, status }: InvitationContent): string {
   const lines = [`${first} ${last}`, email, ...(phone === '' ? [] : [phone])];
-  return [...lines.map((line) => clip(line, MAX_DETAIL_LENGTH)), `Role: ${renderNameInWords(role)}, status: ${renderNameInWords(status)}`].join('\n');
+  return [
+    ...lines.map((line) => clip(line, MAX_DETAIL_LENGTH)),
+    `Role: ${renderNameInWords(role)}, status: ${renderNameInWords(status)}`,
+  ].join('\n');
 }
 
 /** Sends invitations. The service has no list of users, so only the response contains the id of the new user. */

@@ -37,7 +37,9 @@ export function createConfirmation(
 }
 
 function renderAdminWarning({ role, project }: InvitationContent): string | undefined {
-  return isAdmin(role) ? `They’ll have the role ${renderNameInWords(role)} in ${clip(project.name, MAX_NAME_LENGTH)}.` : undefined;
+  return isAdmin(role)
+    ? `They’ll have the role ${renderNameInWords(role)} in ${clip(project.name, MAX_NAME_LENGTH)}.`
+    : undefined;
 }
 
 function renderDomainWarning(

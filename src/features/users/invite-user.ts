@@ -135,7 +135,8 @@ function preselectRole(
 ): { role: NamedRecord | undefined; preselected: InviteContext['preselected'] } | undefined {
   if (!project || people?.project !== project.id || preselected?.project === project.id) return undefined;
   const { role: name } = people.items.find(({ lastAction }) => lastAction === 'invited') ?? {};
-  const latestRole = name === undefined || isAdmin(name) ? undefined : { id: name, name: renderNameInWords(name) };
+  const latestRole =
+    name === undefined || isAdmin(name) ? undefined : { id: name, name: renderNameInWords(name) };
   return {
     role: role?.id === preselected?.role?.id ? latestRole : role,
     preselected: { project: project.id, ...(latestRole && { role: latestRole }) },

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { addMs } from '../../delivery/shared-clock.ts';
 import { clip, context, renderDateForReaders } from '../../slack/blocks.ts';
-import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
+import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import type { AnyKind, TextContext } from '../kind.ts';

@@ -18,9 +18,7 @@ describe('a line', () => {
       message: 'post_7 was created.',
       actor: 'Ana',
     };
-    expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe(
-      'Fri 20 Nov, 09:00 · A post was created. · Ana',
-    );
+    expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe('Fri 20 Nov, 09:00 · A post was created. · Ana');
   });
 
   test('a line has words instead of ids and names for programs', () => {

@@ -89,21 +89,18 @@ describe('an invitation', () => {
     ['ADMIN', 'Admin'],
     ['ＡＤＭＩＮ', 'ＡＤＭＩＮ'],
     ['SUPERADMIN', 'Superadmin'],
-  ])(
-    'an invitation as %s needs a confirmation, and [Back] restores every value',
-    async (role, shownRole) => {
-      await startWithInvitations();
-      await makeDomainKnown();
-      const { form } = await fillForm({ role });
-      const { view } = await form.submit();
-      expect(view?.text()).toContain(`They’ll have the role ${shownRole} in Harbour Coffee.`);
-      await view?.close();
-      const reopenedForm = await running.workspace.as('Ana').modal('Invite somebody');
-      expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
-      expect(reopenedForm.value('Role')).toContain(role);
-      expect(listSentInvitations()).toEqual([]);
-    },
-  );
+  ])('an invitation as %s needs a confirmation, and [Back] restores every value', async (role, shownRole) => {
+    await startWithInvitations();
+    await makeDomainKnown();
+    const { form } = await fillForm({ role });
+    const { view } = await form.submit();
+    expect(view?.text()).toContain(`They’ll have the role ${shownRole} in Harbour Coffee.`);
+    await view?.close();
+    const reopenedForm = await running.workspace.as('Ana').modal('Invite somebody');
+    expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
+    expect(reopenedForm.value('Role')).toContain(role);
+    expect(listSentInvitations()).toEqual([]);
+  });
 
   test('an invitation to an unknown domain lists the known domains', async () => {
     await startWithInvitations();

@@ -71,7 +71,9 @@ describe('a user who was invited from Upnext', () => {
     await startWithUser();
     await inviteCleo(null);
     const form = await openForm();
-    expect(form.text()).toContain('One invited person isn’t listed. Change their role in the scheduling service.');
+    expect(form.text()).toContain(
+      'One invited person isn’t listed. Change their role in the scheduling service.',
+    );
     expect(await form.search('Person', '')).toEqual(['Nobody was invited from Slack yet']);
   });
 
@@ -112,7 +114,9 @@ describe('a typed id', () => {
     async (id) => {
       await startWithUser();
       const { answer } = await changeUser(id);
-      expect(answer?.view?.text()).toContain('The scheduling service doesn’t know this person in this project.');
+      expect(answer?.view?.text()).toContain(
+        'The scheduling service doesn’t know this person in this project.',
+      );
       expect(answer?.view?.value('Person')).toBe(id);
       for (const { path } of listSentChanges())
         expect(path).toBe(`/api/v1/projects/p1/users/${encodeURIComponent(id)}`);

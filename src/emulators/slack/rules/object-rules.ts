@@ -1,16 +1,4 @@
-import {
-  ANYTHING,
-  FLAG,
-  type Kinds,
-  list,
-  may,
-  must,
-  oneOf,
-  plain,
-  string,
-  thing,
-  words,
-} from './rule.ts';
+import { ANYTHING, FLAG, type Kinds, list, may, must, oneOf, plain, string, thing, words } from './rule.ts';
 
 const option = {
   text: must(plain(75), 'T P'),

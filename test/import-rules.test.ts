@@ -63,7 +63,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   // The list of all deliveries names every domain.
   delivery: ['store', 'submissions/domain.ts', 'digests/domain.ts', 'publications/domain.ts'],
   posts: ['app/call.ts', 'when', 'slack', 'api'],
-  access: ['store', 'cache', 'slack/actor.ts', 'delivery/done-once.ts'],
+  access: ['store', 'cache', 'slack/actor.ts', 'delivery/once-claim.ts'],
   preferences: ['store', 'when'],
   slack: [...HANDLER_TYPES, 'when', 'api/problems.ts'],
   api: ['cache'],

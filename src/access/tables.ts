@@ -38,7 +38,7 @@ export interface AccessRequestTable {
 }
 
 /** The audit record. Rows are never changed. They are deleted only together with their workspace. */
-export interface RecordTable {
+export interface AuditEntryTable {
   workspace: string;
   /** From 1, without gaps. */
   seq: number;
@@ -59,7 +59,7 @@ export interface RecordTable {
 }
 
 /** The number and the hash of the last row of each workspace. */
-export interface RecordHeadTable {
+export interface AuditHeadTable {
   workspace: string;
   seq: number;
   hash: string;

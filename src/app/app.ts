@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { claimOnce } from '../delivery/done-once.ts';
+import { claimOnce } from '../delivery/once-claim.ts';
 import type { Digests } from '../digests/digests.ts';
 import { help } from '../features/help/help.ts';
 import { offers } from '../features/help/offers.ts';

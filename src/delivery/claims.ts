@@ -5,7 +5,7 @@ import type { Definition } from './definition.ts';
 import { filterStates } from './lifecycle.ts';
 import { createRoundRobin, getPairKey } from './round-robin.ts';
 import { addMs } from './shared-clock.ts';
-import { type Claimable, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
+import { type ClaimFilter, claimRows, type EndpointWorkspace, findDuePairs } from './sql/claims.ts';
 
 interface Claims<Row> {
   /** Claims up to `freeSlots` due rows. Pairs of endpoint and workspace take turns. */
@@ -15,14 +15,14 @@ interface Claims<Row> {
 }
 
 /** Describes which rows of a delivery table this version may claim. */
-export function buildClaimable<State extends string>(
+export function buildClaimFilter<State extends string>(
   {
     table,
     lifecycle,
     exclusionColumns = ['id'],
   }: Pick<Definition<State, never>, 'table' | 'lifecycle' | 'exclusionColumns'>,
   excludedIds: readonly string[],
-): Claimable {
+): ClaimFilter {
   const states = filterStates(lifecycle, ({ waitsFor }) => waitsFor === 'upnext');
   return { table, states, exclusionColumns, excludedIds };
 }
@@ -36,12 +36,12 @@ const START_CURSOR: EndpointWorkspace = { endpoint: '', workspace: '' };
 export function createClaims<Row extends DeliveryRow>(options: {
   db: Kysely<BotSchema>;
   clock: () => Date;
-  getClaimable(): Claimable;
+  getClaimFilter(): ClaimFilter;
   leaseMs: number;
   /** Returns the maximum number of rows in progress at an endpoint. */
   getLimit(endpoint: string): number;
 }): Claims<Row> {
-  const { db, clock, getClaimable, leaseMs, getLimit } = options;
+  const { db, clock, getClaimFilter, leaseMs, getLimit } = options;
   const roundRobin = createRoundRobin();
   const inProgressCounts = new Map<string, number>();
   let cursor = START_CURSOR;
@@ -49,14 +49,14 @@ export function createClaims<Row extends DeliveryRow>(options: {
 
   return {
     async claim(freeSlots) {
-      const page = await findDuePairs(db, getClaimable(), { now: clock(), after: cursor });
+      const page = await findDuePairs(db, getClaimFilter(), { now: clock(), after: cursor });
       cursor = page.next ?? START_CURSOR;
       const claimedRows: Row[] = [];
       for (let pairs = page.pairs; pairs.length > 0 && claimedRows.length < freeSlots; ) {
         const allocations = roundRobin.distribute(pairs, freeSlots - claimedRows.length, countFreeSlots);
         const now = clock();
         const leaseUntil = addMs(now, leaseMs);
-        const claiming = claimRows<Row>(db, getClaimable(), { allocations, now, leaseUntil });
+        const claiming = claimRows<Row>(db, getClaimFilter(), { allocations, now, leaseUntil });
         // An error in a later round must not lose the rows of earlier rounds.
         const rows = await (claimedRows.length > 0 ? claiming.catch(() => []) : claiming);
         for (const { endpoint } of rows)

@@ -59,16 +59,16 @@ export interface Definition<State extends string, Row extends DeliveryRow>
   /** Loads data for a batch of claimed rows. Resolves with the function that runs the next step of a row. */
   loadSteps(rows: readonly Row[]): Promise<(row: Row) => Promise<unknown>>;
   /**
-   * Creates due rows before a scan. `next` is the time that `nextPreparation` found. Resolves with true if it created or
+   * Creates due rows before a scan. `next` is the time that `nextCreation` found. Resolves with true if it created or
    * changed rows. The scan then reads the due times again.
    */
-  prepare?(next: Date | undefined): Promise<boolean>;
-  /** Finds the next time at which `prepare` has rows to create. */
-  nextPreparation?: {
+  createDueRows?(next: Date | undefined): Promise<boolean>;
+  /** Finds the next time at which `createDueRows` has rows to create. */
+  nextCreation?: {
     /** Builds a scalar subquery for that time. */
     buildQuery(excludedIds: readonly string[]): RawBuilder<unknown>;
-    /** Converts that time to the shared clock, which leases use. */
-    toLeaseClock(time: Date): Date;
+    /** Converts that time from the app's clock to the shared clock, which leases use. */
+    toSharedClock(time: Date): Date;
   };
   notifications: {
     /** Tables with pending notifications. */

@@ -48,7 +48,7 @@ export function filterStates<State extends string>(
  * Whether a state ends the delivery. A final state ends the delivery. A state that waits for a person also ends the
  * delivery, unless `remote` is `unknown`. Retention starts when the delivery ends.
  */
-export function hasEnded({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
+export function endsDelivery({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
   return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');
 }
 
@@ -82,7 +82,7 @@ export function buildEntryColumns<State extends string>(
     state,
     next_at: rule.waitsFor === 'upnext' ? enteredAt : null,
     notify_at: rule.notifies ? enteredAt : null,
-    retained_since: hasEnded(rule) ? enteredAt : null,
+    retained_since: endsDelivery(rule) ? enteredAt : null,
     changed_at: enteredAt,
   };
 }

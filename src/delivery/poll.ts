@@ -1,4 +1,4 @@
-import { buildClaimable, createClaims } from './claims.ts';
+import { buildClaimFilter, createClaims } from './claims.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Definition } from './definition.ts';
 import type { DeliveryDependencies } from './dependencies.ts';
@@ -38,11 +38,11 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   definition: Definition<State, Row>,
 ): Poll {
   const { table, leaseMs, maxRowsInProgress, notifications } = definition;
-  const getClaimable = () => buildClaimable(definition, exclusions.listIds());
+  const getClaimFilter = () => buildClaimFilter(definition, exclusions.listIds());
   const claims = createClaims<Row>({
     db,
     clock,
-    getClaimable,
+    getClaimFilter,
     leaseMs,
     getLimit: (endpoint) => definition.getLimit(endpoint),
   });
@@ -56,8 +56,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   let nextPurgeAt = 0;
 
   function readNextTimes() {
-    const preparation = definition.nextPreparation?.buildQuery(exclusions.listIds());
-    return findNextTimes(db, getClaimable(), { notificationTables: notifications.tables, preparation });
+    const creation = definition.nextCreation?.buildQuery(exclusions.listIds());
+    return findNextTimes(db, getClaimFilter(), { notificationTables: notifications.tables, creation });
   }
   async function scanAndFindNextTime(): Promise<Date> {
     const hasSucceeded = await scan();
@@ -69,7 +69,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   async function scan(): Promise<boolean> {
     try {
       const initialTimes = await readNextTimes();
-      const hasChangedRows = (await definition.prepare?.(initialTimes.preparation)) === true;
+      const hasChangedRows = (await definition.createDueRows?.(initialTimes.creation)) === true;
       const { due, notification } = hasChangedRows ? await readNextTimes() : initialTimes;
       if (due && due <= clock()) await claim();
       if (notification && notification <= clock()) await notify();
@@ -153,7 +153,7 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
   /** Finds the time of the next scan, `scanAt` at the latest. Also records in `hasBacklog` whether due rows wait. */
   async function findNextScanTime(scanAt: Date): Promise<Date> {
     try {
-      const { due, notification, preparation } = await readNextTimes();
+      const { due, notification, creation } = await readNextTimes();
       const now = clock();
       hasBacklog = due !== undefined && due <= now;
       // If all slots are in use, the end of a step schedules the next scan.
@@ -163,8 +163,8 @@ export function createPoll<State extends string, Row extends DeliveryRow>(
           ? addMs(now, BACKLOG_SCAN_INTERVAL_MS)
           : undefined;
       const nextNotification = notificationCount < notifications.maxInProgress ? notification : undefined;
-      const nextPreparation = preparation && definition.nextPreparation?.toLeaseClock(preparation);
-      const times = [scanAt, nextPreparation, nextNotification, nextClaim].flatMap((time) =>
+      const nextCreation = creation && definition.nextCreation?.toSharedClock(creation);
+      const times = [scanAt, nextCreation, nextNotification, nextClaim].flatMap((time) =>
         time ? [time.getTime()] : [],
       );
       return new Date(Math.min(...times));

@@ -1,7 +1,7 @@
 import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Work that is done by a single caller across all instances. See `claimOnce`. */
-export interface DoneOnceTable {
+export interface OnceClaimTable {
   workspace: string;
   name: string;
   /** When the name may be claimed again; null for never. */

@@ -117,7 +117,7 @@ const MIN_SET_BACK_MS = 60_000;
  * Creates the function that runs before each scan. Its argument is the time of the next slot. The function creates due
  * occurrences, and reschedules digests after the clock was set back. It resolves with true if it did either.
  */
-export function createOccurrencePreparation(
+export function createOccurrenceCreator(
   context: DigestContext,
 ): (nextSlotAt: Date | undefined) => Promise<boolean> {
   let lastNow = Number.POSITIVE_INFINITY;

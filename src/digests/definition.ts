@@ -4,7 +4,7 @@ import { excludeIds } from '../delivery/exclusions.ts';
 import { findSendingStop } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import { releaseRow } from '../delivery/sql/claims.ts';
-import { createOccurrencePreparation } from './create-occurrences.ts';
+import { createOccurrenceCreator } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
@@ -22,7 +22,7 @@ export function createOccurrenceDefinition(
   getContext: () => DigestContext,
 ): Definition<State, OccurrenceRow> {
   const { sharedClock, pace, limits } = getContext();
-  const prepareOccurrences = createOccurrencePreparation(getContext());
+  const createDueOccurrences = createOccurrenceCreator(getContext());
   return {
     ...OCCURRENCES,
     exclusionColumns: EXCLUSION_COLUMNS,
@@ -33,15 +33,15 @@ export function createOccurrenceDefinition(
     batchSize: pace.batchSize,
     getLimit: (workspace) => limits.getCapacity(workspace),
     loadSteps: (rows) => loadSteps(getContext(), rows),
-    async prepare(nextSlotAt) {
+    async createDueRows(nextSlotAt) {
       limits.startScan();
-      return prepareOccurrences(nextSlotAt);
+      return createDueOccurrences(nextSlotAt);
     },
-    nextPreparation: {
+    nextCreation: {
       buildQuery: (excludedIds) =>
         sql`(select min(next_at) from digest where ${excludeIds(['id'], excludedIds)})`,
       // Digests are scheduled on the clock that people see, which may differ from the shared clock.
-      toLeaseClock: (slotAt) => addMs(sharedClock(), slotAt.getTime() - getContext().now().getTime()),
+      toSharedClock: (slotAt) => addMs(sharedClock(), slotAt.getTime() - getContext().now().getTime()),
     },
     notifications: {
       tables: NOTICE_TABLES,

@@ -1,4 +1,4 @@
-import { claimOnce, releaseClaim } from '../delivery/done-once.ts';
+import { claimOnce, releaseClaim } from '../delivery/once-claim.ts';
 import type { Permit } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { Digest } from './digest.ts';

@@ -27,11 +27,11 @@ export function createPublicationDefinition(context: PublicationContext): Defini
     batchSize: BATCH_SIZE,
     getLimit: () => MAX_STEPS_PER_SERVICE,
     loadSteps: (rows) => loadSteps(context, rows),
-    prepare: (nextPublishAt) => createDuePublications(context, nextPublishAt),
-    nextPreparation: {
+    createDueRows: (nextPublishAt) => createDuePublications(context, nextPublishAt),
+    nextCreation: {
       buildQuery: () => NEXT_PUBLISHING_TIME,
       // Posts are published on the clock that people see, which may differ from the clock of leases.
-      toLeaseClock: (publishAt) => addMs(clock(), publishAt.getTime() + pace.firstCheckMs - now().getTime()),
+      toSharedClock: (publishAt) => addMs(clock(), publishAt.getTime() + pace.firstCheckMs - now().getTime()),
     },
     notifications: {
       tables: [NOTIFICATIONS],

@@ -18,7 +18,7 @@ export function createPostgresDialect(url: string): Dialect {
 async function createPool(url: string): Promise<PostgresPool> {
   // Imported only when Postgres is used, which saves memory with PGlite.
   const { defaults, Pool, types } = await import('pg');
-  // By default pg writes a Date to a column without a time zone in the computer's zone.
+  // By default pg converts a Date to the computer's local time when it writes to a `timestamp` column.
   defaults.parseInputDatesAsUTC = true;
   const pool = new Pool({
     connectionString: url,

@@ -1,12 +1,12 @@
 import type {
   AccessGrantTable,
   AccessRequestTable,
-  RecordHeadTable,
-  RecordTable,
+  AuditEntryTable,
+  AuditHeadTable,
   SharedSecretTable,
 } from '../access/tables.ts';
 import type { SeenRequestTable } from '../app/tables.ts';
-import type { DoneOnceTable, SendingStopTable } from '../delivery/tables.ts';
+import type { OnceClaimTable, SendingStopTable } from '../delivery/tables.ts';
 import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
@@ -33,7 +33,7 @@ export interface BotSchema {
   zone: ZoneTable;
   notification_choice: NotificationChoiceTable;
   home_tab: HomeTabTable;
-  done_once: DoneOnceTable;
+  once_claim: OnceClaimTable;
   scheduled_draft: ScheduledDraftTable;
   digest: DigestTable;
   digest_occurrence: DigestOccurrenceTable;
@@ -45,8 +45,8 @@ export interface BotSchema {
   credential: CredentialTable;
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;
-  record: RecordTable;
-  record_head: RecordHeadTable;
+  audit_entry: AuditEntryTable;
+  audit_head: AuditHeadTable;
   seen_request: SeenRequestTable;
   sending_stop: SendingStopTable;
 }

@@ -28,7 +28,7 @@ export function createSubmissionDefinition(
     batchSize: 1,
     getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),
     loadSteps: async () => (row) => runStep(getContext(), row),
-    async prepare() {
+    async createDueRows() {
       await compareClocks();
       return false;
     },

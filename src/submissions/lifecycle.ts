@@ -1,6 +1,6 @@
 import {
+  endsDelivery,
   filterStates,
-  hasEnded,
   type Lifecycle,
   type StateRule,
   type StatesWith,
@@ -136,6 +136,6 @@ export const STATES_WAITING_FOR_PERSON = listStates(({ waitsFor }) => waitsFor =
 /** States without a further transition. */
 export const FINAL_STATES = listStates(({ waitsFor }) => waitsFor === 'nobody');
 /** States from which a row may still reach the service. */
-export const ACTIVE_STATES = listStates((rule) => !hasEnded(rule));
+export const ACTIVE_STATES = listStates((rule) => !endsDelivery(rule));
 /** Ended states without a confirmation. After them, the author may send an equal submission. */
-export const ENDED_UNSENT_STATES = listStates((rule) => hasEnded(rule) && rule.remote !== 'present');
+export const ENDED_UNSENT_STATES = listStates((rule) => endsDelivery(rule) && rule.remote !== 'present');

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { claimOnce, releaseClaim } from '../delivery/done-once.ts';
+import { claimOnce, releaseClaim } from '../delivery/once-claim.ts';
 import { escapeText, sanitizeLine } from '../slack/blocks.ts';
 import type { Log } from '../slack/log.ts';
 import type { Message } from '../slack/message.ts';
@@ -15,7 +15,7 @@ export interface ServiceToken {
 /** Minimum interval between two notifications about the same token, however many calls fail. */
 const MIN_INTERVAL_MS = 24 * 60 * 60 * 1000;
 
-// Names in `done_once`.
+// Names in `once_claim`.
 const MISSING_PERMISSIONS = 'refused-rights';
 const buildPausedName = (project = '') => `refused-and-paused.${project}`;
 const buildRefusedName = (project: Credential['project']) => `refused.${project?.id ?? ''}`;

@@ -61,8 +61,8 @@ test('the command reports whether each audit record is intact, and exits with 1 
   });
 
   await useDatabase(async (db) => {
-    await sql`alter table record disable trigger record_only_grows`.execute(db);
-    await sql`update record set actor = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
+    await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
+    await sql`update audit_entry set actor = 'U2' where workspace = 'T1' and seq = 2`.execute(db);
   });
   const changedResult = await verify();
   expect(changedResult.status).toBe(1);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildClaimable, createClaims } from '../../src/delivery/claims.ts';
-import type { Claimable } from '../../src/delivery/sql/claims.ts';
+import { buildClaimFilter, createClaims } from '../../src/delivery/claims.ts';
+import type { ClaimFilter } from '../../src/delivery/sql/claims.ts';
 import { LIFECYCLE as DIGESTS } from '../../src/digests/lifecycle.ts';
 import { addOccurrences } from '../../src/digests/sql/occurrences.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -33,11 +33,11 @@ onEveryDatabase((create) => {
     await database.close();
   });
 
-  const listClaimedIds = async (claimable: Claimable) => {
+  const listClaimedIds = async (filter: ClaimFilter) => {
     const claims = createClaims({
       db,
       clock: () => NOW,
-      getClaimable: () => claimable,
+      getClaimFilter: () => filter,
       leaseMs: 60_000,
       getLimit: () => 100,
     });
@@ -58,9 +58,9 @@ onEveryDatabase((create) => {
       });
       await db.updateTable('submission').set({ state, next_at: NOW }).where('id', '=', state).execute();
     }
-    expect(await listClaimedIds(buildClaimable({ table: 'submission', lifecycle: SUBMISSIONS }, []))).toEqual(
-      claimedStates,
-    );
+    expect(
+      await listClaimedIds(buildClaimFilter({ table: 'submission', lifecycle: SUBMISSIONS }, [])),
+    ).toEqual(claimedStates);
   });
 
   test('the unique index on active submissions covers exactly the active states', async () => {
@@ -87,7 +87,7 @@ onEveryDatabase((create) => {
         changed_at: NOW,
       })),
     );
-    const claimable = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
-    expect(await listClaimedIds(buildClaimable(claimable, []))).toEqual(claimedStates);
+    const definition = { table: 'digest_occurrence', lifecycle: DIGESTS } as const;
+    expect(await listClaimedIds(buildClaimFilter(definition, []))).toEqual(claimedStates);
   });
 });

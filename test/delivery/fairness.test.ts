@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buildClaimable, createClaims } from '../../src/delivery/claims.ts';
+import { buildClaimFilter, createClaims } from '../../src/delivery/claims.ts';
 import { LIFECYCLE } from '../../src/submissions/lifecycle.ts';
 import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
@@ -41,7 +41,7 @@ function createTestClaims(getLimit: (endpoint: string) => number = () => 100) {
     clock: () => NOW,
     leaseMs: 60_000,
     getLimit,
-    getClaimable: () => buildClaimable({ table: 'submission', lifecycle: LIFECYCLE }, []),
+    getClaimFilter: () => buildClaimFilter({ table: 'submission', lifecycle: LIFECYCLE }, []),
   });
   return {
     claims,

@@ -81,7 +81,7 @@ export async function startDigests(
     upload?: typeof fetch;
   },
 ) {
-  for (const table of ['digest', 'digest_occurrence', 'done_once', 'channel_project'] as const)
+  for (const table of ['digest', 'digest_occurrence', 'once_claim', 'channel_project'] as const)
     await db.deleteFrom(table).execute();
   const errors: string[] = [];
   let clockMs = Date.parse(options.from);

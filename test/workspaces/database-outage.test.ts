@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await installedBot.close();
-  for (const table of ['installation', 'installed_workspace', 'open_form', 'done_once'] as const)
+  for (const table of ['installation', 'installed_workspace', 'open_form', 'once_claim'] as const)
     await database.db.deleteFrom(table).execute();
 });
 
@@ -85,7 +85,7 @@ describe('while the database is down', () => {
 
   test('audit entries that could not be stored before the bot stopped are written to the log', async () => {
     const { db } = database;
-    await sql`alter table record rename to record_away`.execute(db);
+    await sql`alter table audit_entry rename to record_away`.execute(db);
     installedBot.workspace.admin.uninstall();
     await expect.poll(() => installedBot.logged.join('\n')).toContain('could not write audit entries');
     await installedBot.bot.stop();

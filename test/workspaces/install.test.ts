@@ -5,7 +5,7 @@ import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { type InstalledBot, startInstalledBot } from '../support/installed-bot.ts';
 
 const COOKIE = 'upnext-install';
-const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'done_once'] as const;
+const TABLES = ['installation', 'installed_workspace', 'install_state', 'credential', 'once_claim'] as const;
 let database: BotDatabase;
 let installedBot: InstalledBot;
 let now: Date;

@@ -20,7 +20,7 @@ const TABLES = [
   'credential',
   'open_form',
   'submission',
-  'done_once',
+  'once_claim',
   'access_grant',
   'digest',
   'digest_occurrence',
@@ -101,7 +101,7 @@ describe('a workspace that the app leaves', () => {
     await team.as('Rosa').install(installUrl);
     const readInstallEntries = () =>
       database.db
-        .selectFrom('record')
+        .selectFrom('audit_entry')
         .select(['actor', 'action', 'decision'])
         .where('workspace', '=', team.id)
         .where('action', 'like', '%installed')

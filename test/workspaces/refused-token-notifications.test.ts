@@ -6,7 +6,7 @@ let database: BotDatabase;
 beforeAll(async () => {
   database = await openBotDatabase();
 });
-beforeEach(() => database.db.deleteFrom('done_once').execute());
+beforeEach(() => database.db.deleteFrom('once_claim').execute());
 afterAll(() => database.close());
 
 const ignoreLine = () => undefined;

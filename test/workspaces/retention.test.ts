@@ -25,9 +25,9 @@ afterAll(() => database.close());
 afterEach(async () => {
   for (const table of Object.keys(await listWorkspacesByTable()))
     await sql`truncate ${sql.table(table)}`.execute(database.db).catch(() => undefined);
-  await sql`alter table record disable trigger all`.execute(database.db);
-  await sql`truncate record, record_head, installation`.execute(database.db);
-  await sql`alter table record enable trigger all`.execute(database.db);
+  await sql`alter table audit_entry disable trigger all`.execute(database.db);
+  await sql`truncate audit_entry, audit_head, installation`.execute(database.db);
+  await sql`alter table audit_entry enable trigger all`.execute(database.db);
 });
 
 const VALUES: Record<string, unknown> = {
@@ -104,10 +104,10 @@ describe('a workspace that the app left', () => {
     expect(await listTables('T1')).toEqual([...allTables, 'departed_workspace'].toSorted());
     await backdateDeparture(90.1, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
     await backdateDeparture(364.9, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
     await backdateDeparture(365.1, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
@@ -123,7 +123,7 @@ describe('a workspace that the app left', () => {
     await recordDeparture(91, 'T1');
     await saveDepartedWorkspaces(database.db, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['departed_workspace', 'record', 'record_head']);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
   });
 
   test('a departed workspace whose deletion fails is retried, and does not delay the others', async () => {
@@ -141,7 +141,7 @@ describe('a workspace that the app left', () => {
     await insertRows('T2');
     logFields.length = 0;
     await deleteExpired(otherEncryption);
-    expect(await listTables('T1')).toContain('record');
+    expect(await listTables('T1')).toContain('audit_entry');
     expect(await listTables('T2')).toEqual([]);
     expect(logFields).toMatchObject([
       { workspace: 'T1', err: expect.any(Error) },
@@ -221,7 +221,7 @@ test.each(['uninstalled', 'revoked'])(
     const second = await startInstalledBot({ db: database.db });
     await expect
       .poll(() => listTables('T01HARBOUR'))
-      .toEqual(['departed_workspace', 'record', 'record_head']);
+      .toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
     await second.close();
   },
 );

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await installedBot.close();
-  for (const table of ['installation', 'installed_workspace', 'install_state', 'done_once'] as const)
+  for (const table of ['installation', 'installed_workspace', 'install_state', 'once_claim'] as const)
     await database.db.deleteFrom(table).execute();
 });
 

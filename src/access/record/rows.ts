@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import type { RecordTable } from '../tables.ts';
+import type { AuditEntryTable } from '../tables.ts';
 
 /** One entry in a workspace's chain. */
-export type RecordRow = Selectable<RecordTable>;
+export type RecordRow = Selectable<AuditEntryTable>;
 
 /** The end of a workspace's chain. */
 export interface RecordHead {
@@ -18,12 +18,12 @@ export async function readOrCreateHead(
   initialHead: RecordHead,
 ): Promise<RecordHead> {
   await db
-    .insertInto('record_head')
+    .insertInto('audit_head')
     .values({ workspace, ...initialHead })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return db
-    .selectFrom('record_head')
+    .selectFrom('audit_head')
     .select(['seq', 'hash'])
     .where('workspace', '=', workspace)
     .executeTakeFirstOrThrow();
@@ -45,11 +45,11 @@ export async function appendRows(
   );
   const inserted = await sql<{ seq: number }>`
     with updated_head as (
-      update record_head set seq = ${last.seq}, hash = ${last.hash}
+      update audit_head set seq = ${last.seq}, hash = ${last.hash}
       where workspace = ${last.workspace} and seq = ${head.seq} and hash = ${head.hash}
       returning 1
     )
-    insert into record (workspace, seq, at, actor, project, action, target, decision, reference, previous, hash)
+    insert into audit_entry (workspace, seq, at, actor, project, action, target, decision, reference, previous, hash)
     select * from (values ${sql.join(values)}) as added
     where exists (select 1 from updated_head)
     returning seq`.execute(db);
@@ -63,7 +63,7 @@ export async function findHashInChain(
   heads: readonly RecordHead[],
 ): Promise<string | undefined> {
   const rows = await db
-    .selectFrom('record')
+    .selectFrom('audit_entry')
     .select('hash')
     .where('workspace', '=', workspace)
     .where(
@@ -81,7 +81,7 @@ export async function listRowsAfter(
   { workspace, after, limit }: { workspace: string; after: number; limit: number },
 ): Promise<RecordRow[]> {
   return db
-    .selectFrom('record')
+    .selectFrom('audit_entry')
     .selectAll()
     .where('workspace', '=', workspace)
     .where('seq', '>', after)
@@ -93,9 +93,9 @@ export async function listRowsAfter(
 /** All workspaces with a row or a head. */
 export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<string[]> {
   const rows = await db
-    .selectFrom('record')
+    .selectFrom('audit_entry')
     .select('workspace')
-    .union(db.selectFrom('record_head').select('workspace'))
+    .union(db.selectFrom('audit_head').select('workspace'))
     .execute();
   return rows.map(({ workspace }) => workspace).toSorted();
 }
@@ -103,7 +103,7 @@ export async function listRecordedWorkspaces(db: Kysely<BotSchema>): Promise<str
 /** The stored head of a chain; undefined if there is none. */
 export async function findHead(db: Kysely<BotSchema>, workspace: string): Promise<RecordHead | undefined> {
   return db
-    .selectFrom('record_head')
+    .selectFrom('audit_head')
     .select(['seq', 'hash'])
     .where('workspace', '=', workspace)
     .executeTakeFirst();
@@ -111,7 +111,7 @@ export async function findHead(db: Kysely<BotSchema>, workspace: string): Promis
 
 /** The heads of all chains with rows. */
 export async function listHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { workspace: string })[]> {
-  return db.selectFrom('record_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
+  return db.selectFrom('audit_head').select(['workspace', 'seq', 'hash']).where('seq', '>', 0).execute();
 }
 
 /**
@@ -119,8 +119,8 @@ export async function listHeads(db: Kysely<BotSchema>): Promise<(RecordHead & { 
  * transactions can't write to the table until this one ends. Only the owner of the table can disable the trigger.
  */
 export async function deleteChain(transaction: Transaction<BotSchema>, workspace: string): Promise<void> {
-  await sql`alter table record disable trigger record_only_grows`.execute(transaction);
-  await transaction.deleteFrom('record').where('workspace', '=', workspace).execute();
-  await sql`alter table record enable trigger record_only_grows`.execute(transaction);
-  await transaction.deleteFrom('record_head').where('workspace', '=', workspace).execute();
+  await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(transaction);
+  await transaction.deleteFrom('audit_entry').where('workspace', '=', workspace).execute();
+  await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(transaction);
+  await transaction.deleteFrom('audit_head').where('workspace', '=', workspace).execute();
 }

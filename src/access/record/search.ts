@@ -33,7 +33,7 @@ export async function searchRecord(
   page: { skip: number; limit: number; isMerged: boolean },
 ): Promise<{ rows: RecordRow[]; count: number }> {
   const { workspace, terms, from, to } = search;
-  let matching = db.selectFrom('record').where('workspace', '=', workspace);
+  let matching = db.selectFrom('audit_entry').where('workspace', '=', workspace);
   if (from) matching = matching.where('at', '>=', from);
   if (to) matching = matching.where('at', '<=', to);
   const text = sql<string>`lower(concat_ws(' ', actor, project, action, target, decision, reference))`;
@@ -55,7 +55,7 @@ export async function searchRecord(
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const rows = await db
-    .selectFrom('record')
+    .selectFrom('audit_entry')
     .selectAll()
     .where('workspace', '=', workspace)
     .where('seq', 'in', newest.orderBy('seq', 'desc').offset(page.skip).limit(page.limit))
@@ -67,7 +67,7 @@ export async function searchRecord(
 /** Lists the different actions in a workspace's record. */
 export async function listRecordedActions(db: Kysely<BotSchema>, workspace: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('record')
+    .selectFrom('audit_entry')
     .select('action')
     .distinct()
     .where('workspace', '=', workspace)

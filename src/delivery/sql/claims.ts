@@ -15,7 +15,7 @@ export interface SlotAllocation extends EndpointWorkspace {
 }
 
 /** The rows of a table that may be claimed. */
-export interface Claimable {
+export interface ClaimFilter {
   table: string;
   /** The states that wait for Upnext and are known to this version. */
   states: readonly string[];
@@ -35,7 +35,7 @@ const PAGE_SIZE = 500;
  */
 export async function findDuePairs(
   db: Kysely<BotSchema>,
-  { table }: Pick<Claimable, 'table'>,
+  { table }: Pick<ClaimFilter, 'table'>,
   { now, after }: { now: Date; after: EndpointWorkspace },
 ): Promise<{ pairs: EndpointWorkspace[]; next: EndpointWorkspace | undefined }> {
   const source = sql.table(table);
@@ -73,11 +73,11 @@ export async function findDuePairs(
 /** Claims the oldest due rows of each allocation until `leaseUntil`. */
 export async function claimRows<Row>(
   db: Kysely<BotSchema>,
-  claimable: Claimable,
+  filter: ClaimFilter,
   { allocations, now, leaseUntil }: { allocations: readonly SlotAllocation[]; now: Date; leaseUntil: Date },
 ): Promise<Row[]> {
   if (allocations.length === 0) return [];
-  const table = sql.table(claimable.table);
+  const table = sql.table(filter.table);
   const { rows } = await sql<Row>`
     with turn as (
       select * from jsonb_to_recordset(${JSON.stringify(allocations)}::jsonb)
@@ -86,7 +86,7 @@ export async function claimRows<Row>(
       select due.id from turn cross join lateral (
         select id from ${table}
         where endpoint = turn.endpoint and workspace = turn.workspace and next_at <= ${now}
-          and (lease_until is null or lease_until <= ${now}) and ${buildClaimableCondition(claimable)}
+          and (lease_until is null or lease_until <= ${now}) and ${buildClaimCondition(filter)}
         order by next_at limit turn.slots for update skip locked) due
     )
     update ${table} set lease_until = ${leaseUntil}, next_at = ${leaseUntil}, fence = fence + 1
@@ -100,29 +100,29 @@ interface NextTimes {
   due?: Date;
   /** When the next notification is due. */
   notification?: Date;
-  /** When the definition's `prepare` has rows to create. */
-  preparation?: Date;
+  /** When the definition's `createDueRows` has rows to create. */
+  creation?: Date;
 }
 
 /** Finds the next times of all kinds of work with one statement. */
 export async function findNextTimes(
   db: Kysely<BotSchema>,
-  claimable: Claimable,
+  filter: ClaimFilter,
   {
     notificationTables,
-    preparation,
-  }: { notificationTables: readonly NotificationTable[]; preparation: RawBuilder<unknown> | undefined },
+    creation,
+  }: { notificationTables: readonly NotificationTable[]; creation: RawBuilder<unknown> | undefined },
 ): Promise<NextTimes> {
   const notificationTimes = notificationTables.map(
     ({ table, exclusionColumns }) =>
       sql`(select min(notify_at) from ${sql.table(table)}
-        where ${excludeIds(exclusionColumns, claimable.excludedIds)})`,
+        where ${excludeIds(exclusionColumns, filter.excludedIds)})`,
   );
-  const { rows } = await sql<{ due: Date | null; notification: Date | null; preparation: Date | null }>`
-    select (select min(next_at) from ${sql.table(claimable.table)}
-        where next_at is not null and ${buildClaimableCondition(claimable)}) as due,
+  const { rows } = await sql<{ due: Date | null; notification: Date | null; creation: Date | null }>`
+    select (select min(next_at) from ${sql.table(filter.table)}
+        where next_at is not null and ${buildClaimCondition(filter)}) as due,
       least(${sql.join(notificationTimes)}) as notification,
-      ${preparation ?? sql`null::timestamptz`} as preparation`.execute(db);
+      ${creation ?? sql`null::timestamptz`} as creation`.execute(db);
   return Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, time]) => time !== null));
 }
 
@@ -137,6 +137,6 @@ export async function releaseRow(
 }
 
 /** SQL condition for rows that this version and instance may claim. */
-function buildClaimableCondition({ states, excludedIds, exclusionColumns }: Claimable): RawBuilder<unknown> {
+function buildClaimCondition({ states, excludedIds, exclusionColumns }: ClaimFilter): RawBuilder<unknown> {
   return sql`state in (${sql.join(states)}) and ${excludeIds(exclusionColumns, excludedIds)}`;
 }

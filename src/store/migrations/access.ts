@@ -21,6 +21,7 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('person', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
+    // Null for an offer that the person has not sent.
     .addColumn('requested_at', 'timestamptz')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('answer', 'text')
@@ -32,12 +33,12 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('secret', 'text', (column) => column.notNull())
     .execute();
-  await createRecordTables(db);
+  await createAuditTables(db);
 }
 
-async function createRecordTables(db: Kysely<unknown>): Promise<void> {
+async function createAuditTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('record')
+    .createTable('audit_entry')
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('seq', 'integer', (column) => column.notNull())
     .addColumn('at', 'timestamptz', (column) => column.notNull())
@@ -49,21 +50,21 @@ async function createRecordTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('reference', 'text', (column) => column.notNull())
     .addColumn('previous', 'text', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('record_key', ['workspace', 'seq'])
-    .addCheckConstraint('record_is_keyed', sql`hash like 'hmac-sha256:%'`)
+    .addPrimaryKeyConstraint('audit_entry_key', ['workspace', 'seq'])
+    .addCheckConstraint('audit_entry_hash_is_hmac', sql`hash like 'hmac-sha256:%'`)
     .execute();
   // The end of each workspace's hash chain. It reveals that the last rows of a chain were deleted.
   await db.schema
-    .createTable('record_head')
+    .createTable('audit_head')
     .addColumn('workspace', 'text', (column) => column.primaryKey())
     .addColumn('seq', 'integer', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
     .execute();
-  await sql`create function record_only_grows() returns trigger language plpgsql as
-    $$ begin raise exception 'the record only grows'; end $$`.execute(db);
-  await sql`create trigger record_only_grows before update or delete on record
-    for each row execute function record_only_grows()`.execute(db);
+  await sql`create function audit_log_append_only() returns trigger language plpgsql as
+    $$ begin raise exception 'the audit log is append-only'; end $$`.execute(db);
+  await sql`create trigger audit_log_append_only before update or delete on audit_entry
+    for each row execute function audit_log_append_only()`.execute(db);
   // TRUNCATE fires no row-level trigger.
-  await sql`create trigger record_not_truncated before truncate on record
-    for each statement execute function record_only_grows()`.execute(db);
+  await sql`create trigger audit_log_not_truncated before truncate on audit_entry
+    for each statement execute function audit_log_append_only()`.execute(db);
 }

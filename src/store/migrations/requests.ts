@@ -15,19 +15,19 @@ export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('home_tab_key', ['workspace', 'person'])
     .execute();
   await db.schema
-    .createTable('done_once')
+    .createTable('once_claim')
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz')
-    .addPrimaryKeyConstraint('done_once_key', ['workspace', 'name'])
+    .addPrimaryKeyConstraint('once_claim_key', ['workspace', 'name'])
     .execute();
-  await db.schema.createIndex('done_once_age').on('done_once').column('expires_at').execute();
+  await db.schema.createIndex('once_claim_expires_at').on('once_claim').column('expires_at').execute();
   await db.schema
     .createTable('seen_request')
     .addColumn('signature', 'text', (column) => column.primaryKey())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('seen_request_age').on('seen_request').column('expires_at').execute();
+  await db.schema.createIndex('seen_request_expires_at').on('seen_request').column('expires_at').execute();
   await db.schema
     .createTable('sending_stop')
     .addColumn('name', 'text', (column) => column.primaryKey())
@@ -47,7 +47,7 @@ async function createOpenFormTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('opened_at', 'timestamptz', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('open_form_age').on('open_form').column('expires_at').execute();
+  await db.schema.createIndex('open_form_expires_at').on('open_form').column('expires_at').execute();
   // For the query that finds the oldest forms of a person with too many open forms.
   await db.schema
     .createIndex('open_form_by_author')

@@ -57,6 +57,7 @@ async function createSubmissionTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('lock_key', 'text')
     .addColumn('locked', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('maybe_sent', 'boolean', (column) => column.notNull().defaultTo(false))
+    // The number of identical posts in the service before the first attempt.
     .addColumn('baseline', 'integer')
     .addColumn('publish_at', 'timestamptz')
     .addColumn('awaits_publication', 'boolean', (column) => column.notNull().defaultTo(false))
@@ -90,7 +91,7 @@ async function createSubmissionIndexes(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('awaits_publication'), '=', true)
     .where('publish_at', 'is not', null)
     .execute();
-  await createIndex('submission_equals', ['fingerprint']).execute();
+  await createIndex('submission_fingerprint', ['fingerprint']).execute();
   await createIndex('submission_service_id', ['workspace', 'service_id']).execute();
-  await createIndex('submission_person', ['workspace', 'author', 'created_at']).execute();
+  await createIndex('submission_author', ['workspace', 'author', 'created_at']).execute();
 }

@@ -45,7 +45,7 @@ async function createInstallationTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('ip_address', 'text', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('install_state_age').on('install_state').column('expires_at').execute();
+  await db.schema.createIndex('install_state_expires_at').on('install_state').column('expires_at').execute();
   await db.schema.createIndex('install_state_ip_address').on('install_state').column('ip_address').execute();
 }
 

@@ -9,7 +9,7 @@ const WORKSPACE_TABLES = [
   'credential',
   'digest',
   'digest_occurrence',
-  'done_once',
+  'once_claim',
   'scheduled_draft',
   'home_tab',
   'installed_workspace',

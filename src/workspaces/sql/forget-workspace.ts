@@ -20,7 +20,7 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
       'open_form',
       'home_tab',
       'service_pause',
-      'done_once',
+      'once_claim',
       'access_grant',
       'access_request',
     ] as const) {

@@ -48,7 +48,7 @@ onEveryDatabase((create) => {
       { workspace: 'T1', kind: 'intact', rows: 1 },
       { workspace: 'T2', kind: 'intact', rows: 2 },
     ]);
-    await expect(db.deleteFrom('record').execute()).rejects.toThrow('the record only grows');
+    await expect(db.deleteFrom('audit_entry').execute()).rejects.toThrow('the audit log is append-only');
     await deleteRecord('T3', encryption);
   });
 
@@ -67,6 +67,6 @@ onEveryDatabase((create) => {
     const recordWithLostKey = createTestRecord(createTestEncryption());
     await recordWithLostKey.add({ ...entry, workspace: 'T1' });
     await deleteRecord('T1', createTestEncryption());
-    expect(await db.selectFrom('record').selectAll().execute()).toEqual([]);
+    expect(await db.selectFrom('audit_entry').selectAll().execute()).toEqual([]);
   });
 });

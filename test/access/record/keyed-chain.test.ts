@@ -45,13 +45,13 @@ onEveryDatabase((create) => {
   async function rewriteChain(
     rewriteRows: (rows: Awaited<ReturnType<typeof listRows>>) => Awaited<ReturnType<typeof listRows>>,
   ) {
-    await sql`alter table record disable trigger record_only_grows`.execute(db);
-    await sql`alter table record drop constraint record_is_keyed`.execute(db);
+    await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
+    await sql`alter table audit_entry drop constraint audit_entry_hash_is_hmac`.execute(db);
     const rewrittenRows = rewriteRows(await listRows());
-    await db.deleteFrom('record').execute();
-    await db.insertInto('record').values(rewrittenRows).execute();
+    await db.deleteFrom('audit_entry').execute();
+    await db.insertInto('audit_entry').values(rewrittenRows).execute();
     const last = rewrittenRows.at(-1);
-    if (last) await db.updateTable('record_head').set({ seq: last.seq, hash: last.hash }).execute();
+    if (last) await db.updateTable('audit_head').set({ seq: last.seq, hash: last.hash }).execute();
   }
 
   test('a chain that was rewritten from its first row with another key is detected', async () => {
@@ -88,7 +88,9 @@ onEveryDatabase((create) => {
     const rowWithoutKey = { ...createUnkeyedRows(1)[0], workspace: 'T1', seq: 3 } as Awaited<
       ReturnType<typeof listRows>
     >[number];
-    await expect(db.insertInto('record').values(rowWithoutKey).execute()).rejects.toThrow('record_is_keyed');
+    await expect(db.insertInto('audit_entry').values(rowWithoutKey).execute()).rejects.toThrow(
+      'audit_entry_hash_is_hmac',
+    );
   }, 60_000);
 
   test('a chain must contain the head that was stored elsewhere', async () => {

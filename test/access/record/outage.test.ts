@@ -56,11 +56,11 @@ onEveryDatabase((create) => {
     };
   });
   beforeEach(async () => {
-    await sql`alter table record disable trigger record_only_grows`.execute(db);
-    await db.deleteFrom('record').execute();
-    await db.deleteFrom('record_head').execute();
+    await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
+    await db.deleteFrom('audit_entry').execute();
+    await db.deleteFrom('audit_head').execute();
     await db.deleteFrom('shared_secret').execute();
-    await sql`alter table record enable trigger record_only_grows`.execute(db);
+    await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(db);
   });
   afterAll(() => close());
 
@@ -85,11 +85,11 @@ onEveryDatabase((create) => {
 
   /** Runs a function while writing to the record fails. */
   async function runDuringOutage(work: () => Promise<unknown>): Promise<void> {
-    await sql`alter table record rename to record_away`.execute(db);
+    await sql`alter table audit_entry rename to audit_entry_away`.execute(db);
     try {
       await work();
     } finally {
-      await sql`alter table record_away rename to record`.execute(db);
+      await sql`alter table audit_entry_away rename to audit_entry`.execute(db);
     }
   }
 

@@ -51,11 +51,11 @@ onEveryDatabase((create) => {
     };
   });
   beforeEach(async () => {
-    await sql`alter table record disable trigger record_only_grows`.execute(db);
-    await db.deleteFrom('record').execute();
-    await db.deleteFrom('record_head').execute();
+    await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
+    await db.deleteFrom('audit_entry').execute();
+    await db.deleteFrom('audit_head').execute();
     await db.deleteFrom('shared_secret').execute();
-    await sql`alter table record enable trigger record_only_grows`.execute(db);
+    await sql`alter table audit_entry enable trigger audit_log_append_only`.execute(db);
   });
   afterAll(() => close());
 
@@ -96,10 +96,10 @@ onEveryDatabase((create) => {
 
   test('rows of the audit record cannot be changed or removed', async () => {
     await createTestRecord(db).record.add(createEntry());
-    await expect(db.updateTable('record').set({ actor: 'U2' }).execute()).rejects.toThrow('only grows');
-    await expect(db.deleteFrom('record').execute()).rejects.toThrow('only grows');
-    await expect(sql`truncate record`.execute(db)).rejects.toThrow('only grows');
-    await expect(sql`truncate record_head, record cascade`.execute(db)).rejects.toThrow('only grows');
+    await expect(db.updateTable('audit_entry').set({ actor: 'U2' }).execute()).rejects.toThrow('append-only');
+    await expect(db.deleteFrom('audit_entry').execute()).rejects.toThrow('append-only');
+    await expect(sql`truncate audit_entry`.execute(db)).rejects.toThrow('append-only');
+    await expect(sql`truncate audit_head, audit_entry cascade`.execute(db)).rejects.toThrow('append-only');
     expect(await listRows(db)).toHaveLength(1);
   });
 
@@ -109,7 +109,7 @@ onEveryDatabase((create) => {
         'a changed row',
         3,
         'changed',
-        (db) => db.updateTable('record').set({ actor: 'U9' }).where('seq', '=', 3).execute(),
+        (db) => db.updateTable('audit_entry').set({ actor: 'U9' }).where('seq', '=', 3).execute(),
       ],
       [
         'a changed time',
@@ -117,27 +117,32 @@ onEveryDatabase((create) => {
         'changed',
         (db) =>
           db
-            .updateTable('record')
+            .updateTable('audit_entry')
             .set({ at: new Date(0) })
             .where('seq', '=', 4)
             .execute(),
       ],
-      ['a removed row', 3, 'missing', (db) => db.deleteFrom('record').where('seq', '=', 3).execute()],
+      ['a removed row', 3, 'missing', (db) => db.deleteFrom('audit_entry').where('seq', '=', 3).execute()],
       [
         'a removed first row',
         1,
         'missing',
-        (db) => db.deleteFrom('record').where('seq', '=', 1).where('workspace', '=', 'T1').execute(),
+        (db) => db.deleteFrom('audit_entry').where('seq', '=', 1).where('workspace', '=', 'T1').execute(),
       ],
-      ['removed last rows', 4, 'cut-off', (db) => db.deleteFrom('record').where('seq', '>', 3).execute()],
+      [
+        'removed last rows',
+        4,
+        'cut-off',
+        (db) => db.deleteFrom('audit_entry').where('seq', '>', 3).execute(),
+      ],
       [
         'two swapped rows',
         2,
         'changed',
         (db) =>
-          sql`update record set seq = case seq when 2 then -3 else -2 end where seq in (2, 3)`
+          sql`update audit_entry set seq = case seq when 2 then -3 else -2 end where seq in (2, 3)`
             .execute(db)
-            .then(() => sql`update record set seq = -seq where seq < 0`.execute(db)),
+            .then(() => sql`update audit_entry set seq = -seq where seq < 0`.execute(db)),
       ],
       [
         'a changed row with a recomputed hash',
@@ -145,7 +150,7 @@ onEveryDatabase((create) => {
         'changed',
         (db) =>
           db
-            .updateTable('record')
+            .updateTable('audit_entry')
             .set({ decision: 'refused', hash: `hmac-sha256:${'f'.repeat(64)}` })
             .where('seq', '=', 4)
             .execute(),
@@ -155,7 +160,7 @@ onEveryDatabase((create) => {
       const { record } = createTestRecord(db);
       for (let index = 0; index < 5; index += 1) await record.add(createEntry({ target: String(index) }));
       await record.add(createEntry({ workspace: 'T2' }));
-      await sql`alter table record disable trigger record_only_grows`.execute(db);
+      await sql`alter table audit_entry disable trigger audit_log_append_only`.execute(db);
       await tamper(db);
       expect(await verifyRecord(db, encryption)).toMatchObject([
         { workspace: 'T1', kind: 'broken', seq, fault },

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const ana = () => running.workspace.as('Ana').in('#general');
 
 async function workspaceId(): Promise<string> {
-  const head = await database.db.selectFrom('record_head').select('workspace').executeTakeFirstOrThrow();
+  const head = await database.db.selectFrom('audit_head').select('workspace').executeTakeFirstOrThrow();
   return head.workspace;
 }
 

@@ -38,7 +38,7 @@ afterEach(async () => {
     'installed_workspace',
     'credential',
     'open_form',
-    'done_once',
+    'once_claim',
     'access_grant',
   ] as const)
     await database.db.deleteFrom(table).execute();

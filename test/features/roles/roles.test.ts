@@ -21,7 +21,7 @@ const as = (name: string) => running.workspace.as(name).in('#general');
 
 /** Reads the lines of the audit record. */
 async function readRecord(): Promise<string[]> {
-  const [head] = await database.db.selectFrom('record_head').selectAll().execute();
+  const [head] = await database.db.selectFrom('audit_head').selectAll().execute();
   const rows = head
     ? await listRowsAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
     : [];

@@ -7,7 +7,7 @@ const DATA_TABLES = [
   ...['credential', 'scheduled_draft', 'notification_choice'],
 ];
 /** Tables that even a refused request may write to. */
-const REQUEST_TABLES = ['open_form', 'access_request', 'done_once', 'home_tab'];
+const REQUEST_TABLES = ['open_form', 'access_request', 'once_claim', 'home_tab'];
 
 /** Tables in which additional rows are harmless. They are restored only if a row is missing. */
 const APPENDABLE_TABLES = ['open_form', 'access_request'];

@@ -17,10 +17,10 @@ interface OnceClaim {
  */
 export async function claimOnce(db: Kysely<BotSchema>, claim: OnceClaim): Promise<boolean> {
   const { workspace, name, now, retentionMs } = claim;
-  await db.deleteFrom('done_once').where('expires_at', '<', now).execute();
+  await db.deleteFrom('once_claim').where('expires_at', '<', now).execute();
   const expiresAt = retentionMs === undefined ? null : new Date(now.getTime() + retentionMs);
   const insertedNames = await db
-    .insertInto('done_once')
+    .insertInto('once_claim')
     .values({ workspace, name, expires_at: expiresAt })
     .onConflict((conflict) => conflict.columns(['workspace', 'name']).doNothing())
     .returning('name')
@@ -33,5 +33,5 @@ export async function releaseClaim(
   db: Kysely<BotSchema>,
   { workspace, name }: Pick<OnceClaim, 'workspace' | 'name'>,
 ): Promise<void> {
-  await db.deleteFrom('done_once').where('workspace', '=', workspace).where('name', '=', name).execute();
+  await db.deleteFrom('once_claim').where('workspace', '=', workspace).where('name', '=', name).execute();
 }

@@ -137,7 +137,7 @@ async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void
   const current = call.view && (await readCurrentForm(form, call, call.view));
   if (!call.view || !current) return;
   await changeStoredForm(form, call, current.formId, ({ offer: _, ...stored }) => stored);
-  const view = renderFormView(form, { ...current, isEmulated: call.context.isEmulated });
+  const view = renderFormView(form, current);
   await call.client.views.update({ view_id: call.view.id, view });
 }
 

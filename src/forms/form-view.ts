@@ -1,6 +1,5 @@
 import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { actions, button, context, plain, plainSection, section } from '../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { LIMITS } from '../slack/limits.ts';
 import {
   buildActionId,
@@ -21,7 +20,6 @@ interface FormViewContent {
   formId: string;
   generations: Generations;
   state: FormState;
-  isEmulated: boolean;
   /** Whether this is the first render of the form, which sets the focus. Defaults to false. */
   isOpening?: boolean;
   /** The offer to continue an earlier form. */
@@ -65,10 +63,7 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
   const { state, banner, generalMessages = '' } = content;
   const submitLabel =
     typeof form.submitLabel === 'function' ? form.submitLabel(state) : (form.submitLabel ?? 'Send');
-  const footer = [
-    ...(form.footer === undefined ? [] : [form.footer]),
-    ...(content.isEmulated ? [EMULATOR_NOTICE] : []),
-  ];
+  const footer = form.footer === undefined ? [] : [form.footer];
   return {
     type: 'modal',
     callback_id: form.name,

@@ -71,7 +71,7 @@ async function renderChangedView(
   const replacedFields = findFieldsToReplace(form, view, { generations: current.generations, state });
   const generations = incrementGenerations(current.generations, [...changedFields, ...replacedFields]);
   const { offer } = stored;
-  return renderFormView(form, { formId, generations, state, offer, isEmulated: call.context.isEmulated });
+  return renderFormView(form, { formId, generations, state, offer });
 }
 
 /**

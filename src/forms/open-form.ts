@@ -96,7 +96,6 @@ async function loadAndShow(
       generations: {},
       state,
       offer,
-      isEmulated: call.context.isEmulated,
       isOpening: true,
     }),
   );

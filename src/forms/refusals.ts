@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { clip } from '../slack/blocks.ts';
 import { renderNameInWords } from '../slack/name-in-words.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
-import type { AnyKind, RebuildContext } from '../submissions/kind.ts';
+import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
@@ -32,7 +32,7 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
         otherRows.length === 0 ? toValues(openSubmission(context, kind, row).content) : unconfirmed;
       if (!storedValues) return undefined;
       const values = computeInitialValues(form.fields, storedValues, formContext);
-      return renderRefusedForm(form, { values, formContext, now: context.now }, { context, row, refusal });
+      return renderRefusedForm(form, { values, formContext, now: context.now }, { row, refusal });
     },
   };
   return [rebuildableKind];
@@ -41,14 +41,13 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
 function renderRefusedForm(
   form: Form,
   state: FormState,
-  { context, row, refusal }: { context: RebuildContext; row: SubmissionRow; refusal: ServiceRefusal },
+  { row, refusal }: { row: SubmissionRow; refusal: ServiceRefusal },
 ): ModalView {
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
   const view = renderFormView(form, {
     formId: row.origin,
     state,
     generations: computeRebuiltGenerations(form.fields, row),
-    isEmulated: context.isEmulated,
     ...renderRefusal(refusal, form.fields, isShown),
   });
   // The view may be on top of the submitted form.

@@ -46,7 +46,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const banner = `:warning: Nothing was sent yet. Check *${form.fields[fieldToShow]?.label}* again.`;
     // The next submission must be checked with the context that the person sees now.
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
-    const content = { formId, state, generations, isEmulated: call.context.isEmulated, warnings, banner };
+    const content = { formId, state, generations, warnings, banner };
     return void (await call.answer({ view: renderFormView(form, content) }));
   }
   const confirmation = form.createConfirmation?.(checked.contents, state);
@@ -64,7 +64,7 @@ export async function submitConfirmedForm(form: Form, confirmationCall: Submissi
   const checked = checkForm(form, current.state);
   if (checked.kind === 'valid') return sendForm(form, call, current, checked.contents, false);
   const generations = incrementGenerations(current.generations, Object.keys(form.fields));
-  const content = { ...current, generations, isEmulated: call.context.isEmulated, warnings: checked.errors };
+  const content = { ...current, generations, warnings: checked.errors };
   await call.answer({ view: renderFormView(form, content) });
 }
 
@@ -90,7 +90,7 @@ async function sendForm(
     const showErrors = async (warnings: Readonly<Partial<Record<string, string>>>) => {
       if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, generations) }));
       const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
-      const content = { formId, state, generations: rebuilt, isEmulated: call.context.isEmulated, warnings };
+      const content = { formId, state, generations: rebuilt, warnings };
       await call.answer({ view: renderFormView(form, content) });
     };
     const { channel } = stored;
@@ -118,7 +118,6 @@ async function sendForm(
           formId,
           state,
           generations: mode === 'rebuilt' || !isFormShown ? rebuilt : generations,
-          isEmulated: call.context.isEmulated,
           ...renderRefusal(refusal, form.fields, isShown),
         });
         return isFormShown ? view : { ...view, clear_on_close: true };

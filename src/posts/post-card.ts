@@ -8,7 +8,6 @@ import {
   sanitizeLine,
   section,
 } from '../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../slack/emulator-notice.ts';
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
 import { renderPlatformNames } from './platforms.ts';
@@ -43,7 +42,7 @@ interface ShownPost {
 
 /** Renders a post with all its fields, under a title. */
 export function renderPostCard(
-  card: ShownPost & { title: string; project: string; practice: boolean },
+  card: ShownPost & { title: string; project: string },
 ): Message & { blocks: KnownBlock[] } {
   const { title, post } = card;
   const time = getTime(card);
@@ -64,7 +63,6 @@ export function renderPostCard(
       ...renderSmallPrint([
         ...renderSource(post),
         ...renderAuthor(card, card.post.status?.toUpperCase() === 'DRAFT' ? 'Draft by' : 'Scheduled by'),
-        ...(card.practice ? [EMULATOR_NOTICE] : []),
       ]),
     ],
   };

@@ -1,2 +1,2 @@
-/** Shown on every card while the emulator is in use. */
+/** Shown once on each preview, receipt, digest and notification of a publication while the emulator is in use. */
 export const EMULATOR_NOTICE = 'Practice service: nothing is published';

@@ -23,7 +23,6 @@ export interface RebuildContext {
   db: Kysely<BotSchema>;
   encryption: Encryption;
   now: Date;
-  isEmulated: boolean;
 }
 
 /** The posts of one project and publishing time in the service's list. */

@@ -161,9 +161,9 @@ async function rebuildRefusedForm(
   const refusal = findCommonRefusal(context, rows);
   const kind = firstRow && context.findKind(firstRow.kind);
   if (!firstRow || !refusal || !kind?.rebuildForm) return undefined;
-  const { db, encryption, isEmulated, log } = context;
+  const { db, encryption, log } = context;
   try {
-    return await kind.rebuildForm({ db, encryption, isEmulated, now: context.now() }, rows, refusal);
+    return await kind.rebuildForm({ db, encryption, now: context.now() }, rows, refusal);
   } catch (error) {
     log.error({ submission: firstRow.id, err: error }, 'could not rebuild a form');
     return undefined;

@@ -35,9 +35,11 @@ const scrollToEnd = (selector: string) => (page: Page) =>
 const scrollToMessage = (text: RegExp) => (page: Page) =>
   page.locator('.message', { hasText: text }).last().scrollIntoViewIfNeeded();
 
-async function writePost(visit: Visit, when = 'thursday 17:00'): Promise<void> {
+const TEXT = 'Cupping night: six coffees, one table. https://harbour-coffee.example/cupping';
+
+async function writePost(visit: Visit, when = 'thursday 17:00', text = TEXT): Promise<void> {
   await visit.line('/schedule-post');
-  await visit.fill(/^Text/, 'Cupping night: six coffees, one table. https://harbour-coffee.example/cupping');
+  await visit.fill(/^Text/, text);
   await visit.choose(/^Platforms/, 'LinkedIn');
   await visit.fill(/^When/, when);
 }
@@ -74,7 +76,15 @@ export const SURFACES: readonly Surface[] = [
     person: 'mira',
     show: async (visit) => {
       await visit.line('/upnext roles');
-      await visit.press(/request|ask/i);
+      await visit.page.getByRole('combobox', { name: 'Request a role' }).last().click();
+    },
+  },
+  {
+    name: 'access-request-sent',
+    person: 'mira',
+    show: async (visit) => {
+      await visit.line('/schedule-post');
+      await visit.press('Request access');
     },
   },
   { name: 'access-request-to-owner', show: openMessages },
@@ -116,7 +126,7 @@ export const SURFACES: readonly Surface[] = [
   {
     name: 'receipt-several',
     show: async (visit) => {
-      await writePost(visit, 'mon, wed and fri 9am');
+      await writePost(visit, 'mon, wed and fri 9am', 'Open at nine, as always.');
       await visit.press('Schedule');
       await visit.press('Schedule 3');
     },
@@ -173,7 +183,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'outbox-waiting',
     show: async (visit) => {
       await visit.practice.service.faults.set({ down: true });
-      await writePost(visit, 'friday 17:00');
+      await writePost(visit, 'friday 17:00', 'The new roast is in the shop.');
       await visit.press('Schedule');
       await visit.page.keyboard.press('Escape');
       await visit.line('/upnext outbox');

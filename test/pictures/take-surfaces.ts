@@ -45,11 +45,12 @@ export async function takeSurfacePictures(practice: PracticePage, names: readonl
       await openChannel(page);
       await show(createVisit(page, practice));
       await settle(page);
+      await scroll?.(page);
       console.log(`  ${name}`);
     } catch (error) {
       console.log(`  ${name}: not reached: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     }
-    await takePictures(page, name, scroll);
+    await takePictures(page, name, async () => scroll?.(page).catch(() => undefined));
   }
 }
 
@@ -60,18 +61,13 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(PAGE_IS_QUIET);
 }
 
-async function takePictures(
-  page: Page,
-  name: string,
-  scroll: (page: Page) => Promise<unknown> = async () => undefined,
-): Promise<void> {
-  await scroll(page);
+async function takePictures(page: Page, name: string, scroll: () => Promise<unknown>): Promise<void> {
   await page.screenshot({ path: join(FOLDER, `${name}-light.png`) });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.screenshot({ path: join(FOLDER, `${name}-dark.png`) });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(NARROW);
-  await scroll(page);
+  await scroll();
   await page.screenshot({ path: join(FOLDER, `${name}-narrow.png`) });
   await page.setViewportSize(WIDE);
 }

@@ -12,7 +12,6 @@ const renderCard = (post: Partial<CardPost>, project = 'Harbour Coffee') =>
     post: { platforms: [], ...post },
     project,
     now,
-    practice: true,
     viewers: {},
   });
 

@@ -1,32 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPracticeService } from '../support/practice-service.ts';
-import { setUpBot } from '../support/set-up-bot.ts';
+import { describe, expect, test } from 'vitest';
+import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
 
 /** A person sets up a digest, moves the clock to the next morning, and receives the digest. */
 
-const { running, startBot } = setUpBot();
-let service: Awaited<ReturnType<typeof startPracticeService>>;
-let now = () => new Date();
-
-beforeAll(async () => {
-  service = await startPracticeService({ now: () => now() });
-  await startBot({
-    service: { url: service.url, token: service.token },
-    isEmulated: true,
-    followsClock: true,
-  });
-  now = () => new Date(running.workspace.clock.now());
-});
-afterAll(async () => {
-  await service.close();
-});
-
-const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
-
-function moveClock(to: string): void {
-  running.workspace.clock.set(new Date(to).getTime());
-  running.bot.digests.handleClockChange();
-}
+const { running, getAna, moveClock } = setUpPracticeBot();
 
 async function schedule(text: string, when: string): Promise<void> {
   await getAna().type('/schedule-post');

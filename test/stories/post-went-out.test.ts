@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startPracticeService } from '../support/practice-service.ts';
-import { setUpBot } from '../support/set-up-bot.ts';
+import { expect, test } from 'vitest';
+import { setUpPracticeBot } from '../support/set-up-practice-bot.ts';
 
 /** A person schedules posts, moves the clock past their publishing times, and reads the outcomes. */
 
-const { running, startBot } = setUpBot();
-let service: Awaited<ReturnType<typeof startPracticeService>>;
-let now = () => new Date();
+const { running, getService, getAna, moveClock } = setUpPracticeBot();
 
-beforeAll(async () => {
-  service = await startPracticeService({ now: () => now() });
-  await startBot({
-    service: { url: service.url, token: service.token },
-    isEmulated: true,
-    followsClock: true,
-  });
-  now = () => new Date(running.workspace.clock.now());
-});
-afterAll(async () => {
-  await service.close();
-});
-
-const getAna = () => running.workspace.as('Ana').in('#harbour-coffee');
 async function countMessages(text: string): Promise<number> {
   const direct = await openDirectMessages();
   return direct.messages().filter((message) => message.includes(text)).length;
@@ -32,16 +15,11 @@ async function openDirectMessages() {
   return person;
 }
 
-function moveClock(to: string): void {
-  running.workspace.clock.set(new Date(to).getTime());
-  running.bot.publications.handleClockChange();
-}
-
 async function schedule(text: string, when: string): Promise<void> {
   const person = getAna();
   await person.type(`/schedule-post ${when} on x, linkedin for Harbour Coffee: ${text}`);
   await person.press('Schedule');
-  await expect.poll(() => service.posts.countByContent(text), { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => getService().posts.countByContent(text), { timeout: 15_000 }).toBe(1);
 }
 
 test('after the time of a post, its author is notified once that the post went out', async () => {
@@ -62,11 +40,11 @@ test('after the time of a post, its author is notified once that the post went o
 
 test('after the time of a failed post, its author is notified, and can duplicate the post', async () => {
   await schedule('Second cup', 'tomorrow 15:00 Berlin');
-  await service.faults.set({ failsToPublish: true });
+  await getService().faults.set({ failsToPublish: true });
   moveClock('2027-02-24T14:03:00Z');
   const messages = await openDirectMessages();
   await messages.sees('Your post failed on X and LinkedIn');
-  await service.faults.clear();
+  await getService().faults.clear();
   await messages.press('Duplicate');
   const form = await messages.modal('Schedule a post');
   expect(form.value('Text')).toBe('Second cup');
@@ -76,6 +54,6 @@ test('after the time of a failed post, its author is notified, and can duplicate
 test('[Open posts] lists the posts', async () => {
   const messages = await openDirectMessages();
   await messages.press('Open posts');
-  await messages.sees('2 posts of Harbour Coffee');
+  await messages.sees('2 posts, 2 drafts of Harbour Coffee');
   expect(messages.read()).not.toContain('Which project?');
 });

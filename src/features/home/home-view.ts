@@ -4,7 +4,6 @@ import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { actions, button, context, divider, header, option, plain, section } from '../../slack/blocks.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
-import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { zoneName } from '../../when/when.ts';
@@ -33,11 +32,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
       divider(),
       section('*Commands*'),
       ...renderCommands(catalogue),
-      context(
-        renderConnection(content),
-        renderLoadTime(content),
-        ...(content.isEmulated ? [EMULATOR_NOTICE] : []),
-      ),
+      context(renderConnection(content), renderLoadTime(content)),
     ].slice(0, LIMITS.viewBlocks),
   };
 }

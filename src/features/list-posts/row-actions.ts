@@ -32,7 +32,6 @@ export async function openPost(call: Call, id: string): Promise<void> {
     copy,
     draftCopy: draftCopies.get(copy.id ?? ''),
     viewer,
-    isEmulated: context.isEmulated,
   });
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
   await call.openView(view);

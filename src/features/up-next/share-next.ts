@@ -26,7 +26,6 @@ export async function onShare(call: ActionCall): Promise<void> {
   const cardContext = {
     now: call.now(),
     viewers: 'everyone',
-    isEmulated: context.isEmulated,
     reference,
   } as const;
   // Failures and projects without a post are shown only to the actor.

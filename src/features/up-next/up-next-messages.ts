@@ -16,7 +16,6 @@ import {
   sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
-import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
@@ -54,7 +53,6 @@ export type NextPost = { project: Project } & (
 interface CardContext {
   now: Date;
   viewers: Viewers;
-  isEmulated: boolean;
   reference: string;
 }
 
@@ -98,10 +96,7 @@ export function renderCard(
   const cards = nextPosts.map((item) => renderShortCard(item, cardContext));
   return {
     text: clip(cards.map(({ text }) => text).join('\n'), LIMITS.sectionText),
-    blocks: [
-      ...cards.flatMap(({ blocks }, index) => [...(index > 0 ? [divider()] : []), ...blocks]),
-      ...(cardContext.isEmulated ? [context(EMULATOR_NOTICE)] : []),
-    ],
+    blocks: [...cards.flatMap(({ blocks }, index) => [...(index > 0 ? [divider()] : []), ...blocks])],
   };
 }
 
@@ -110,20 +105,14 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
   if (nextPost.kind === 'post') {
     return renderPostCard({
       ...renderShownPost(nextPost, cardContext),
-      practice: cardContext.isEmulated,
       title: 'Up next',
       project: project.name,
     });
   }
   const explanation = explainNoPost(nextPost, cardContext);
-  const isNothing = nextPost.kind === 'nothing';
   return {
     text: `${escapeText(explanation.line)} ${explanation.details}`,
-    blocks: [
-      plainSection(explanation.line),
-      section(explanation.details),
-      ...(isNothing && cardContext.isEmulated ? [context(EMULATOR_NOTICE)] : []),
-    ],
+    blocks: [plainSection(explanation.line), section(explanation.details)],
   };
 }
 

@@ -85,7 +85,6 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const card = renderCard(lookUp.nextPosts, {
     now,
     viewers: viewer,
-    isEmulated: call.context.isEmulated,
     reference,
   });
   const isShareable = lookUp.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);

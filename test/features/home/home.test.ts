@@ -54,7 +54,6 @@ describe('Home', () => {
       '1 draft',
       'Harbour Coffee: An <idea>',
       'Connected to the scheduling service',
-      'Practice service',
       '[All posts]',
       'Manage…',
     ]) {

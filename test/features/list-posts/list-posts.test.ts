@@ -202,7 +202,6 @@ describe('a post', () => {
       'Status\n🗓️ Scheduled',
       'Platforms\nInstagram, Facebook and X',
       'Project\nHarbour Coffee',
-      'Practice service',
     ])
       expect(view.text()).toContain(part);
     await view.press('Duplicate');

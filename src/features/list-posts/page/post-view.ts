@@ -16,13 +16,11 @@ export function renderPostView({
   copy,
   draftCopy,
   viewer,
-  isEmulated,
 }: {
   id: string;
   copy: PostCopy;
   draftCopy: ListedPost['draftCopy'];
   viewer: ListViewer;
-  isEmulated: boolean;
 }): ModalView {
   const { scheduleDate, author, project, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
@@ -30,7 +28,6 @@ export function renderPostView({
     ...toShownPost({ post, author, draftCopy }, viewer),
     title: getTitle(copy),
     project: project.name,
-    practice: isEmulated,
     hasWholeText: true,
   });
   const blocks: KnownBlock[] = [

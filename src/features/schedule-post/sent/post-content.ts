@@ -125,7 +125,7 @@ export function toCardPost(post: PostContent): CardPost {
 /** Renders the message that [Share with channel] sends: the first post, and the times of the others. */
 export function renderSharedCard(
   [content, ...others]: readonly [PostContent, ...PostContent[]],
-  { author, now, isEmulated }: TextContext & { author: PostAuthor },
+  { author, now }: TextContext & { author: PostAuthor },
 ): Message {
   const title = content.values.status === 'DRAFT' ? 'Draft' : 'Scheduled';
   const otherTimes = others.flatMap(({ moment }) => {
@@ -135,7 +135,6 @@ export function renderSharedCard(
   });
   const card = renderPostCard({
     now,
-    practice: isEmulated,
     title,
     post: toCardPost(content),
     project: content.project.name,

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import {
+  renderNoProjectMessage,
+  renderNoReadableProjectMessage,
+  renderNotCheckedMessage,
+  renderServiceDownMessage,
+} from '../../../src/digests/messages/no-digest.ts';
+
+const times = { due: new Date('2026-11-23T09:00:00Z'), now: new Date('2026-11-23T09:30:00Z') };
+const digest = { zone: 'Europe/Lisbon', channel: 'C1' };
+
+test('each message without a digest says why there is none, and what comes next', () => {
+  const texts = [
+    renderNotCheckedMessage(digest, times),
+    renderServiceDownMessage(digest, { ...times, isRefused: false }),
+    renderServiceDownMessage(digest, { ...times, isRefused: true }),
+    renderNoProjectMessage(digest),
+    renderNoProjectMessage({ channel: 'U1' }),
+    renderNoReadableProjectMessage(),
+  ].map(({ text }) => text);
+  expect(texts).toEqual([
+    expect.stringMatching(/couldn’t check which projects you can see\. The next one comes as planned\.$/),
+    expect.stringMatching(/hasn’t answered for half an hour\. The next one comes as planned\.$/),
+    expect.stringMatching(/hasn’t let me in for half an hour\. The next one comes as planned\.$/),
+    expect.stringMatching(/^This channel doesn’t follow a project yet/),
+    expect.stringMatching(/^Your digest has no project yet/),
+    expect.stringMatching(/no longer have access to its projects/),
+  ]);
+});

@@ -143,24 +143,24 @@ async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void
 
 /** Reopens a submission in its form. Only the author of the submission may reopen it. */
 async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: string): Promise<void> {
-  const { destination } = form;
-  if ('answer' in destination) throw new Error(`${form.name} stores no submissions`);
+  const { onSubmit } = form;
+  if ('respond' in onSubmit) throw new Error(`${form.name} stores no submissions`);
   const { workspace, user: author } = call.actor;
   const row = await findOwnSubmissionOfKind(call.context.db, {
     id,
     workspace,
     author,
-    kind: destination.kind.name,
+    kind: onSubmit.kind.name,
   });
   if (!row || row.content === null) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
-  const { content, channel } = openSubmission(call.context, destination.kind, row);
+  const { content, channel } = openSubmission(call.context, onSubmit.kind, row);
   const { message_channel: messageChannel, message_ts: ts } = row;
   const options = {
     ...(channel !== undefined && { channel }),
     ...(messageChannel !== null &&
       ts !== null &&
       ts === pressedTs && { message: { channel: messageChannel, ts } }),
-    prefill: destination.toValues(content),
+    prefill: onSubmit.toValues(content),
   };
   await openForm(form, call, options, { formId: id });
 }

@@ -32,8 +32,8 @@ export interface Confirmation {
   submitLabel: string;
 }
 
-/** The destination of a valid form's contents: submissions to the service, or a function of the feature. */
-export type Destination<F extends Fields, Context extends FormContext, Content> =
+/** What a valid form does when it is submitted: create submissions to the service, or call a function of the feature. */
+export type SubmitAction<F extends Fields, Context extends FormContext, Content> =
   | {
       kind: SubmissionKind<Content>;
       /**
@@ -43,8 +43,8 @@ export type Destination<F extends Fields, Context extends FormContext, Content> 
       toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
     }
   | {
-      /** Answers in the acknowledgement of the submitted view, with `call.answer` or `form.showErrors`. */
-      answer(
+      /** Responds in the acknowledgement of the submitted view, with `call.answer` or `form.showErrors`. */
+      respond(
         call: SubmissionCall,
         content: Content,
         state: FormState<F, Context>,
@@ -52,7 +52,7 @@ export type Destination<F extends Fields, Context extends FormContext, Content> 
       ): Promise<void>;
     };
 
-/** The properties of the open form that `answer` may use. */
+/** The properties of the open form that `respond` may use. */
 interface FormHandle<F extends Fields> {
   /** The channel that the form was opened from. */
   channel: string | undefined;
@@ -105,7 +105,7 @@ export interface Form<
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;
-  /** The title until the form has loaded. Defaults to "One moment…". */
+  /** The title until the form has loaded. Defaults to "Loading…". */
   readonly loadingTitle?: string;
   /** The label of the submit button, or a function of the state. Defaults to "Send". */
   readonly submitLabel?: string | SubmitLabelMethod<F, Context>['renderSubmitLabel'];
@@ -144,14 +144,13 @@ export interface Form<
   /** Checks the state without network access. `check` need not repeat what `Field.validate` checks. */
   check(state: FormState<F, Context>): CheckResult<F, Content>;
   /**
-   * Finds a field if the blocks below it are outdated in the open view, for example because they depend on the time. On
-   * submission the form is then rendered again instead of showing an error, because the error would refer to text and
-   * buttons that the person can't see yet.
+   * Finds a field whose blocks below it are outdated in the open view, for example because time has passed. A submitted
+   * form is then rendered again instead of showing an error, which would refer to buttons that the person can't see yet.
    */
-  findOutdatedField?(state: FormState<F, Context>): FieldName<F> | undefined;
+  findFieldWithOutdatedBlocks?(state: FormState<F, Context>): FieldName<F> | undefined;
   /** Creates the confirmation to show before the contents are sent. Undefined if they are sent at once. */
   createConfirmation?(contents: readonly Content[], state: FormState<F, Context>): Confirmation | undefined;
-  readonly destination: Destination<F, Context, Content>;
+  readonly onSubmit: SubmitAction<F, Context, Content>;
   /** Absent if the typed values of an unfinished form aren't stored. */
   readonly unfinished?: Unfinished<F, Context>;
 }

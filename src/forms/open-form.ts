@@ -133,13 +133,13 @@ export function countEqualPostsInBackground(
   id: string,
   state: FormState,
 ): void {
-  const { destination } = form;
-  const isSubmission = 'kind' in destination;
-  if (!isSubmission || destination.kind.unknownOutcome.strategy !== 'reconcile') return;
-  context.submissions.scheduleEarlyCount({
+  const { onSubmit } = form;
+  const isSubmission = 'kind' in onSubmit;
+  if (!isSubmission || onSubmit.kind.unknownOutcome.strategy !== 'reconcile') return;
+  context.submissions.scheduleAdvanceCount({
     id,
     workspace: actor.workspace,
-    kind: destination.kind,
+    kind: onSubmit.kind,
     getContents() {
       const checked = checkForm(form, state);
       return checked.kind === 'valid' ? checked.contents : [];

@@ -13,9 +13,9 @@ import { readStoredForm } from './stored-form.ts';
 
 /** Builds the kinds of submission of a form. Each kind can rebuild the form after its view was closed. */
 export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
-  const { destination } = form;
-  if ('answer' in destination) return [];
-  const { kind, toValues } = destination;
+  const { onSubmit } = form;
+  if ('respond' in onSubmit) return [];
+  const { kind, toValues } = onSubmit;
   const rebuildableKind: AnyKind = {
     ...kind,
     async rebuildForm(context, [row, ...otherRows], refusal): Promise<ModalView | undefined> {

@@ -31,7 +31,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const checked = checkForm(form, state);
   if (checked.kind === 'invalid') {
     await saveUnfinishedForm(form, call, current);
-    const outdatedField = form.findOutdatedField?.(state);
+    const outdatedField = form.findFieldWithOutdatedBlocks?.(state);
     // Slack accepts errors only for fields in the open view.
     const fieldToShow = outdatedField ?? hiddenFields.find((name) => checked.errors[name] !== undefined);
     if (fieldToShow === undefined)
@@ -84,9 +84,9 @@ async function sendForm(
   contents: readonly unknown[],
   isFormShown: boolean,
 ): Promise<void> {
-  const { destination } = form;
+  const { onSubmit } = form;
   const { formId, stored, state, generations, hiddenFields } = current;
-  if ('answer' in destination) {
+  if ('respond' in onSubmit) {
     const showErrors = async (warnings: Readonly<Partial<Record<string, string>>>) => {
       if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, generations) }));
       const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
@@ -95,11 +95,11 @@ async function sendForm(
     };
     const { channel } = stored;
     for (const submittedContent of contents)
-      await destination.answer(call, submittedContent, state, { channel, showErrors });
+      await onSubmit.respond(call, submittedContent, state, { channel, showErrors });
     return;
   }
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
-  await respondToForm(call, destination.kind, {
+  await respondToForm(call, onSubmit.kind, {
     formId,
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),

@@ -178,7 +178,7 @@ async function findLockKey({ context, row, kind, content, api }: SendInput): Pro
   const { unknownOutcome } = kind;
   if (unknownOutcome.strategy === 'repeat') return row.fingerprint ?? undefined;
   if (unknownOutcome.strategy !== 'reconcile') return undefined;
-  const equalityKey = unknownOutcome.computeFingerprint(content);
+  const equalityKey = unknownOutcome.computeEqualityKey(content);
   return context.computeLockKey({
     address: api.address,
     kind: kind.name,

@@ -32,12 +32,12 @@ export async function countBaseline(input: {
 }): Promise<BaselineResult> {
   const { context, row, kind, options, content, lockKey } = input;
   if (kind.unknownOutcome.strategy !== 'reconcile') return { baseline: null };
-  const earlyOutcome =
+  const advanceOutcome =
     lockKey === undefined
       ? undefined
-      : await context.earlyCounts.findCount(input.api, row, kind, { content, lockKey });
-  const outcome = earlyOutcome ?? (await kind.unknownOutcome.countEqual(input.api, input.content));
-  if (!earlyOutcome) input.report('reads', outcome);
+      : await context.advanceCounts.findCount(input.api, row, kind, { content, lockKey });
+  const outcome = advanceOutcome ?? (await kind.unknownOutcome.countEqual(input.api, input.content));
+  if (!advanceOutcome) input.report('reads', outcome);
   if (outcome.kind === 'done') {
     if (outcome.data === 'cannot-tell') return { baseline: UNKNOWN_COUNT };
     const transition = findRepeatedSendTransition(row, outcome.data);

@@ -122,6 +122,6 @@ export function computeSaveKeys<Content>(
  * is the target.
  */
 function computeEqualityKey<Content>({ unknownOutcome }: SubmissionKind<Content>, content: Content): string {
-  if (unknownOutcome.strategy === 'reconcile') return unknownOutcome.computeFingerprint(content);
+  if (unknownOutcome.strategy === 'reconcile') return unknownOutcome.computeEqualityKey(content);
   return unknownOutcome.strategy === 'repeat' ? unknownOutcome.getTarget(content) : JSON.stringify(content);
 }

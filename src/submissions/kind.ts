@@ -39,15 +39,15 @@ export type UnknownOutcomeStrategy<Content> =
        * author's request.
        */
       strategy: 'reconcile';
-      /** Computes the kind's fingerprint. Equal posts of one project have the same fingerprint. */
-      computeFingerprint(content: Content): string;
+      /** Computes the key by which posts are compared. Equal posts of one project have the same key. */
+      computeEqualityKey(content: Content): string;
       /**
        * Counts equal posts in the service's list. `cannot-tell`: the list is too long, or some posts in it are
        * unreadable.
        */
       countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
-      /** Early counts: equal posts are counted while the form is still open. */
-      readonly earlyCount?: {
+      /** Counts equal posts in advance, while the form is still open. */
+      readonly advanceCount?: {
         /** Computes the key of the content's slot. Undefined if the content has no slot yet. */
         computeSlotKey(content: Content): string | undefined;
         /** Reads the posts in the slot. Equal posts are counted later, when the final content is known. */
@@ -122,11 +122,11 @@ export interface KindCopy<Content> {
   /** Renders a note below the details of a confirmed submission; plain text. */
   renderDoneNote?(content: Content): string;
   /** Renders a warning next to [Send again] after an unknown outcome; plain text: "Sent again, …". */
-  renderSentTwice?(content: Content): string;
+  renderResendWarning?(content: Content): string;
   renderDetails(content: Content, context: TextContext): KnownBlock[];
   renderDoneButtons?(
     content: Content,
-    submission: { id: string; channel?: string; isShared: boolean; isOneOfSeveral?: boolean },
+    submission: { id: string; channel?: string; isShared: boolean; areButtonsForAll?: boolean },
   ): ActionsBlockElement[];
 }
 

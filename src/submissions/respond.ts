@@ -83,9 +83,9 @@ async function sendReceipt(
 ): Promise<boolean> {
   const { context } = call.context.submissions;
   if (channel === undefined || !CHANNEL_ID.test(channel)) return false;
-  const isOneOfSeveral = rows.length > 1;
+  const areButtonsForAll = rows.length > 1;
   const submissions = rows.map((row) =>
-    renderSubmission(context, row, createTextContext(context), { isOneOfSeveral }),
+    renderSubmission(context, row, createTextContext(context), { areButtonsForAll }),
   );
   const message = call.sealButtons(renderReceipt(submissions));
   const sending = call.client.chat

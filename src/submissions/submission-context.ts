@@ -62,7 +62,7 @@ export interface SubmissionOptions {
   notifyOwners(workspace: string, message: Message, token?: string): Promise<void>;
 }
 
-/** An open form, for early counts. */
+/** An open form, for advance counts. */
 export interface OpenForm {
   id: string;
   workspace: string;
@@ -72,7 +72,7 @@ export interface OpenForm {
 }
 
 /** Counts of equal posts, made while a form is open. Each instance caches its counts in memory. */
-export interface EarlyCounts {
+export interface AdvanceCounts {
   /** Schedules a count after a pause in typing. */
   onFormChange(form: OpenForm): void;
   /** Finds the count for a row. Resolves with undefined if there is no valid count. */
@@ -96,7 +96,7 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'rea
   /** Finds the address of the project's service. Defaults to the workspace's service; '' if none is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;
   readonly uncertainSaves: UncertainSaves;
-  readonly earlyCounts: EarlyCounts;
+  readonly advanceCounts: AdvanceCounts;
   /** Schedules the next scan, no later than `time`. */
   wake(time: Date): void;
 }

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
 import { createSharedClock } from '../delivery/shared-clock.ts';
+import { createAdvanceCounts } from './advance-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { createSubmissionDefinition } from './definition.ts';
-import { createEarlyCounts } from './early-counts.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
 import type { AnyKind, SubmissionKind } from './kind.ts';
 import type { SendingState, State } from './lifecycle.ts';
@@ -41,7 +41,7 @@ export interface Submissions {
     filter: { workspace: string; project: string; limit?: number },
   ): Promise<{ serviceId: string; content: Content }[]>;
   /** Schedules a count of equal posts after a change in an open form. */
-  scheduleEarlyCount(form: OpenForm): void;
+  scheduleAdvanceCount(form: OpenForm): void;
   /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;
   /** Measures the offset between this computer's clock and the database clock. The poll repeats this every minute. */
@@ -58,8 +58,8 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const clock = options.clock ?? sharedClock.now;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
-    get earlyCounts() {
-      return earlyCounts;
+    get advanceCounts() {
+      return advanceCounts;
     },
     isSwitchedOff: () => false,
     onEnded: () => undefined,
@@ -92,7 +92,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   };
   const definition = createSubmissionDefinition(() => context, { compareClocks: sharedClock.measureOffset });
   const delivery = createDelivery<State, SendingState, SubmissionRow>(context, definition);
-  const earlyCounts = createEarlyCounts(context);
+  const advanceCounts = createAdvanceCounts(context);
   const { poll } = delivery;
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
     try {
@@ -130,12 +130,12 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
           : [{ serviceId: row.service_id, content: contentResult.content }];
       });
     },
-    scheduleEarlyCount: (form) => context.earlyCounts.onFormChange(form),
+    scheduleAdvanceCount: (form) => context.advanceCounts.onFormChange(form),
     resume: (workspace) => endPausesAndWake(context, workspace),
     compareClocks: sharedClock.measureOffset,
     start: poll.start,
     async stop() {
-      earlyCounts.stop();
+      advanceCounts.stop();
       context.uncertainSaves.stop();
       await poll.stop();
     },

@@ -67,8 +67,8 @@ const form: Form<typeof fields, FormContext, Record<string, unknown>> = {
           blocks: [{ type: 'section', text: plain(`It is ${values.title}`) }],
         }
       : undefined,
-  destination: {
-    async answer(call, content) {
+  onSubmit: {
+    async respond(call, content) {
       sentContents.push(content);
       const title = plain('Done');
       await call.answer({

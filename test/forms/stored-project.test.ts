@@ -44,7 +44,7 @@ const form: Form<typeof fields, FormContext, string> = {
       ? { kind: 'invalid', errors: { title: 'Bad.' } }
       : { kind: 'valid', contents: [values.title] },
   createConfirmation: () => ({ title: 'Sure?', submitLabel: 'Yes', blocks: [section('Look again.')] }),
-  destination: { answer: async () => undefined },
+  onSubmit: { respond: async () => undefined },
 };
 
 /** Delay of the next response of the database. Later responses aren't delayed. */

@@ -48,7 +48,7 @@ export function createWordService() {
       const strategies: Record<UnknownOutcomeStrategy<Word>['strategy'], UnknownOutcomeStrategy<Word>> = {
         reconcile: {
           strategy: 'reconcile',
-          computeFingerprint: ({ text }) => text,
+          computeEqualityKey: ({ text }) => text,
           countEqual: async (_api, { text }) => {
             const requestId = randomUUID();
             if (listing.ending) return { ...listing.ending, requestId };

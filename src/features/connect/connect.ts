@@ -72,7 +72,7 @@ const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
     const { data } = connectionInput.safeParse({ ...values, token, project: values.project.trim() });
     return data ? { kind: 'valid', contents: [data] } : { kind: 'invalid', errors: { scope: 'Choose one.' } };
   },
-  destination: { answer: (call, content, _state, form) => tryConnection(call, content, form.showErrors) },
+  onSubmit: { respond: (call, content, _state, form) => tryConnection(call, content, form.showErrors) },
 };
 
 const form = createForm(connectForm);

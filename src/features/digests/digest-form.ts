@@ -66,8 +66,9 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   },
   check: checkDigestForm,
   // The actor agreed only to the outsiders that the form named.
-  findOutdatedField: (state) => (isChannelShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined),
-  destination: { answer: saveFromForm },
+  findFieldWithOutdatedBlocks: (state) =>
+    isChannelShared(state) && !areOutsidersNamed(state) ? 'shared' : undefined,
+  onSubmit: { respond: saveFromForm },
 };
 
 function isPersonalDigest({ values }: Pick<DigestFormState, 'values'>): boolean {

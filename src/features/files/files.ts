@@ -31,7 +31,7 @@ export const fileDeletion: SubmissionKind<FileDeletionContent> = {
     renderDone: () => 'The service deleted a file. It doesn’t say which one.',
     renderDoneTitle: () => 'Deleted',
     getText: () => '',
-    renderSentTwice: () => 'Sending it again may delete another file.',
+    renderResendWarning: () => 'Sending it again may delete another file.',
     renderDetails: () => [],
   },
 };
@@ -59,7 +59,7 @@ const fileForm: Form<typeof fields, FormContext, FileDeletionContent> = {
     phrase.normalize('NFC').trim().split(/\s+/).join(' ') === CONFIRMATION
       ? { kind: 'valid', contents: [{}] }
       : { kind: 'invalid', errors: { phrase: `Type ${CONFIRMATION} in capitals.` } },
-  destination: { kind: fileDeletion, toValues: () => ({}) },
+  onSubmit: { kind: fileDeletion, toValues: () => ({}) },
 };
 
 const form = createForm(fileForm);

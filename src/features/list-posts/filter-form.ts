@@ -103,8 +103,8 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
         );
     }
   },
-  destination: {
-    async answer(call, state) {
+  onSubmit: {
+    async respond(call, state) {
       await showListInForm(call, state);
     },
   },

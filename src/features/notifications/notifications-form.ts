@@ -51,8 +51,8 @@ export const notificationsForm: Form<typeof fields, FormContext, readonly string
   contextLoader: choicesLoader,
   footer: ALWAYS_SENT_TEXT,
   check: ({ values }) => ({ kind: 'valid', contents: [values.chosen] }),
-  destination: {
-    async answer(call, chosen) {
+  onSubmit: {
+    async respond(call, chosen) {
       const choice = { chosen, chosenAt: call.now() };
       await chooseNotifications(call.context.db, call.actor, choice);
       await call.answer({ view: buildSavedView(chosen) });

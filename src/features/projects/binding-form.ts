@@ -96,7 +96,7 @@ export const bindingForm: Form<typeof fields, BindingContext, NamedRecord[]> = {
           submitLabel: 'Use it anyway',
         }
       : undefined,
-  destination: { answer: bindChosenProjects },
+  onSubmit: { respond: bindChosenProjects },
 };
 
 async function bindChosenProjects(

@@ -83,7 +83,7 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     return { kind: 'valid', contents: [{ project: chosenProject, ...values }] };
   },
-  destination: {
+  onSubmit: {
     kind: promptSubmission,
     toValues: (content) => content,
   },

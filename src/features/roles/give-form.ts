@@ -103,7 +103,7 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
       submitLabel: 'Give',
     };
   },
-  destination: { answer: giveChosenRoles },
+  onSubmit: { respond: giveChosenRoles },
 };
 
 /** Gives the role to every chosen subject, or shows an error and gives it to none. */

@@ -41,7 +41,7 @@ import {
   chooseMoment,
   deriveZone,
   deriveZoneAndMoments,
-  findOutdatedWhen,
+  findOutdatedWhenBlocks,
   renderWhenBlocks,
 } from './when/when-field.ts';
 
@@ -93,10 +93,10 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     }),
   },
   check: checkPost,
-  findOutdatedField: findOutdatedWhen,
+  findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
   createConfirmation: (contents, state) =>
     contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
-  destination: { kind: postSubmission, toValues: toFormValues },
+  onSubmit: { kind: postSubmission, toValues: toFormValues },
   unfinished: {
     noun: 'post',
     getText: (state) =>

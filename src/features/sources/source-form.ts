@@ -78,7 +78,7 @@ export const sourceForm: Form<SourceFields, SourceFormContext, SourceContent> = 
   },
   check: checkSource,
   createConfirmation: ([content], { formContext }) => content && buildConfirmation(content, formContext),
-  destination: {
+  onSubmit: {
     kind: sourceSubmission,
     toValues: ({ project, source, to }) => ({
       project,

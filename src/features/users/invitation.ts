@@ -110,7 +110,7 @@ export const invitationSubmission: SubmissionKind<InvitationContent> = {
     renderDoneTitle: () => 'Invited',
     renderDoneNote: () => 'Their role and status can be changed with /upnext user.',
     getText: ({ email }) => email,
-    renderSentTwice: () => 'Sending it again may invite them twice.',
+    renderResendWarning: () => 'Sending it again may invite them twice.',
     renderDetails: (invitation) => [
       context(plain(`Project: ${invitation.project.name}`, MAX_DETAIL_LENGTH)),
       plainSection(renderInvitation(invitation)),

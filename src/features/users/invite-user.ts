@@ -114,7 +114,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       people: getLoadedPeople(formContext, invitation.project.id),
       isEmailFromSlack: isEmailOfColleague(invitation.email, formContext),
     }),
-  destination: {
+  onSubmit: {
     kind: invitationSubmission,
     toValues: ({ role, status, ...content }) => ({
       ...content,

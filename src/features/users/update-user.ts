@@ -76,7 +76,7 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
     };
   },
   createConfirmation: ([change]) => change && createConfirmation(change),
-  destination: {
+  onSubmit: {
     kind: userUpdateSubmission,
     toValues: ({ project: chosenProject, user, role, status }) => ({
       project: chosenProject,

@@ -100,7 +100,7 @@ const webhookForm: Form<typeof fields, FormContext, WebhookDeletionContent> = {
       errors: { name: `This isn’t the project’s name. It is: ${clip(expectedName, LIMITS.optionText)}` },
     };
   },
-  destination: { kind: webhookDeletion, toValues: ({ project }) => ({ project }) },
+  onSubmit: { kind: webhookDeletion, toValues: ({ project }) => ({ project }) },
 };
 
 function isSameNameIgnoringCase(name: string, query: string): boolean {

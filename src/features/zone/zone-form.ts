@@ -71,8 +71,8 @@ export const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
       contents: [{ scope, zone, ...(scope === 'project' && project && { project }) }],
     };
   },
-  destination: {
-    async answer(call, choice, { formContext }, { channel, showErrors }) {
+  onSubmit: {
+    async respond(call, choice, { formContext }, { channel, showErrors }) {
       if (choice.scope === 'channel' && channel === undefined) {
         return void (await showErrors({
           scope: 'Type /upnext zone in the channel you want to set.',

@@ -22,7 +22,7 @@ export interface RenderedSubmission {
   doneText: string;
   doneTitle: string;
   /** Warning about sending again; '' if there is none. */
-  sentTwiceText: string;
+  resendWarning: string;
   /** Text about a 404; '' if there is none. */
   notFoundText: string;
   text: string;
@@ -36,14 +36,14 @@ export interface RenderedSubmission {
 }
 
 /**
- * Renders the text of a submission. Without readable content, renders only the state. `isOneOfSeveral`: whether the
+ * Renders the text of a submission. Without readable content, renders only the state. `areButtonsForAll`: whether the
  * buttons apply to all submissions of the form.
  */
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'now' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
-  { isOneOfSeveral = false }: { isOneOfSeveral?: boolean } = {},
+  { areButtonsForAll = false }: { areButtonsForAll?: boolean } = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
   const rule = getRule(row);
@@ -56,7 +56,7 @@ export function renderSubmission(
       title: `Your ${noun}`,
       doneText: 'Done.',
       doneTitle: rule.title,
-      sentTwiceText: '',
+      resendWarning: '',
       notFoundText: '',
       text: '',
       notes: [],
@@ -68,7 +68,7 @@ export function renderSubmission(
   const submission = {
     id: row.id,
     isShared: row.shared_at !== null,
-    isOneOfSeveral,
+    areButtonsForAll,
     ...(row.channel !== null && { channel: row.channel }),
   };
   return {
@@ -76,7 +76,7 @@ export function renderSubmission(
     title: copy.renderTitle(content, textContext),
     doneText: copy.renderDone(content, textContext),
     doneTitle: copy.renderDoneTitle?.(content) ?? rule.title,
-    sentTwiceText: copy.renderSentTwice?.(content) ?? '',
+    resendWarning: copy.renderResendWarning?.(content) ?? '',
     notFoundText: copy.renderNotFound?.(content) ?? '',
     text: copy.getText(content),
     notes: [
@@ -126,12 +126,12 @@ export function renderHeadline({
   doneText,
   noun,
   refusal,
-  sentTwiceText,
+  resendWarning,
   notFoundText,
 }: RenderedSubmission): string {
   const isUncertain =
     rule.state === 'needs-person' && rule.remote !== 'absent' && rule.buttons.includes('retry');
-  return `${rule.text} ${isUncertain ? sentTwiceText : ''}`
+  return `${rule.text} ${isUncertain ? resendWarning : ''}`
     .trim()
     .replace('DONE', () => doneText)
     .replaceAll('NOUN', noun)

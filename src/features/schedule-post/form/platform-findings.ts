@@ -170,7 +170,7 @@ export function renderFindings(
 export const MORE_TEXT_BUTTON = 'more-text';
 
 /** The action id of [Preview], which shows the post as each platform's feed does. */
-export const PREVIEW_FEEDS = buildActionId(FORM_NAME, 'feeds');
+export const PREVIEW_BUTTON = buildActionId(FORM_NAME, 'feeds');
 
 /**
  * Renders the blocks below the fields: counts near a limit, findings, [Preview] and [Add text field].
@@ -181,7 +181,7 @@ export function renderPlatformFindings(
   const { countsText, feedPreviews, ...findings } = checkPlatformRules(state);
   const count = countTextFields(state.values, state.formContext.textFieldCount);
   const buttons = [
-    ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_FEEDS)] : []),
+    ...(feedPreviews.length > 0 ? [button('Preview', PREVIEW_BUTTON)] : []),
     ...(mayAddTextField(state.values, count)
       ? [button('Add text field', buildActionId(FORM_NAME, MORE_TEXT_BUTTON))]
       : []),

@@ -9,7 +9,7 @@ import { postForm } from '../post-form.ts';
 const FORM_OUTDATED = 'This form is out of date. Open a new one with `/schedule-post`.';
 
 /** Handles [Preview] in the form. Shows the feeds on top of the form, which keeps its content. */
-export async function previewFeedsOfForm(call: ActionCall): Promise<void> {
+export async function handlePreviewPress(call: ActionCall): Promise<void> {
   const current = call.view && (await readCurrentForm(postForm, call, call.view));
   if (!current) return call.reply({ text: FORM_OUTDATED });
   await call.openView(renderFeeds(current.state, 'Back'));

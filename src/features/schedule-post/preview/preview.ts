@@ -11,13 +11,13 @@ import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
 import { fields } from '../form/fields.ts';
-import { PREVIEW_FEEDS } from '../form/platform-findings.ts';
+import { PREVIEW_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
 import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
 import { splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { previewFeedsOfForm, renderFeeds } from './feed-preview.ts';
+import { handlePreviewPress, renderFeeds } from './feed-preview.ts';
 import { renderOpenedInForm } from './opened-in-form.ts';
 import {
   type CreateChange,
@@ -93,7 +93,7 @@ export function createPreviewActions(
       handlePress(call, async ({ preview: { state } }) => {
         await call.openView(renderFeeds(state, 'Close'));
       }),
-    [PREVIEW_FEEDS]: previewFeedsOfForm,
+    [PREVIEW_BUTTON]: handlePreviewPress,
     [PREVIEW_ACTIONS.back]: (call) => handlePress(call, showPreview),
     [PREVIEW_ACTIONS.cancel]: (call) => handlePress(call, cancelPreview),
     [PREVIEW_ACTIONS.requestAccess]: (call) => handlePress(call, requestAccess),

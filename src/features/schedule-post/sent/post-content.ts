@@ -81,11 +81,11 @@ export const postTexts: KindCopy<PostContent> = {
       : 'You can’t edit or remove it from Slack.',
   getText: getSentText,
   renderDetails,
-  renderDoneButtons: (_content, { id, channel, isShared, isOneOfSeveral }): ActionsBlockElement[] => [
+  renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [
     button('New post', SCHEDULE_ANOTHER, id),
     button('Duplicate', DUPLICATE, id),
     ...(channel !== undefined && !isShared
-      ? [button('Share with channel', SHARE, isOneOfSeveral ? `${ALL_PREFIX}${id}` : id)]
+      ? [button('Share with channel', SHARE, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
       : []),
   ],
 };

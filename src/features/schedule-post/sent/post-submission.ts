@@ -43,9 +43,9 @@ export const postSubmission: SubmissionKind<PostContent> = {
   onConfirmed: recordScheduledDraft,
   unknownOutcome: {
     strategy: 'reconcile',
-    computeFingerprint,
+    computeEqualityKey,
     countEqual: countEqualPosts,
-    earlyCount: { computeSlotKey, readPosts: readSlotRecords },
+    advanceCount: { computeSlotKey, readPosts: readSlotRecords },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
@@ -61,7 +61,7 @@ function normalizeText(text = ''): string {
   return text.trim().normalize('NFC');
 }
 
-function computeFingerprint(content: PostContent): string {
+function computeEqualityKey(content: PostContent): string {
   const { values, moment, project } = content;
   return computePostFingerprint({
     projectId: project.id,

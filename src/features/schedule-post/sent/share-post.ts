@@ -82,7 +82,7 @@ async function listFormPosts({ context, actor }: ActionCall, row: SubmissionRow)
 async function showReceipt(call: ActionCall, row: SubmissionRow, note: string): Promise<void> {
   const { context } = call.context.submissions;
   const submissions = (await listFormPosts(call, row)).map((formRow) =>
-    renderSubmission(context, formRow, createTextContext(context), { isOneOfSeveral: true }),
+    renderSubmission(context, formRow, createTextContext(context), { areButtonsForAll: true }),
   );
   await call.reply(renderReceipt(submissions, note), { replace: true });
 }

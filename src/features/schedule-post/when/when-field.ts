@@ -55,7 +55,7 @@ function readZone(reading: WhenReading | undefined, zone: PostZone): PostZone {
 }
 
 /** Returns 'when' if the shown moment has passed and a button can offer another moment. */
-export function findOutdatedWhen(state: PostState): 'when' | undefined {
+export function findOutdatedWhenBlocks(state: PostState): 'when' | undefined {
   const { values, formContext } = state;
   if (formContext.shownMoments?.text !== values.when.trim()) return undefined;
   const reading = readWhen(state);

@@ -30,7 +30,7 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** A service that groups words by their first letter. `countCalls` lists early counts and counts before a send. */
+/** A service that groups words by their first letter. `countCalls` lists advance counts and counts before a send. */
 function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () => client) {
   const service = createWordService();
   const countCalls: string[] = [];
@@ -47,7 +47,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
         countCalls.push(`count ${content.text}`);
         return unknownOutcome.countEqual(api, content);
       },
-      earlyCount: {
+      advanceCount: {
         computeSlotKey: ({ text }) => text.charAt(0),
         async readPosts(_api, { text }) {
           countCalls.push(`early ${text.charAt(0)}`);
@@ -61,12 +61,12 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
   };
   const instance = createTestSubmissions(database.db, kind, {
     findApiClient: async () => findApiClient(),
-    pace: { earlyCount: { delayMs: 20, validMs } },
+    pace: { advanceCount: { delayMs: 20, validMs } },
   });
   instance.submissions.start();
   stopFunctions.push(() => instance.submissions.stop());
   const write = (text: string, id = 'form') =>
-    instance.submissions.scheduleEarlyCount({
+    instance.submissions.scheduleAdvanceCount({
       id,
       workspace: 'T1',
       kind,
@@ -98,7 +98,7 @@ test('typing more text for the same project and date causes one count, and sendi
   expect(countCalls).toEqual(['early h']);
 });
 
-test('a post that was sent after the early count is included in the count', async () => {
+test('a post that was sent after the advance count is included in the count', async () => {
   const { countCalls, write, send, service } = startSubmissions();
   write('hello');
   await expect.poll(() => countCalls).toEqual(['early h']);
@@ -140,7 +140,7 @@ test('a count of another service or token is not used', async () => {
   }
 });
 
-test('no early count is requested from a service that fails or refuses the token', async () => {
+test('no advance count is requested from a service that fails or refuses the token', async () => {
   const { countCalls, write, send, setFailing, context, getScanCount } = startSubmissions();
   setFailing(true);
   for (let index = 0; index < 5; index += 1) {
@@ -160,7 +160,7 @@ test('no early count is requested from a service that fails or refuses the token
 });
 
 test('filling in a form causes a count before it is submitted, and submitting it causes none', async () => {
-  const bot = await startBot({ db: database.db, pace: { earlyCount: { delayMs: 20, validMs: 60_000 } } });
+  const bot = await startBot({ db: database.db, pace: { advanceCount: { delayMs: 20, validMs: 60_000 } } });
   stopFunctions.push(() => bot.close());
   const countLists = () =>
     bot.service.calls.filter(({ query }) => query.has('schedule_date_from') && query.has('skip')).length;

@@ -6,9 +6,9 @@ import type { AnyKind, SlotPosts } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
 import { findPauses } from './sql/pauses.ts';
 import { hasEqualRowChangedSince } from './sql/submissions.ts';
-import type { EarlyCounts, OpenForm, SubmissionContext } from './submission-context.ts';
+import type { AdvanceCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
-interface EarlyCount {
+interface AdvanceCount {
   /** Start of the read, on the monotonic clock. */
   startedAt: Date;
   /** Identifies the service and token. */
@@ -16,22 +16,22 @@ interface EarlyCount {
   posts: Promise<Outcome<SlotPosts<unknown> | 'cannot-tell'>>;
 }
 
-/** Maximum number of early counts per form. For further publishing times, equal posts are counted before the send. */
+/** Maximum number of advance counts per form. For further publishing times, equal posts are counted before the send. */
 const MAX_COUNTS_PER_FORM = 4;
 /** Maximum number of cached counts. Enough for a hundred authors in the same minute. */
 const MAX_CACHED_COUNTS = 200;
 /** Maximum difference between the monotonic clocks of two instances. See `createSharedClock`. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
-  const counts = new Map<string, EarlyCount>();
+export function createAdvanceCounts(context: SubmissionContext): AdvanceCounts {
+  const counts = new Map<string, AdvanceCount>();
   const timers = new Map<string, NodeJS.Timeout>();
   const { pace } = context;
   const findValidCount = (key: string, credential: object) => {
     const count = counts.get(key);
     if (!count || count.credential !== credential) return undefined;
     const ageMs = context.clock().getTime() - count.startedAt.getTime();
-    return ageMs < pace.earlyCount.validMs ? count : undefined;
+    return ageMs < pace.advanceCount.validMs ? count : undefined;
   };
 
   async function countForm(form: OpenForm): Promise<void> {
@@ -49,7 +49,7 @@ export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
       if (counts.size >= MAX_CACHED_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
       counts.set(key, count);
       // Frees the memory when the count expires.
-      setTimeout(deleteCount, pace.earlyCount.validMs).unref();
+      setTimeout(deleteCount, pace.advanceCount.validMs).unref();
       const outcome = await count.posts.catch((error: unknown) => {
         deleteCount();
         throw error;
@@ -66,7 +66,7 @@ export function createEarlyCounts(context: SubmissionContext): EarlyCounts {
         countForm(form).catch((error: unknown) =>
           context.log.warn({ err: error }, 'could not count equal posts for an open form'),
         );
-      }, pace.earlyCount.delayMs).unref();
+      }, pace.advanceCount.delayMs).unref();
       timers.set(form.id, timer);
     },
     async findCount(api, row, kind, { content, lockKey }) {
@@ -104,7 +104,7 @@ function computeKey(
 ): string | undefined {
   const slotKey =
     kind.unknownOutcome.strategy === 'reconcile'
-      ? kind.unknownOutcome.earlyCount?.computeSlotKey(content)
+      ? kind.unknownOutcome.advanceCount?.computeSlotKey(content)
       : undefined;
   return slotKey === undefined
     ? undefined
@@ -115,10 +115,10 @@ function computeKey(
 async function startCount(
   context: SubmissionContext,
   input: { api: ApiClient; workspace: string; kind: AnyKind; content: unknown },
-): Promise<EarlyCount | undefined> {
+): Promise<AdvanceCount | undefined> {
   const { api, workspace, kind, content } = input;
   const { unknownOutcome } = kind;
-  if (unknownOutcome.strategy !== 'reconcile' || !unknownOutcome.earlyCount) return undefined;
+  if (unknownOutcome.strategy !== 'reconcile' || !unknownOutcome.advanceCount) return undefined;
   const project = kind.getProject(content)?.id ?? null;
   const credential = api.credential;
   const service = { workspace, address: api.address };
@@ -128,10 +128,10 @@ async function startCount(
   const permit = context.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
   const startedAt = context.clock();
-  const { earlyCount } = unknownOutcome;
+  const { advanceCount } = unknownOutcome;
   const readPosts = async () => {
     try {
-      const outcome = await earlyCount.readPosts(api, content);
+      const outcome = await advanceCount.readPosts(api, content);
       permit.report(outcome);
       return outcome;
     } finally {

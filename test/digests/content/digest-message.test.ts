@@ -103,6 +103,15 @@ describe('a digest', () => {
     expect(texts).toEqual(expect.arrayContaining(['*Today*', '*Tomorrow, Sat 21 Nov*']));
   });
 
+  test('the beginning of a long post ends with a whole word', () => {
+    const content =
+      'We are looking for someone for the weekend shift. Good coffee and kind people guaranteed.';
+    const posts = [createPlannedPost('2026-11-20T13:00:00Z', { content })];
+    expect(listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? [])).toContain(
+      'We are looking for someone for the weekend shift. Good coffee and kind people…',
+    );
+  });
+
   test('on a day without coming posts, a digest shows only the next one', () => {
     const posts = [createPlannedPost('2026-11-24T09:00:00Z')];
     const content = createContent(createPlan(posts), { sections: ['next', 'ahead'] });

@@ -1,4 +1,5 @@
 import { clip } from '../../../slack/blocks.ts';
+import { clipAtWord } from '../text/lines.ts';
 import type { Week, WeekDay, WeekPost } from './week.ts';
 
 /** Slack's limit for `alt_text` of an image block. https://docs.slack.dev/reference/block-kit/blocks/image-block */
@@ -46,11 +47,4 @@ function describePost(
     state === 'scheduled' ? '' : `(${state})`,
   ];
   return parts.filter((part) => part !== '').join(' ');
-}
-
-/** Cuts a text to `limit` characters after a whole word. Cuts inside the first word if that alone is longer. */
-function clipAtWord(text: string, limit: number): string {
-  const clipped = clip(text, limit);
-  if (clipped === text || text.charAt(clipped.length - 1) === ' ') return clipped;
-  return clipped.replace(/(\S)\s+\S*…$/, '$1…');
 }

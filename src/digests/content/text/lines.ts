@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostStatus } from '../../../posts/post-status.ts';
-import { renderExcerpt as renderPostExcerpt, toExcerpt } from '../../../posts/post-text.ts';
+import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
 import { zoneName } from '../../../when/when.ts';
@@ -38,7 +38,14 @@ export function renderProjectNames(projects: readonly Project[]): string {
 }
 
 export function renderExcerpt({ post }: PlannedPost): string {
-  return toExcerpt(renderPostExcerpt(post), MAX_EXCERPT_LENGTH);
+  return clipAtWord(renderPostExcerpt(post), MAX_EXCERPT_LENGTH);
+}
+
+/** Cuts a text to `limit` characters after a whole word. Cuts inside the first word if that alone is longer. */
+export function clipAtWord(text: string, limit: number): string {
+  const clipped = clip(text, limit);
+  if (clipped === text || text.charAt(clipped.length - 1) === ' ') return clipped;
+  return clipped.replace(/(\S)\s+\S*…$/, '$1…');
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */

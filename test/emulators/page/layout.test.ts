@@ -41,6 +41,16 @@ test('messages are at least 12 pixels apart, and each message with blocks has a 
 describe('on a narrow screen', () => {
   const NARROW = { width: 390, height: 780 };
 
+  test('the menu of a message opens to the side on which all of it can be seen', async () => {
+    const page = await fixture.open('ana', NARROW);
+    await typeCommand(page, '/card ');
+    await page.getByRole('button', { name: 'More options' }).last().click();
+    const menu = await page.getByRole('menu', { name: 'More options' }).boundingBox();
+    const composer = await page.locator('.composer-box').boundingBox();
+    expect(menu?.x).toBeGreaterThanOrEqual(0);
+    expect((menu?.y ?? Number.NaN) + (menu?.height ?? 0)).toBeLessThanOrEqual(composer?.y ?? Number.NaN);
+  });
+
   test('the faults and the inspector are in one menu, which gets the focus back', async () => {
     const page = await fixture.open('ana', NARROW);
     const menu = page.getByRole('button', { name: 'Practice tools' });

@@ -26,7 +26,7 @@ export const DIGEST_BUTTONS = ['edit', 'more', 'preview', 'send', 'delete'] as c
 export type DigestButton = (typeof DIGEST_BUTTONS)[number];
 /** The items of a digest's menu. [Send now] and [Delete] first ask, because Slack shows one dialog for all items. */
 const MENU_ITEMS = ['preview', 'ask-send', 'pause', 'resume', 'ask-delete'] as const;
-export type MenuItem = (typeof MENU_ITEMS)[number];
+type MenuItem = (typeof MENU_ITEMS)[number];
 export type Question = 'send' | 'delete';
 /** Action id of [Cancel] in a question, which shows the list again. */
 export const CANCEL_ACTION = 'digests.cancel';

@@ -25,6 +25,8 @@ const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i
 const RECORD_ID = /\b(?:template|post|project|prompt|source|user|log)_\w+/;
 /** Names that programs use: ScheduleDate, project_id, DRAFT and ALLOW_FILE_DELETION. */
 const PROGRAM_NAME = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[a-z]+_[a-z_]+|[A-Z]{4,}(?:_[A-Z]+)*)\b/g;
+/** Codes of emoji, and the parts of dates and mentions that people don't see. */
+const EMOJI_OR_TAG = /:\w+:|<[@#!][^|>]*\|?/g;
 /** Names of products, and words that people type in capitals. */
 const ALLOWED_NAMES: readonly string[] = ['LinkedIn', 'TikTok', 'YouTube', 'DELETE', 'FILE'];
 /** Matches references, the only ids that people should see. They pass them on to an operator. */
@@ -54,6 +56,7 @@ export function findWordingFaults(text: string): string[] {
   });
   if (UUID.test(textWithoutReferences) || RECORD_ID.test(textWithoutReferences)) faults.push('an id');
   const programName = textWithoutReferences
+    .replace(EMOJI_OR_TAG, '')
     .match(PROGRAM_NAME)
     ?.find((name) => !ALLOWED_NAMES.includes(name));
   if (programName !== undefined) faults.push(`“${programName}”: write words`);

@@ -4,7 +4,7 @@ import type { Message } from '../../slack/message.ts';
 export const DELETE_WEBHOOK = 'webhook.delete';
 
 /** What the deletion of a webhook means for a project. Plain text. */
-export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops hearing about this project.';
+export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops hearing about the project.';
 
 /** Renders what webhooks do, and the button that opens the form. `query`: the project that the command names. */
 export function renderWebhookOverview(query: string): Message {

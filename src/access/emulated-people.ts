@@ -3,7 +3,7 @@ import { createLookupCache } from '../cache/cache.ts';
 import type { Role } from './roles.ts';
 
 /** The people who have a role in a new emulated workspace, by Slack's id. */
-export type EmulatedPeople = readonly { user: string; role: Role }[];
+type EmulatedPeople = readonly { user: string; role: Role }[];
 
 /** Returns a lookup of the first two full members in the emulator's user list. Its result is cached for a minute. */
 export function createEmulatedPeopleLookup(

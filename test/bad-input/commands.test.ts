@@ -61,5 +61,5 @@ describe.each(BAD_COMMANDS)('bad text after a command: %s', (_name, text) => {
 test('commands still work after all bad texts', async () => {
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext help');
-  await ana.sees('Commands');
+  await ana.sees('Common commands');
 });

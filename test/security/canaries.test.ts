@@ -131,7 +131,7 @@ async function causeFailures(url: string): Promise<void> {
   await connectService(ana);
   await sendStrangeRequests(url);
   await ana.type('/upnext help');
-  await ana.sees('Commands');
+  await ana.sees('Common commands');
 }
 
 /** Changes a source. Only the open form may contain the old and the new value. */

@@ -71,7 +71,7 @@ describe('while the database is down', () => {
       expect(ana.read()).not.toContain('is not installed');
     });
     await ana.type('/upnext help');
-    await ana.sees('Commands');
+    await ana.sees('Common commands');
   });
 
   test('a button press during an outage is answered in its channel', async () => {

@@ -133,7 +133,7 @@ describe('a workspace that the app leaves', () => {
     );
     expect(response.status).toBe(200);
     await ana.type('/upnext help');
-    await ana.sees('Commands');
+    await ana.sees('Common commands');
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
   });
 
@@ -245,7 +245,7 @@ describe('an organisation', () => {
     for (const team of [north, south]) {
       const nora = team.as('Nora').in('#general');
       await nora.type('/upnext help');
-      await nora.sees('Commands');
+      await nora.sees('Common commands');
       // In an organisation, views and global shortcuts have no team.
       await nora.type('/upnext connect');
       const form = await nora.modal('Connect the service');
@@ -269,7 +269,7 @@ describe('an organisation', () => {
     const { organisation, north, south } = await installForOrganisation();
     for (const team of [north, south]) {
       await team.as('Nora').in('#general').type('/upnext help');
-      await team.as('Nora').in('#general').sees('Commands');
+      await team.as('Nora').in('#general').sees('Common commands');
       await insertWorkspaceData(database.db, team.id);
     }
     organisation.revokeAccess(south);

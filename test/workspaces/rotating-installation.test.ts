@@ -29,7 +29,7 @@ test('rotating tokens are refreshed, and simultaneous requests don’t use a ref
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
   const rowBefore = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
   await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
-  await ana.sees('Commands');
+  await ana.sees('Common commands');
   const rowAfter = await database.db.selectFrom('installation').select('tokens').executeTakeFirstOrThrow();
   expect(rowAfter.tokens).not.toBe(rowBefore.tokens);
   expect(installedBot.logged.filter((line) => line.includes('invalid_refresh_token'))).toEqual([]);
@@ -46,7 +46,7 @@ test('if Slack refuses to refresh the token, people read how to install the app 
   const row = await database.db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
   now = new Date(now.getTime() + 13 * 60 * 60 * 1000);
   await ana.type('/upnext help');
-  await ana.sees('Commands');
+  await ana.sees('Common commands');
   await database.db
     .updateTable('installation')
     .set({ tokens: row.tokens, expires_at: row.expires_at })

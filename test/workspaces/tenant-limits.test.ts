@@ -26,7 +26,7 @@ test('a workspace with too many requests is limited, but can still uninstall the
   await ben.type('/upnext help');
   await ben.sees('This workspace sends more requests than I can take, so nothing was done. Try again in');
   await books.as('Rosa').in('#general').type('/upnext help');
-  await books.as('Rosa').in('#general').sees('Commands');
+  await books.as('Rosa').in('#general').sees('Common commands');
   workspace.admin.uninstall();
   const listWorkspaces = async () =>
     (await database.db.selectFrom('installed_workspace').select('workspace').execute()).map(

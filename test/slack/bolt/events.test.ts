@@ -37,7 +37,7 @@ describe('a mention in a channel', () => {
     ['/upnext status', 'I’m in this channel.'],
     ['', 'Nothing is scheduled for Harbour Coffee.'],
     ['ues something', 'Did you mean /upnext use?'],
-    ['*help*', 'Commands'],
+    ['*help*', 'Common commands'],
     ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
     ['use @Ben', 'I don’t know the project “@ben”'],
   ])('the mention %j is understood', async (args, response) => {

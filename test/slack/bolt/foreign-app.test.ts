@@ -70,6 +70,6 @@ describe('requests for another app are answered and run nothing', () => {
     });
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    await ana.sees('Commands');
+    await ana.sees('Common commands');
   });
 });

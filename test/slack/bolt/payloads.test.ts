@@ -249,6 +249,6 @@ describe('the acknowledgement of a payload', () => {
   test('the bot still answers after all these payloads', async () => {
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext help');
-    await ana.sees('Commands');
+    await ana.sees('Common commands');
   });
 });

@@ -21,6 +21,8 @@ const storedCopy = z.object({
   unreadableFields: z.array(z.string()).readonly().optional(),
   /** The author's Slack id, if the post was scheduled with Upnext. */
   author: z.string().optional(),
+  /** The channel in which the post was shown. The form for a copy belongs to it. */
+  channel: z.string().optional(),
 });
 
 /** A post as it was shown to a person, who can schedule a copy of the post. */
@@ -49,7 +51,9 @@ const KIND = 'post-copies.1';
 /** Stores the posts shown to the actor. Only the actor can read them. Returns an opaque id for each post, in order. */
 export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[]): Promise<string[]> {
   if (shownPosts.length === 0) return [];
-  const id = await storeSealed(call, KIND, shownPosts);
+  const { channel } = call;
+  const copies = shownPosts.map((post) => ({ ...post, ...(channel !== undefined && { channel }) }));
+  const id = await storeSealed(call, KIND, copies);
   return shownPosts.map((_, index) => `${id}.${index}`);
 }
 

@@ -66,7 +66,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   name: 'list-posts-filter',
   version: 1,
   title: 'Filter posts',
-  submitLabel: 'Show',
+  submitLabel: 'Apply',
   command: `${COMMAND} filter`,
   fields,
   contextLoader: zonedLoader,
@@ -79,6 +79,8 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
       ...(values.status.includes(UNDATED_OPTION) && { isUndatedOnly: true }),
     };
     if (!values.project) return { kind: 'invalid', errors: {} };
+    if (filter.isUndatedOnly && filter.statuses.some((status) => status !== 'DRAFT'))
+      return { kind: 'invalid', errors: { status: 'Choose “Only drafts without a date” without other posts.' } };
     const state = { project: values.project.id, page: 0 };
     if (values.days.trim() === '') return { kind: 'valid', contents: [{ ...state, filter }] };
     if (filter.isUndatedOnly)

@@ -14,7 +14,8 @@ const LIST_EXPIRED = {
 export async function duplicatePost(call: ActionCall, id: string): Promise<void> {
   const copy = await readPostCopy(call, id);
   if (!copy) return call.reply(LIST_EXPIRED);
-  await call.openFeature('schedule-post', { copy: id });
+  const { channel } = copy;
+  await call.openFeature('schedule-post', { copy: id, ...(channel !== undefined && { channel }) });
 }
 
 /** [Open] shows the stored post, without a request to the service. */

@@ -67,7 +67,7 @@ export function createPermissionCheck(features: Features): PermissionCheck {
     async narrow(call, requiredRole) {
       const access = await call.context.access.findAccess(call.actor, call.client, 'nothing');
       if (!isAllowed(access, requiredRole)) return undefined;
-      const { catalogue } = getPermitted(access.kind === 'member' ? findRole(access) : undefined);
+      const { catalogue } = getPermitted(findOfferedRole(access));
       return { ...call, catalogue, context: narrowContext(call.context, access, requiredRole) };
     },
   };
@@ -139,6 +139,15 @@ async function storeRequest(
   return offerRequest(call.context.db, request);
 }
 
+/**
+ * The role whose commands and buttons a person is offered. If roles may be missing, everything is offered, because each
+ * command and each press is checked again, and the answer then says that the check failed.
+ */
+export function findOfferedRole(access: Access): Role | undefined {
+  if (access.kind !== 'member') return undefined;
+  return access.isIncomplete ? 'owner' : findRole(access);
+}
+
 /** Levels of freshness in ascending order. Each level includes the levels before it. */
 const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
@@ -155,8 +164,7 @@ function narrowCall(
     formRequirement: { requiredRole: RequiredRole; requestedRole: Role | undefined; action: AuditAction };
   },
 ): Call {
-  const role = access.kind === 'member' ? findRole(access) : undefined;
-  const { catalogue, mayPress } = getPermitted(role);
+  const { catalogue, mayPress } = getPermitted(findOfferedRole(access));
   let latestCheck = { access, freshness };
   /** Reuses the latest access of this request, unless the role needs a fresher one. */
   const readFreshAccess = async (minRole: Role): Promise<Access> => {

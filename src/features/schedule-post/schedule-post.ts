@@ -47,10 +47,11 @@ export const schedulePost: Feature = {
       missingAbility: 'warn about custom emoji in posts',
     },
   },
-  open: (call, prefill) =>
-    prefill.copy === undefined
-      ? form.open(call, prefill)
-      : form.openForm(call, { prefill: { copy: prefill.copy } }),
+  open: (call, prefill) => {
+    const { copy, channel } = prefill;
+    if (copy === undefined) return form.open(call, prefill);
+    return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
+  },
   shortcuts: {
     [MESSAGE_SHORTCUT]: {
       name: 'Schedule this message',

@@ -158,7 +158,9 @@ describe('the filter form', () => {
     expect(form.value('Days')).toBe('Mon 16 Nov to Sun 22 Nov (Lisbon)');
     await form.fill('Days', 'blursday');
     expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
-    await form.choose('Which posts', ['Only drafts without a date']);
+    await form.choose('Which posts', ['Only drafts without a date', 'Published']);
+    expect((await form.submit()).errors['Which posts']).toContain('without other posts');
+    await form.choose('Which posts', ['Drafts', 'Only drafts without a date']);
     expect((await form.submit()).errors.Days).toContain('Leave this empty');
     await form.choose('Which posts', ['Published', 'Scheduled']);
     await form.choose('Platforms', ['Threads']);
@@ -208,6 +210,21 @@ describe('a post', () => {
     const form = await ana.modal('Schedule a post');
     expect(form.value('Text')).toContain('Fresh from the roaster: Yirgacheffe from Ethiopia.');
     expect(form.value('Platforms')).toContain('Instagram');
+  });
+
+  test('a post that is duplicated from an opened post ends with a receipt in the channel', async () => {
+    const ana = await bindToHarbourCoffee();
+    await ana.type('/upnext tomorrow');
+    await ana.sees('Yirgacheffe');
+    await ana.press(openButton);
+    await (await ana.modal('Post')).press('Duplicate');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'One more tasting');
+    await form.fill('When', '3 Dec 9am');
+    await form.submit();
+    await ana.sees('Scheduled for Thu 3 Dec, 09:00 (Berlin).');
+    expect(form.open).toBe(false);
+    expect(getLastMessage(ana)).toContain('Scheduled for Thu 3 Dec');
   });
 
   test('a post in another person’s list cannot be opened', async () => {
@@ -292,7 +309,9 @@ describe('a post', () => {
     await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the kitch…');
     const view = await ana.modal('Post');
     expect(view.text()).toContain('📝 Draft\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
-    expect(view.text()).toContain('[Duplicate]');
+    expect(view.text()).toContain(
+      '[Duplicate]\nDrafts can’t be scheduled from Slack. Duplicate it to schedule a copy.',
+    );
   });
 });
 

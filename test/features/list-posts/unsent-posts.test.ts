@@ -93,6 +93,23 @@ describe('posts that the service doesn’t have', () => {
   });
 });
 
+test('a refused post that is fixed in the outbox ends with a receipt in the channel', async () => {
+  await startBot();
+  running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
+  const { ana, form } = await filledForm(running);
+  await form.submit();
+  await form.close();
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await ana.type('/upnext outbox');
+  await ana.press('Fix and send again');
+  const reopenedForm = await ana.modal('Schedule a post');
+  await reopenedForm.fill('Text', 'We open quietly');
+  await reopenedForm.submit();
+  await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+  expect(reopenedForm.open).toBe(false);
+  expect(getLastMessage(ana)).toContain('Scheduled for Tue 1 Dec');
+});
+
 describe('failed posts of the service', () => {
   const failedPost = {
     Id: 'post_7',

@@ -33,7 +33,7 @@ export function renderPostView({
   const blocks: KnownBlock[] = [
     ...card.blocks,
     actions(button('Duplicate', SCHEDULE_AGAIN_ACTION, id, 'primary')),
-    context('You can’t edit or remove it from Slack.'),
+    context(getLimits(copy)),
   ];
   return {
     type: 'modal',
@@ -41,6 +41,12 @@ export function renderPostView({
     close: plain('Close', LIMITS.viewTitle),
     blocks,
   };
+}
+
+function getLimits({ status }: PostCopy): string {
+  return status?.toUpperCase() === 'DRAFT'
+    ? 'Drafts can’t be scheduled from Slack. Duplicate it to schedule a copy.'
+    : 'You can’t edit or remove it from Slack.';
 }
 
 function getTitle({ status }: PostCopy): string {

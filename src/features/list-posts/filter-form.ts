@@ -80,7 +80,10 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     };
     if (!values.project) return { kind: 'invalid', errors: {} };
     if (filter.isUndatedOnly && filter.statuses.some((status) => status !== 'DRAFT'))
-      return { kind: 'invalid', errors: { status: 'Choose “Only drafts without a date” without other posts.' } };
+      return {
+        kind: 'invalid',
+        errors: { status: 'Choose “Only drafts without a date” without other posts.' },
+      };
     const state = { project: values.project.id, page: 0 };
     if (values.days.trim() === '') return { kind: 'valid', contents: [{ ...state, filter }] };
     if (filter.isUndatedOnly)

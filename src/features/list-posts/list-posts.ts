@@ -100,7 +100,8 @@ function isFilterCommand(text: string): boolean {
 }
 
 async function runPostsCommand(call: CommandCall): Promise<void> {
-  if (isFilterCommand(call.text)) return form.openForm(call);
+  const { channelName: namesake } = call;
+  if (isFilterCommand(call.text)) return form.openForm(call, namesake === undefined ? {} : { namesake });
   await showMessage(call, createListMessage(call, { words: call.text, page: 0 }), { replace: false });
 }
 

@@ -174,6 +174,12 @@ describe('the filter form', () => {
     expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
   });
 
+  test('the filter form preselects the project that the channel is named after', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext posts filter');
+    expect((await ana.modal('Filter posts')).value('Project')).toBe('Harbour Coffee');
+  });
+
   test('the filter form opens with a command, and its list steps through weeks', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts filter');

@@ -8,7 +8,7 @@ const CLOCKS =
 
 test('no SQL statement for digests reads the clock of the database', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^(?:digests\/(?:sql|tables)|store\/migrations\/digests|delivery\/done-once).*\.ts$/.test(name),
+    /^(?:digests\/(?:sql|tables)|store\/migrations\/digests|delivery\/once-claim).*\.ts$/.test(name),
   );
   expect(files.length).toBeGreaterThan(4);
   for (const name of files) expect(readFileSync(join(src, name), 'utf8'), name).not.toMatch(CLOCKS);

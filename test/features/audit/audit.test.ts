@@ -89,7 +89,7 @@ test('a post that was retried is one entry, and each attempt is a line of the fi
   const form = await ana().modal('Schedule a post');
   await form.fill('Text', 'Open late & loud');
   await form.choose('Platforms', ['X']);
-  await form.choose('Save as', 'Draft');
+  await form.choose('When you submit', 'Save as draft');
   await ana().sees('[Save draft]');
   await form.submit();
   const { id, author, project } = await database.db

@@ -95,11 +95,8 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   if (resolved.kind === 'none')
     return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
   const chosen = resolved.kind === 'one' ? resolved.project : undefined;
-  const projects = limitToSelect(items, [
-    ...channelProjects,
-    chosen,
-    items.find(({ id }) => id === prefilled?.id),
-  ]);
+  const prefilledProject = items.find(({ id }) => id === prefilled?.id);
+  const projects = limitToSelect(items, [...channelProjects, chosen, prefilledProject]);
   return {
     formContext: {
       projects,
@@ -124,16 +121,12 @@ function selectProjects(
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */
 function limitToSelect(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
-  return [...new Set([...preferred.filter((project) => project !== undefined), ...items])].slice(
-    0,
-    LIMITS.options,
-  );
+  const ordered = [...preferred, ...items].filter((item) => item !== undefined);
+  return [...new Set(ordered)].slice(0, LIMITS.options);
 }
 
 export const zonedContextSchema = formContextSchema.extend({
-  /**
-   * IANA zones of the channel, of each project (by id), of the actor's settings, and of the actor's Slack profile.
-   */
+  /** IANA zones of the channel, of each project (by id), of the actor's settings, and of the Slack profile. */
   zones: z.object({
     channel: z.string().optional(),
     byProject: z.record(z.string(), z.string()),

@@ -88,7 +88,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   // The permission check failed.
   'not-checked': {
     state: 'retryable',
-    text: "Saved. I couldn't check your permissions; I'll keep trying.",
+    text: 'Saved. I couldn’t check your permissions, so I’ll keep trying.',
   },
   repeated: {
     state: 'unknown',
@@ -96,7 +96,7 @@ const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
   },
   'repeat-not-checked': {
     state: 'unknown',
-    text: "Saved. The service didn't answer, and I couldn't check your permissions to send it again. I'll keep trying.",
+    text: 'Saved. The service didn’t answer. I’ll send it again as soon as I can check your permissions.',
   },
   'not-found': {
     state: 'needs-person',

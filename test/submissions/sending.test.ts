@@ -183,7 +183,7 @@ describe('a submission that the service certainly does not have', () => {
     const { context } = createRunning(kind, { checkPermission: async () => permission });
     expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
     expect((await readRows()).map((row) => getRule(row).text)).toEqual([
-      "Saved. I couldn't check your permissions; I'll keep trying.",
+      'Saved. I couldn’t check your permissions, so I’ll keep trying.',
     ]);
     expect(service.sentTexts).toEqual([]);
     permission = 'yes';

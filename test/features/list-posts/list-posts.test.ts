@@ -148,54 +148,6 @@ describe('a command with a filter', () => {
   });
 });
 
-describe('the filter form', () => {
-  test('the filter form starts with the current filter, explains invalid days, and leads to the list', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts published this week');
-    await ana.press('Filter');
-    const form = await ana.modal('Filter posts');
-    expect(form.value('Which posts')).toBe('Published');
-    expect(form.value('Days')).toBe('Mon 16 Nov to Sun 22 Nov (Lisbon)');
-    await form.fill('Days', 'blursday');
-    expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
-    await form.choose('Which posts', ['Only drafts without a date', 'Published']);
-    expect((await form.submit()).errors['Which posts']).toContain('without other posts');
-    await form.choose('Which posts', ['Drafts', 'Only drafts without a date']);
-    expect((await form.submit()).errors.Days).toContain('Leave this empty');
-    await form.choose('Which posts', ['Published', 'Scheduled']);
-    await form.choose('Platforms', ['Threads']);
-    await form.fill('Days', 'november');
-    await form.submit();
-    const list = await ana.modal('Posts');
-    expect(list.text()).toContain(
-      '3 scheduled or published posts of Harbour Coffee on Threads, Sun 1 Nov to Mon 30 Nov (Lisbon)',
-    );
-    await list.press('Filter');
-    expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
-  });
-
-  test('the filter form preselects the project that the channel is named after', async () => {
-    const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.type('/upnext posts filter');
-    expect((await ana.modal('Filter posts')).value('Project')).toBe('Harbour Coffee');
-  });
-
-  test('the filter form opens with a command, and its list steps through weeks', async () => {
-    const ana = await bindToHarbourCoffee();
-    await ana.type('/upnext posts filter');
-    const form = await ana.modal('Filter posts');
-    await form.fill('Days', 'this week');
-    await form.submit();
-    const list = await ana.modal('Posts');
-    await list.press('Next week');
-    await expect.poll(() => list.text()).toContain('Mon 23 Nov to Sun 29 Nov');
-    await list.press('Open: Cupping on Saturday at 11. Six coffees, one table, no previous knowl…');
-    const postView = await ana.modal('Post');
-    await postView.close();
-    expect((await ana.modal('Posts')).text()).toContain('Cupping');
-  });
-});
-
 describe('a post', () => {
   const openButton = 'Open: Fresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine…';
 

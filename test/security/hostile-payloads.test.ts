@@ -27,5 +27,5 @@ test('the app handles every signed payload of a modified client, and never shows
     isEnough: (sentCount) => sentCount >= 300,
   });
   expect(result.shapes).toBeGreaterThan(20);
-  expect(result).toMatchObject({ failed: [], unhandled: [], liveMarkup: [] });
+  expect(result).toMatchObject({ failedPayloads: [], unhandledFailures: [], liveMarkup: [] });
 });

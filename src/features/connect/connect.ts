@@ -24,7 +24,7 @@ const fields = {
   }),
   project: textField({
     label: 'Which project',
-    hint: 'Name or ID. Needed if the token can see several projects.',
+    hint: 'Type its name. You need it only if the token can see several projects.',
     optional: true,
     maxLength: 200,
   }),

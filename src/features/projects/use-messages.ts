@@ -34,11 +34,11 @@ function quote(text: string): string {
 }
 
 /** Renders a list of names, such as "Harbour Coffee, Night Market Books and 3 more". Plain text. */
-function renderProjectNames(projects: readonly Project[]): string {
+function renderProjectNames(projects: readonly Project[], conjunction: 'and' | 'or' = 'and'): string {
   const names = projects.slice(0, MAX_LISTED).map(renderProjectName);
   const hiddenCount = projects.length - names.length;
   const lastText = hiddenCount > 0 ? `${hiddenCount} more` : names.pop();
-  return names.length === 0 ? (lastText ?? '') : `${names.join(', ')} and ${lastText}`;
+  return names.length === 0 ? (lastText ?? '') : `${names.join(', ')} ${conjunction} ${lastText}`;
 }
 
 /** Renders a channel's new projects (plain text). `otherProjectCount` counts those that the actor doesn't manage. */
@@ -93,16 +93,13 @@ function renderUnreadProject(text: string, count: number): Message {
   const subject = text === '' ? 'This project' : quote(text);
   return buildQuotingMessage(
     `${subject} isn’t among the first ${count} projects, and I can’t read the others. Nothing was changed.`,
-    'Type `/upnext use` and the project’s ID or full name.',
+    'Type `/upnext use` and the project’s full name.',
   );
 }
 
 export function renderAmbiguousProject(text: string, items: readonly Project[]): Message {
-  const matches = items
-    .slice(0, MAX_LISTED)
-    .map((project) => `${renderProjectName(project)} (${clip(project.id, MAX_NAME_LENGTH)})`);
   return buildQuotingMessage(
-    `${quote(text)} matches ${matches.join(', ')}. Nothing was changed.`,
-    'Type more of the name, or the ID.',
+    `${quote(text)} could be ${renderProjectNames(items, 'or')}. Nothing was changed.`,
+    'Type more of the name, or only `/upnext use` to choose.',
   );
 }

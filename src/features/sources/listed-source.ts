@@ -17,9 +17,9 @@ export const MASK = '••••••••';
 
 const MAX_NAME_LENGTH = 100;
 
-/** Converts a source. Its name is the name or description from the service, or else the id. */
+/** Converts a source. Its name is the name or description from the service. */
 export function toListedSource({ id, name, description, value }: Source): ListedSource {
-  const displayName = clip(sanitizeLine(name ?? description ?? '') || id, MAX_NAME_LENGTH);
+  const displayName = clip(sanitizeLine(name ?? description ?? '') || 'Unnamed source', MAX_NAME_LENGTH);
   return {
     id,
     name: displayName,

@@ -77,13 +77,13 @@ describe('a channel without a project, when there are several projects', () => {
 
 describe('/upnext use', () => {
   test.each([
-    ['harbour', 'matches Harbour Coffee'],
+    ['harbour', 'could be Harbour Coffee'],
     ['nothing like it', 'I don’t know the project “nothing like it”'],
     ['<!channel>', 'I don’t know the project “<!channel>”'],
     ['../p2', 'I don’t know the project “../p2”'],
     ['__proto__', 'I don’t know the project “__proto__”'],
     ['Harbour Coffee, nothing like it', 'I don’t know the project “nothing like it”'],
-    ['Harbour Coffee and harbour', 'matches Harbour Coffee'],
+    ['Harbour Coffee and harbour', 'could be Harbour Coffee'],
   ])('/upnext use %s changes nothing and says why', async (args, expected) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type(`/upnext use ${args}`);

@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A key of 32 bytes. Every text sealed with the key contains the key's id. */
+/** A key of 32 bytes. Every text encrypted with the key contains the key's id. */
 export interface EncryptionKey {
   id: string;
   key: Buffer;
 }
 
 /**
- * Encrypts ("seals") contents and secrets before they are stored. A sealed text is bound to a workspace (or
- * organisation) and optionally a project. It can be decrypted ("opened") only with the ids that it is bound to.
+ * Encrypts contents and secrets before they are stored. An encrypted text is bound to a workspace (or
+ * organisation) and optionally a project. It can be decrypted only with the ids that it is bound to.
  */
 export interface Encryption {
-  seal(text: string, workspace: string, project?: string): string;
+  encrypt(text: string, workspace: string, project?: string): string;
   /** Throws DecryptionError. */
-  open(sealed: string, workspace: string, project?: string): string;
+  decrypt(encrypted: string, workspace: string, project?: string): string;
 }
 
 /** The key is missing, or the text was changed or belongs to another workspace or project. */
@@ -28,19 +28,19 @@ export class DecryptionError extends Error {
   }
 }
 
-/** The recommended length for GCM (NIST SP 800-38D, 8.2). With random nonces, a key may seal 2^32 texts at most. */
+/** The recommended length for GCM (NIST SP 800-38D, 8.2). With random nonces, a key may encrypt 2^32 texts at most. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = 'v1';
 
-/** The id of the key that a text was sealed with; undefined if the text isn't sealed. */
-export function parseKeyId(sealed: string): string | undefined {
-  const [format, keyId, data] = sealed.split(':');
+/** The id of the key that a text was encrypted with; undefined if the text isn't encrypted. */
+export function parseKeyId(encrypted: string): string | undefined {
+  const [format, keyId, data] = encrypted.split(':');
   return format === FORMAT && data !== undefined ? keyId : undefined;
 }
 
 /**
- * Encrypts with AES-256-GCM. Seals with the first key, and opens with the key whose id is in the text. A rotation adds
+ * Encrypts with AES-256-GCM and the first key. Decrypts with the key whose id is in the text. A rotation adds
  * a new first key.
  */
 export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
@@ -48,17 +48,22 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
   if (!newest) throw new RangeError('encryption needs at least one key');
   const keysById = new Map(keys.map((key) => [key.id, key.key]));
   return {
-    seal(text, workspace, project) {
+    encrypt(text, workspace, project) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.key, nonce);
       cipher.setAAD(buildAssociatedData(newest.id, workspace, project));
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return [FORMAT, newest.id, sealed.toString('base64')].join(':');
+      const encrypted = Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]);
+      return [FORMAT, newest.id, encrypted.toString('base64')].join(':');
     },
-    open(sealed, workspace, project) {
-      const [format, keyId = '', data = ''] = sealed.split(':');
+    decrypt(encrypted, workspace, project) {
+      const [format, keyId = '', data = ''] = encrypted.split(':');
       const key = keysById.get(keyId);
-      if (format !== FORMAT) throw new DecryptionError('the sealed text has an unknown format');
+      if (format !== FORMAT) throw new DecryptionError('the encrypted text has an unknown format');
       if (!key)
         throw new DecryptionError(`the encryption key "${keyId}" is missing`, { keyId, isKeyMissing: true });
       const bytes = Buffer.from(data, 'base64');
@@ -71,10 +76,13 @@ export function createEncryption(keys: readonly EncryptionKey[]): Encryption {
         const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch (cause) {
-        throw new DecryptionError('the sealed text was changed or belongs to another workspace or project', {
-          keyId,
-          cause,
-        });
+        throw new DecryptionError(
+          'the encrypted text was changed or belongs to another workspace or project',
+          {
+            keyId,
+            cause,
+          },
+        );
       }
     },
   };

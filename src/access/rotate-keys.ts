@@ -8,9 +8,9 @@ import {
   parseKeyId,
 } from './encryption.ts';
 import { ENCRYPTED_COLUMNS, type EncryptedColumn } from './sql/encrypted-columns.ts';
-import { listRowsSealedWithOtherKeys, replaceSealedText, type SealedRow } from './sql/sealed-rows.ts';
+import { type EncryptedRow, listRowsWithOtherKeys, replaceEncryptedText } from './sql/encrypted-rows.ts';
 
-/** The number of rows in one column that were sealed with the key `keyId` and could not be decrypted. */
+/** The number of rows in one column that were encrypted with the key `keyId` and could not be decrypted. */
 export interface UndecryptedRows {
   /** `table.column`. */
   table: string;
@@ -30,7 +30,7 @@ interface RotationResult {
 const PAGE_SIZE = 200;
 
 /**
- * Re-encrypts all sealed texts with the first key. Running instances change rows at the same time. Passes over all
+ * Re-encrypts all encrypted texts with the first key. Running instances change rows at the same time. Passes over all
  * rows are therefore repeated until no row changes during a pass. That happens once all instances use the first key.
  */
 export async function rotateKeys(
@@ -57,24 +57,24 @@ async function runPass(
   const undecrypted = new Map<string, UndecryptedRows>();
   let [rowCount, concurrentChanges] = [0, 0];
   for (const column of ENCRYPTED_COLUMNS) {
-    for await (const row of readSealedRows(db, column, newestKeyId)) {
+    for await (const row of readEncryptedRows(db, column, newestKeyId)) {
       const replacement = reencrypt(encryption, row);
       if (replacement instanceof DecryptionError) countUndecryptedRow(undecrypted, column, replacement, row);
-      else if (await replaceSealedText(db, column, { ...row, replacement })) rowCount += 1;
+      else if (await replaceEncryptedText(db, column, { ...row, replacement })) rowCount += 1;
       else concurrentChanges += 1;
     }
   }
   return { rowCount, concurrentChanges, undecrypted: [...undecrypted.values()] };
 }
 
-async function* readSealedRows(
+async function* readEncryptedRows(
   db: Kysely<BotSchema>,
   column: EncryptedColumn,
   newestKeyId: string,
-): AsyncGenerator<SealedRow> {
+): AsyncGenerator<EncryptedRow> {
   let lastRowKey = '';
   for (;;) {
-    const rows = await listRowsSealedWithOtherKeys(db, column, {
+    const rows = await listRowsWithOtherKeys(db, column, {
       keyId: newestKeyId,
       after: lastRowKey,
       limit: PAGE_SIZE,
@@ -88,10 +88,10 @@ async function* readSealedRows(
 
 function reencrypt(
   encryption: Encryption,
-  { sealed, workspace, project }: SealedRow,
+  { encrypted, workspace, project }: EncryptedRow,
 ): string | DecryptionError {
   try {
-    return encryption.seal(encryption.open(sealed, workspace, project), workspace, project);
+    return encryption.encrypt(encryption.decrypt(encrypted, workspace, project), workspace, project);
   } catch (error) {
     if (error instanceof DecryptionError) return error;
     throw error;
@@ -102,9 +102,9 @@ function countUndecryptedRow(
   undecrypted: Map<string, UndecryptedRows>,
   { table, column }: EncryptedColumn,
   { isKeyMissing }: DecryptionError,
-  { sealed }: SealedRow,
+  { encrypted }: EncryptedRow,
 ): void {
-  const group = { table: `${table}.${column}`, keyId: parseKeyId(sealed) ?? '?', isKeyMissing };
+  const group = { table: `${table}.${column}`, keyId: parseKeyId(encrypted) ?? '?', isKeyMissing };
   const name = JSON.stringify(group);
   undecrypted.set(name, { ...group, rowCount: (undecrypted.get(name)?.rowCount ?? 0) + 1 });
 }

@@ -7,7 +7,7 @@ import { findOrInsertSharedSecret, findSharedSecret, replaceSharedSecret } from 
 export const NO_WORKSPACE = '';
 
 /**
- * The secret that all instances share under this name. It is stored sealed. `create` makes a new secret if none is
+ * The secret that all instances share under this name. It is stored encrypted. `create` makes a new secret if none is
  * stored, or if the stored one can't be decrypted.
  */
 export async function readOrCreateSharedSecret(
@@ -17,15 +17,15 @@ export async function readOrCreateSharedSecret(
 ): Promise<string> {
   const stored = await findSharedSecret(db, name);
   try {
-    if (stored !== undefined) return encryption.open(stored, NO_WORKSPACE);
+    if (stored !== undefined) return encryption.decrypt(stored, NO_WORKSPACE);
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
   }
-  const replacement = encryption.seal(await create(), NO_WORKSPACE);
+  const replacement = encryption.encrypt(await create(), NO_WORKSPACE);
   // Another instance may have stored its own secret in the meantime. All instances then use that one.
-  const sealed =
+  const encrypted =
     stored === undefined
       ? await findOrInsertSharedSecret(db, name, replacement)
       : await replaceSharedSecret(db, name, { stored, replacement });
-  return encryption.open(sealed, NO_WORKSPACE);
+  return encryption.decrypt(encrypted, NO_WORKSPACE);
 }

@@ -119,13 +119,13 @@ export function createSealedState(encryption: Encryption): SealedState {
   return {
     seal(value, { workspace, user }, now) {
       if (!isButtonState(value)) return value;
-      return encryption.seal(JSON.stringify({ u: user, t: now.getTime(), v: value }), workspace);
+      return encryption.encrypt(JSON.stringify({ u: user, t: now.getTime(), v: value }), workspace);
     },
     open(value, { workspace, user }, now) {
       if (isButtonState(value)) return undefined;
       if (parseKeyId(value) === undefined) return value;
       try {
-        const { data } = sealed.safeParse(JSON.parse(encryption.open(value, workspace)));
+        const { data } = sealed.safeParse(JSON.parse(encryption.decrypt(value, workspace)));
         const isExpired = data && now.getTime() - data.t > VALID_MS;
         return data?.u === user && !isExpired ? data.v : undefined;
       } catch {

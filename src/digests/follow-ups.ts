@@ -34,7 +34,7 @@ export function sealFollowUps(
   workspace: string,
   followUps: readonly object[],
 ): string | null {
-  return followUps.length === 0 ? null : encryption.seal(JSON.stringify(followUps), workspace);
+  return followUps.length === 0 ? null : encryption.encrypt(JSON.stringify(followUps), workspace);
 }
 
 export function openFollowUps(
@@ -42,5 +42,5 @@ export function openFollowUps(
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
 ): FollowUp[] {
   if (row.follow_ups === null) return [];
-  return z.array(followUp).parse(JSON.parse(encryption.open(row.follow_ups, row.workspace)));
+  return z.array(followUp).parse(JSON.parse(encryption.decrypt(row.follow_ups, row.workspace)));
 }

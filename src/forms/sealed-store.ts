@@ -24,7 +24,7 @@ export async function storeSealed(
   { id = randomUUID(), lifetimeMs = LIFETIME_MS }: { id?: string; lifetimeMs?: number } = {},
 ): Promise<string> {
   const { workspace, user: author } = actor;
-  const content = context.encryption.seal(JSON.stringify(value), workspace);
+  const content = context.encryption.encrypt(JSON.stringify(value), workspace);
   const openedAt = now();
   const expiresAt = new Date(openedAt.getTime() + lifetimeMs);
   await saveSealedValue(context.db, { id, workspace, author, kind, content, openedAt, expiresAt });
@@ -44,7 +44,7 @@ export async function openSealed<Value>(
   const { workspace, user: author } = actor;
   const sealed = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
   if (sealed === undefined) return undefined;
-  return schema.safeParse(JSON.parse(context.encryption.open(sealed, workspace))).data;
+  return schema.safeParse(JSON.parse(context.encryption.decrypt(sealed, workspace))).data;
 }
 
 /** Reads the owner's latest value of a kind. Undefined if there is none, or if it doesn't match `schema`. */

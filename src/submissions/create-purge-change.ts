@@ -25,7 +25,7 @@ function createSummary(
   if (!contentResult) return null;
   try {
     const summary = JSON.stringify(kind.summarize(contentResult.content));
-    return context.encryption.seal(summary, row.workspace);
+    return context.encryption.encrypt(summary, row.workspace);
   } catch (error) {
     const name = error instanceof Error ? error.name : typeof error;
     context.log.error({ submission: row.id, error: name }, 'could not create the summary of a submission');

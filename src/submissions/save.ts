@@ -135,7 +135,7 @@ async function createRow<Content>(
     view_id: viewId,
     message_channel: message?.channel ?? null,
     message_ts: message?.ts ?? null,
-    content: context.encryption.seal(JSON.stringify(content), workspace),
+    content: context.encryption.encrypt(JSON.stringify(content), workspace),
     project,
     ...(await computeHashColumns(context, kind, submission)),
     publish_at: kind.getPublishAt?.(content) ?? null,

@@ -43,7 +43,7 @@ export function sealRefusal(
   workspace: string,
   refusal: ServiceRefusal,
 ): string {
-  return context.encryption.seal(JSON.stringify(refusal), workspace);
+  return context.encryption.encrypt(JSON.stringify(refusal), workspace);
 }
 
 /** Decrypts a row's refusal. Undefined if there is none, or if the encryption key is missing. */
@@ -63,7 +63,7 @@ export function openSubmission<Content>(
   return {
     id: row.id,
     ...(row.channel !== null && { channel: row.channel }),
-    content: kind.content.parse(JSON.parse(context.encryption.open(row.content ?? '', row.workspace))),
+    content: kind.content.parse(JSON.parse(context.encryption.decrypt(row.content ?? '', row.workspace))),
     isShared: row.shared_at !== null,
   };
 }
@@ -79,7 +79,7 @@ export function readContent<Content>(
 ): { content: Content } | undefined {
   if (!kind || row.content === null) return undefined;
   try {
-    const parsedJson: unknown = JSON.parse(context.encryption.open(row.content, row.workspace));
+    const parsedJson: unknown = JSON.parse(context.encryption.decrypt(row.content, row.workspace));
     return { content: kind.content.parse(parsedJson) };
   } catch (error) {
     // Only the error's name is logged, because the message may contain content.

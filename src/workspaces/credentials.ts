@@ -46,7 +46,7 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
     const { id, workspace, project, connected_by: connectedBy, connected_at: connectedAt } = row;
     try {
       const { name, ...connection } = storedConnection.parse(
-        JSON.parse(encryption.open(row.connection, workspace, project)),
+        JSON.parse(encryption.decrypt(row.connection, workspace, project)),
       );
       const projectFields = project === '' ? {} : { project: { id: project, name: name ?? project } };
       return [{ id, ...connection, ...projectFields, connectedBy, connectedAt }];
@@ -65,7 +65,7 @@ export function createCredentials({ db, encryption, onUnusable }: CredentialOpti
         id: randomUUID(),
         workspace,
         project: projectId,
-        connection: encryption.seal(connection, workspace, projectId),
+        connection: encryption.encrypt(connection, workspace, projectId),
         connected_by: connectedBy,
         connected_at: connectedAt,
       });

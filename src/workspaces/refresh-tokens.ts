@@ -56,7 +56,7 @@ const REFRESH_POLL_MS = 100;
 const storedTokens = z.object({ bot: z.string(), refresh: z.string().optional() });
 
 export function encryptTokens(encryption: Encryption, id: string, { bot, refresh }: Tokens): string {
-  return encryption.seal(JSON.stringify({ bot, refresh }), id);
+  return encryption.encrypt(JSON.stringify({ bot, refresh }), id);
 }
 
 /** Throws DecryptionError. */
@@ -64,7 +64,7 @@ export function decryptTokens(
   encryption: Encryption,
   { id, tokens }: InstallationRow,
 ): z.infer<typeof storedTokens> {
-  return storedTokens.parse(JSON.parse(encryption.open(tokens, id)));
+  return storedTokens.parse(JSON.parse(encryption.decrypt(tokens, id)));
 }
 
 /**

@@ -7,16 +7,16 @@ const newKey = { id: 'new', key: randomBytes(32) };
 
 describe('an encrypted text', () => {
   const encryption = createEncryption([oldKey]);
-  const encrypted = encryption.seal('Ünïcode 🧑‍🔧', 'T1');
+  const encrypted = encryption.encrypt('Ünïcode 🧑‍🔧', 'T1');
 
   test('an encrypted text can be decrypted for its workspace, and reveals nothing', () => {
-    expect(encryption.open(encrypted, 'T1')).toBe('Ünïcode 🧑‍🔧');
+    expect(encryption.decrypt(encrypted, 'T1')).toBe('Ünïcode 🧑‍🔧');
     expect(encrypted).not.toContain('nïcode');
-    expect(encryption.seal('Ünïcode 🧑‍🔧', 'T1')).not.toBe(encrypted);
+    expect(encryption.encrypt('Ünïcode 🧑‍🔧', 'T1')).not.toBe(encrypted);
   });
 
   test('an encrypted text can’t be decrypted for another workspace', () => {
-    expect(() => encryption.open(encrypted, 'T2')).toThrow(DecryptionError);
+    expect(() => encryption.decrypt(encrypted, 'T2')).toThrow(DecryptionError);
   });
 
   test.each([
@@ -26,13 +26,13 @@ describe('an encrypted text', () => {
     ['marked with another format', (text: string) => text.replace('v1', 'v2')],
     ['marked with another key', (text: string) => text.replace('old', 'other')],
   ])('an encrypted text can’t be decrypted if it was %s', (_kind, change) => {
-    expect(() => encryption.open(change(encrypted), 'T1')).toThrow(DecryptionError);
+    expect(() => encryption.decrypt(change(encrypted), 'T1')).toThrow(DecryptionError);
   });
 
   test('an encrypted text can be decrypted after a key rotation, and new texts are encrypted with the new key', () => {
     const rotatedEncryption = createEncryption([newKey, oldKey]);
-    expect(rotatedEncryption.open(encrypted, 'T1')).toBe('Ünïcode 🧑‍🔧');
-    expect(rotatedEncryption.seal('x', 'T1')).toMatch(/^v1:new:/);
+    expect(rotatedEncryption.decrypt(encrypted, 'T1')).toBe('Ünïcode 🧑‍🔧');
+    expect(rotatedEncryption.encrypt('x', 'T1')).toMatch(/^v1:new:/);
   });
 });
 

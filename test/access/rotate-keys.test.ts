@@ -26,11 +26,11 @@ const FORM_COUNT = 450;
 beforeEach(async () => {
   const { db } = database;
   for (const { table } of ENCRYPTED_COLUMNS) await db.deleteFrom(table).execute();
-  const { seal } = createEncryption([OLD_KEY]);
+  const { encrypt } = createEncryption([OLD_KEY]);
   await saveInstallation(db, {
     id: 'T1',
     name: 'Harbour Coffee',
-    tokens: seal('{"bot":"xoxb-1"}', 'T1'),
+    tokens: encrypt('{"bot":"xoxb-1"}', 'T1'),
     expires_at: null,
     bot_user: 'U1',
     installed_by: 'U2',
@@ -41,14 +41,14 @@ beforeEach(async () => {
       id: `c-${project}`,
       workspace: 'T1',
       project,
-      connection: seal(`secret of ${project}`, 'T1', project),
+      connection: encrypt(`secret of ${project}`, 'T1', project),
       connected_by: 'U2',
       connected_at: NOW,
     });
   }
-  await findOrInsertSharedSecret(db, 'fingerprints', seal('shared', ''));
+  await findOrInsertSharedSecret(db, 'fingerprints', encrypt('shared', ''));
   for (let index = 0; index < FORM_COUNT; index += 1) {
-    const content = seal(`content ${index}`, 'T1');
+    const content = encrypt(`content ${index}`, 'T1');
     await saveSealedValue(db, {
       id: `f${index}`,
       workspace: 'T1',
@@ -70,8 +70,8 @@ beforeEach(async () => {
       revision: 1,
       state: 'refused',
       channel: null,
-      content: seal('content', 'T1'),
-      refusal: seal('refusal', 'T1'),
+      content: encrypt('content', 'T1'),
+      refusal: encrypt('refusal', 'T1'),
       created_at: NOW,
       changed_at: NOW,
     })
@@ -105,23 +105,25 @@ describe('rotating the keys', () => {
     });
     expect(await countTextsByKey()).toEqual({ new: TEXT_COUNT });
 
-    const { open } = createEncryption([NEW_KEY]);
+    const { decrypt } = createEncryption([NEW_KEY]);
     const { db } = database;
     const credential = await db
       .selectFrom('credential')
       .selectAll()
       .where('project', '=', 'p1')
       .executeTakeFirst();
-    expect(open(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
-    expect(() => open(credential?.connection ?? '', 'T1')).toThrow('belongs to another workspace or project');
+    expect(decrypt(credential?.connection ?? '', 'T1', 'p1')).toBe('secret of p1');
+    expect(() => decrypt(credential?.connection ?? '', 'T1')).toThrow(
+      'belongs to another workspace or project',
+    );
     const form = await db.selectFrom('open_form').selectAll().where('id', '=', 'f449').executeTakeFirst();
-    expect(open(form?.content ?? '', 'T1')).toBe('content 449');
+    expect(decrypt(form?.content ?? '', 'T1')).toBe('content 449');
     expect(await rotateKeys(db, [NEW_KEY])).toEqual({ rowCount: 0, undecrypted: [] });
   });
 
   test('rotating the keys reports a missing key by id and table, and re-encrypts all other texts', async () => {
-    const { seal } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
-    const content = seal('x', 'T1');
+    const { encrypt } = createEncryption([{ id: 'lost', key: randomBytes(32) }]);
+    const content = encrypt('x', 'T1');
     await saveSealedValue(database.db, {
       id: 'f0',
       workspace: 'T1',

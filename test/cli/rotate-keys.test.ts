@@ -27,7 +27,7 @@ async function insertFormsSealedWith(...ids: string[]): Promise<void> {
   const db = await openDatabase<BotSchema>({ dialect, migrations });
   for (const id of ids) {
     const key = keys[id];
-    const content = createEncryption(key ? [key] : []).seal('what somebody wrote', 'T1');
+    const content = createEncryption(key ? [key] : []).encrypt('what somebody wrote', 'T1');
     await saveSealedValue(db, {
       id,
       workspace: 'T1',

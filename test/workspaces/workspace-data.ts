@@ -16,9 +16,9 @@ export const SECRET = 'a secret that must be deleted';
 /** Inserts a digest, a credential, an open form, two active submissions and a confirmed submission. */
 export async function insertWorkspaceData(db: Db, workspace: string): Promise<void> {
   await insertDigestData(db, workspace, new Date());
-  const { seal } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
+  const { encrypt } = createEncryption([{ id: 'any', key: Buffer.alloc(32, 1) }]);
   const now = new Date();
-  const encrypted = seal(SECRET, workspace);
+  const encrypted = encrypt(SECRET, workspace);
   const connectedColumns = { connected_by: 'U1', connected_at: now };
   await saveCredential(db, {
     id: `c-${workspace}`,

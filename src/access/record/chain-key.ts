@@ -8,7 +8,7 @@ import { findSharedSecret, replaceSharedSecret } from '../sql/shared-secrets.ts'
 import { listHeads, type RecordHead } from './rows.ts';
 
 /**
- * The key of all chains. It is stored sealed, together with the heads that the chains had when the key was created.
+ * The key of all chains. It is stored encrypted, together with the heads that the chains had when the key was created.
  * Rows up to such a head belong to an earlier key, which is lost. An attacker without ENCRYPTION_KEYS can't change
  * these heads or the rows before them unnoticed.
  */
@@ -26,7 +26,7 @@ interface KeyStore {
 
 /** The secret's name in `shared_secret`. */
 const SECRET_NAME = 'record';
-/** The sealed JSON. `older`: the chains' heads when the key was created. */
+/** The encrypted JSON. `older`: the chains' heads when the key was created. */
 const storedKey = z.object({
   key: z.string(),
   older: z.array(z.object({ workspace: z.string(), seq: z.number().int(), hash: z.string() })),
@@ -46,9 +46,11 @@ export async function readOrCreateChainKey({ db, encryption }: KeyStore): Promis
 export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainKey> {
   // Read the heads first, so that a secret created in the meantime contains heads at least as recent as these.
   const currentHeads = await listHeads(db);
-  const sealed = await findSharedSecret(db, SECRET_NAME);
+  const encrypted = await findSharedSecret(db, SECRET_NAME);
   const stored =
-    sealed === undefined ? undefined : storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
+    encrypted === undefined
+      ? undefined
+      : storedKey.parse(JSON.parse(encryption.decrypt(encrypted, NO_WORKSPACE)));
   const headsBeforeKey = (stored?.older ?? currentHeads).map(
     ({ workspace, seq, hash }) => [workspace, { seq, hash }] as const,
   );
@@ -61,14 +63,14 @@ export async function readChainKey({ db, encryption }: KeyStore): Promise<ChainK
  * retries.
  */
 export async function removeOlderHead({ db, encryption }: KeyStore, workspace: string): Promise<void> {
-  const sealed = await findSharedSecret(db, SECRET_NAME);
-  if (sealed === undefined) return;
+  const encrypted = await findSharedSecret(db, SECRET_NAME);
+  if (encrypted === undefined) return;
   try {
-    const stored = storedKey.parse(JSON.parse(encryption.open(sealed, NO_WORKSPACE)));
+    const stored = storedKey.parse(JSON.parse(encryption.decrypt(encrypted, NO_WORKSPACE)));
     const remaining = stored.older.filter((head) => head.workspace !== workspace);
     if (remaining.length === stored.older.length) return;
-    const replacement = encryption.seal(JSON.stringify({ ...stored, older: remaining }), NO_WORKSPACE);
-    const current = await replaceSharedSecret(db, SECRET_NAME, { stored: sealed, replacement });
+    const replacement = encryption.encrypt(JSON.stringify({ ...stored, older: remaining }), NO_WORKSPACE);
+    const current = await replaceSharedSecret(db, SECRET_NAME, { stored: encrypted, replacement });
     if (current !== replacement)
       throw new Error('the key of the audit record was replaced by another instance');
   } catch (error) {

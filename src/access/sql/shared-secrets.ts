@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** The sealed secret of this name; undefined if none is stored. */
+/** The encrypted secret of this name; undefined if none is stored. */
 export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('shared_secret')
@@ -11,22 +11,22 @@ export async function findSharedSecret(db: Kysely<BotSchema>, name: string): Pro
   return row?.secret;
 }
 
-/** The sealed secret of this name. Inserts `sealed` if none is stored. All instances get the same secret. */
+/** The encrypted secret of this name. Inserts `encrypted` if none is stored. All instances get the same secret. */
 export async function findOrInsertSharedSecret(
   db: Kysely<BotSchema>,
   name: string,
-  sealed: string,
+  encrypted: string,
 ): Promise<string> {
   await db
     .insertInto('shared_secret')
-    .values({ name, secret: sealed })
+    .values({ name, secret: encrypted })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findSharedSecret(db, name)) ?? sealed;
+  return (await findSharedSecret(db, name)) ?? encrypted;
 }
 
 /**
- * Replaces the sealed secret `stored`, unless another instance has replaced it already. Returns the secret that is
+ * Replaces the encrypted secret `stored`, unless another instance has replaced it already. Returns the secret that is
  * stored now.
  */
 export async function replaceSharedSecret(

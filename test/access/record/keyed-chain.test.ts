@@ -116,7 +116,7 @@ onEveryDatabase((create) => {
     db = await openTestDatabase();
     await addEntries(2);
     encryption = createTestEncryption();
-    await expect(verifyRecord(db, encryption)).rejects.toThrow('the sealed text was changed');
+    await expect(verifyRecord(db, encryption)).rejects.toThrow('the encrypted text was changed');
     await addEntries(1);
     expect(await verifyRecord(db, encryption)).toMatchObject([{ rows: 3, unkeyedRows: 2 }]);
   }, 60_000);

@@ -87,8 +87,11 @@ test('posts with unknown outcomes are not sent twice', async () => {
   running.service.on('POST /posts', json(500, 'oops'));
   const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
-  await ana.modal('Not sure');
+  const result = await ana.modal('Not sure');
   expect(running.service.created()).toHaveLength(3);
+  await result.close();
+  // The form was still open below the result.
+  expect(form.open).toBe(false);
 });
 
 test('an ambiguous list of moments causes a question', async () => {

@@ -59,7 +59,7 @@ const openMessages = (visit: Visit) =>
     .click();
 
 const DAILY_DIGEST = /Harbour Coffee, Mon 23 Nov/;
-const WEEKLY_DIGEST = /Calendar of Harbour Coffee|Mon 23 Nov to/;
+const WEEKLY_DIGEST = /the week from Mon 23 Nov/;
 
 /** Moves the clock past the time of a digest, and waits for its message. */
 async function waitForDigest({ page, practice }: Visit, time: string, text: RegExp): Promise<void> {
@@ -168,14 +168,7 @@ export const SURFACES: readonly Surface[] = [
     scroll: scrollToEnd('.home'),
   },
   { name: 'home-without-role', person: 'mira', show: openHome },
-  showLine('digest-overview', '/upnext digest'),
-  {
-    name: 'digest-form',
-    show: async (visit) => {
-      await visit.line('/upnext digest');
-      await visit.press('New digest');
-    },
-  },
+  showLine('digest-form', '/upnext digest new'),
   showLine('digest-set-up', '/upnext digest every day 9:00'),
   showLine('digest-weekly-set-up', '/upnext digest weekly monday 9:05'),
   showLine('digest-list', '/upnext digest list'),
@@ -183,9 +176,8 @@ export const SURFACES: readonly Surface[] = [
     name: 'outbox-waiting',
     show: async (visit) => {
       await visit.practice.service.faults.set({ down: true });
-      await writePost(visit, 'friday 17:00', 'The new roast is in the shop.');
+      await visit.line('/schedule-post friday 17:00 on linkedin: The new roast is in the shop.');
       await visit.press('Schedule');
-      await visit.page.keyboard.press('Escape');
       await visit.line('/upnext outbox');
     },
   },

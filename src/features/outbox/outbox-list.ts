@@ -123,7 +123,7 @@ function renderOutboxBlocks({
     ...(unreadableCount > 0
       ? [
           context(
-            `I can't show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`,
+            `I can’t show ${unreadableCount === 1 ? 'one submission' : `${unreadableCount} submissions`}.`,
           ),
         ]
       : []),

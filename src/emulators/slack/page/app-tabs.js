@@ -8,7 +8,7 @@ const TABS = [
 ];
 
 /**
- * The app's Home and Messages: one stop for Tab, arrows between the two.
+ * The app's tabs, Home and Messages. Tab stops at them once, and the arrow keys move between them.
  * @param {{ name: string, channel: string, tab: 'home' | 'messages' }} props
  */
 export function AppTabs({ name, channel, tab }) {

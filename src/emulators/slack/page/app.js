@@ -17,7 +17,7 @@ import { createWorkspace } from './workspace.js';
 
 /** @import { PageState } from './state.js' */
 
-/** Everything on the page, once the workspace has told what there is. */
+/** The whole page, after the workspace has sent its state. */
 function Page() {
   const world = usePageState((state) => state.world);
   const connection = usePageState((state) => state.connection);
@@ -30,7 +30,7 @@ function Page() {
   useLinkedMessage(address);
   if (directory === undefined) {
     const words =
-      connection === 'lost' ? 'The workspace cannot be reached. Trying again…' : 'Opening the workspace…';
+      connection === 'lost' ? 'The workspace can’t be reached. Trying again…' : 'Opening the workspace…';
     return html`<p class="opening" role="status">${words}</p>`;
   }
   if (address.searchParams.has('examples')) {
@@ -48,7 +48,7 @@ function Page() {
   <//>`;
 }
 
-/** Behind the drawer on a narrow screen; a press on it closes the drawer. */
+/** The shade behind the drawer on a narrow screen. A press on it closes the drawer. */
 function Shade() {
   return html`<div class="shade" onClick=${() => workspace.show({ sidebar: false })}></div>`;
 }
@@ -70,14 +70,14 @@ const workspace = createWorkspace({
   team: address.searchParams.get('team'),
   place: placeIn(address.hash),
   onPerson: (name, team) => {
-    // The address stays true, so that two tabs can be two people and a reload changes nobody.
+    // The address names the person, so that two tabs can be two people, and a reload keeps the person.
     address.searchParams.set('as', name);
     if (team !== null) address.searchParams.set('team', team);
     history.replaceState(null, '', address);
   },
 });
 workspace.show({ hint: hintWanted() });
-// The address stays true, so that a reload opens the same channel.
+// The address names the channel, so that a reload opens the same one.
 workspace.store.subscribe(() => {
   const { channel, tab } = workspace.store.get().place;
   const hash = channel === '' ? '' : `#${channel}${tab === 'home' ? '/home' : ''}`;

@@ -1,7 +1,7 @@
 import { html } from './html.js';
 
 /**
- * A drawn one: initials on the person's colour, or the app's mark. They are no text: the name stands beside them.
+ * Initials on the person's colour, or the app's mark. Hidden from screen readers, because the name is beside it.
  * @param {{ name: string, color: string, isBot?: boolean, small?: boolean }} props
  */
 export function Avatar({ name, color, isBot = false, small = false }) {

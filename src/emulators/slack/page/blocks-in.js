@@ -15,7 +15,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 const NO_ERRORS = {};
 
 /**
- * The blocks of a message, a modal or the Home tab, at work.
+ * The working blocks of a message, a modal or the Home tab.
  * @param {{ container: Container, blocks: readonly unknown[], inert?: boolean }} props
  */
 export function BlocksIn({ container, blocks, inert = false }) {

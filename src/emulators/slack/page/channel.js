@@ -12,7 +12,7 @@ import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
-/** The middle: where one is, what was said there, and the box to write in. */
+/** The middle column: the open channel, its messages and the composer. */
 export function ChannelView() {
   const directory = useDirectory();
   const place = usePageState((state) => state.place);

@@ -7,13 +7,13 @@ import { clock, fullMoment, placeOf } from './time.js';
 import { useDirectory } from './use-directory.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
-/** The time shown is at most so old, ms. */
+/** Maximum age of the shown time, ms. */
 const TICK_MS = 5_000;
 
 /** @type {Intl.DateTimeFormatOptions} */
 const SHORT_DAY = { weekday: 'short', day: 'numeric', month: 'short' };
 
-/** What time it is in this workspace, and how to get to a later one. */
+/** The workspace's time, and a menu to move its clock forwards. */
 export function ClockSwitch() {
   const { reader, now } = useDirectory();
   const { act } = useWorkspace();
@@ -47,7 +47,7 @@ export function ClockSwitch() {
   <//>`;
 }
 
-/** Drawn again now and then, for a time that goes on. */
+/** Draws the component again at intervals, because the time goes on. */
 function useTick() {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** @import { CommandEntry } from '../protocol.ts' */
 
 /**
- * The commands to offer for what stands in the composer: while its first word begins with "/" and is not finished.
+ * The commands to offer while the composer's first word begins with "/" and is unfinished.
  * @param {string} text
  * @param {readonly CommandEntry[]} commands
  * @returns {CommandEntry[]}
@@ -15,7 +15,7 @@ export function commandsFor(text, commands) {
 }
 
 /**
- * The command that the text begins with, its name finished: its usage hint can be shown.
+ * The command that the text begins with, for its usage hint. Its name must be complete.
  * @param {string} text
  * @param {readonly CommandEntry[]} commands
  * @returns {CommandEntry | undefined}

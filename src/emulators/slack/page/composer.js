@@ -8,7 +8,7 @@ import { composerKey, useComposer } from './use-composer.js';
  */
 
 /**
- * Where people write, in a channel or in a thread.
+ * The box in which people write, in a channel or in a thread.
  * @param {{ channel: string, title: string, draft: { text: string, count: number }, threadTs?: string, onSent: () => void }} props
  */
 export function Composer({ channel, title, draft, threadTs, onSent }) {

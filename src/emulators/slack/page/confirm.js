@@ -10,7 +10,7 @@ import { Text } from './text.js';
  */
 
 /**
- * An element's confirm dialog: `confirm` settles with the answer, `dialog` is to be drawn.
+ * An element's confirm dialog. `confirm` resolves with the answer; the caller draws `dialog`.
  */
 export function useConfirm() {
   const [question, setQuestion] = useState(/** @type {Question | undefined} */ (undefined));

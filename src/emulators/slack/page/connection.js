@@ -21,7 +21,7 @@ const FIRST_WAIT = 300;
 const LONGEST_WAIT = 4000;
 
 /**
- * One WebSocket to the workspace, opened again whenever it is lost; each opening brings a snapshot.
+ * One WebSocket to the workspace. It is opened again whenever it is lost, and each time the server sends a snapshot.
  * @param {object} options
  * @param {string} options.url ws://…/page/live?person=…
  * @param {(message: ServerMessage) => void} options.onMessage everything but results

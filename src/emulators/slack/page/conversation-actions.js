@@ -9,11 +9,11 @@ import { together } from './threads.js';
  * @import { Store } from './store.js'
  */
 
-/** As many messages as are drawn well within a frame: the person may be scrolling. */
+/** Few enough messages to be drawn within a frame, because the person may be scrolling. */
 const IN_ONE_FRAME = 10;
 
 /**
- * Threads, and what was said before that which is in sight.
+ * Opens threads, and loads older messages.
  * @param {Store<PageState>} store
  * @param {Connection['ask']} ask
  */
@@ -54,7 +54,7 @@ export function createConversationActions(store, ask) {
     closeThread: () => {
       const open = store.get().shown.thread;
       store.update((state) => withThread(state, undefined));
-      // Back to where it was opened.
+      // The focus goes back to the button that opened it.
       const row = document.querySelector(`.channel [data-ts="${CSS.escape(open?.ts ?? '')}"] .reply-button`);
       if (row instanceof HTMLElement) row.focus();
     },

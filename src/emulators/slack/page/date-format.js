@@ -1,4 +1,4 @@
-/** Making one takes longer than drawing a message, and a channel needs the same few again and again. */
+/** Cached, because creating a formatter takes longer than drawing a message, and a channel needs only a few. */
 const FORMATS = new Map();
 
 /**

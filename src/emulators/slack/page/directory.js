@@ -1,5 +1,5 @@
 /**
- * Who and what the texts mention, and in whose zone their dates are read.
+ * The people, channels and groups that texts mention, and the reader in whose zone dates are shown.
  * @import { Channel, Person } from '../protocol.ts'
  * @typedef {object} Directory
  * @property {ReadonlyMap<string, Person>} people
@@ -21,7 +21,7 @@ export function directoryOf({ people, channels, me, app, team }, ahead) {
     people: new Map(people.map((person) => [person.id, person])),
     channels: new Map(channels.map((channel) => [channel.id, channel])),
     me,
-    // The page speaks English to everybody; clock and order of a date are those of the person's country.
+    // The page is in English for everybody. The clock and the order of a date are those of the person's country.
     reader: { zone: me.tz, locale: `en-${new Intl.Locale(me.locale).region ?? 'US'}` },
     app,
     team: team.name,
@@ -30,7 +30,7 @@ export function directoryOf({ people, channels, me, app, team }, ahead) {
 }
 
 /**
- * The other one in a direct message.
+ * The other person in a direct message.
  * @param {Channel} channel
  * @param {Directory} directory
  * @returns {Person | undefined}
@@ -40,7 +40,7 @@ export function partnerIn(channel, { people, me }) {
 }
 
 /**
- * `#general`, or the other one's name.
+ * `#general`, or the other person's name.
  * @param {Channel | undefined} channel
  * @param {Directory} directory
  */

@@ -1,4 +1,4 @@
-/** The short codes that apps use most; one that is not here is shown as its code, as Slack does with unknown ones. */
+/** The short codes that apps use most. Any other is shown as its code, as Slack shows unknown ones. */
 const TABLE = `
 +1=👍 -1=👎 thumbsup=👍 thumbsdown=👎 wave=👋 clap=👏 raised_hands=🙌 pray=🙏 muscle=💪 point_right=👉 point_left=👈
 point_up=👆 point_down=👇 ok_hand=👌 eyes=👀 brain=🧠 tada=🎉 sparkles=✨ star=⭐ star2=🌟 fire=🔥 rocket=🚀 zap=⚡

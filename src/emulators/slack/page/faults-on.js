@@ -1,14 +1,14 @@
 import { html } from './html.js';
 import { useFaults } from './use-faults.js';
 
-/** Tells everybody what fails on purpose just now, and ends it. */
+/** Shows everybody the faults that are switched on, with a button to switch each off. */
 export function FaultsOn() {
   const { switches, choose, trouble } = useFaults();
   const on = switches.flatMap((about) => {
     const choice = about.choices.find(({ id }) => id === about.chosen);
     return choice ? [{ about, says: choice.says }] : [];
   });
-  // The region stays, or what appears in it would not be read out.
+  // The region stays while it is empty. Otherwise screen readers wouldn't announce what appears in it.
   return html`<div class="faults-on" role="status">
     ${on.map(
       ({ about, says }) => html`<p key=${about.id}>

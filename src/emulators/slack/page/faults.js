@@ -3,7 +3,7 @@ import { focusTool } from './tools.js';
 import { useFaults } from './use-faults.js';
 import { useWorkspace } from './use-workspace.js';
 
-/** Switches that make the service or Slack fail, to watch the app cope. */
+/** Switches that make the service or Slack fail. */
 export function Faults() {
   const { show } = useWorkspace();
   const { switches, choose, trouble } = useFaults();
@@ -20,8 +20,7 @@ export function Faults() {
       <div>
         <h2>Practice faults</h2>
         <p>
-          Make something fail and watch the app cope: for everybody here, until it is switched back. While a form is
-          open, switch in another tab.
+          Make something fail, for everybody here, until you switch it off. While a form is open, use another tab.
         </p>
       </div>
       <button type="button" class="icon-button" aria-label="Close the practice faults" onClick=${close}>
@@ -36,7 +35,7 @@ export function Faults() {
 }
 
 /**
- * Its faults, of which one at a time can be on.
+ * The faults of one system. One of them can be switched on at a time.
  * @param {object} props
  * @param {import('../faults/fault-switch.ts').FaultSwitch} props.about
  * @param {ReturnType<typeof useFaults>['choose']} props.choose

@@ -5,7 +5,7 @@ import { Enlargeable } from './picture.js';
 /** @import { FileEntry } from '../protocol.ts' */
 
 /**
- * The files of a message: pictures are seen, the rest can be opened.
+ * The files of a message: pictures, and links to other files.
  * @param {{ files: readonly FileEntry[] }} props
  */
 export function Files({ files }) {

@@ -10,10 +10,10 @@ import { withForm, withValue } from './state.js';
  * @import { Store } from './store.js'
  */
 
-/** What was pressed stands there no more, because the app has changed the view meanwhile: there is nothing to tell. */
+/** The pressed element is gone, because the app has changed the view. This needs no message. */
 const OVERTAKEN = 'element_not_found';
 
-/** The workspace does not know the modal any more: it was closed elsewhere, or the workspace was started anew. */
+/** The workspace no longer knows the modal: it was closed elsewhere, or the workspace was restarted. */
 const GONE = ['view_not_found', 'view_expired', 'view_closed', 'not_found'];
 
 const NOT_ANSWERED =
@@ -115,7 +115,7 @@ function withoutView(state, viewId) {
 }
 
 /**
- * All inputs of the container as they stand.
+ * The current values of all inputs of the container.
  * @param {PageState} state
  * @param {Container} container
  * @param {readonly unknown[]} blocks

@@ -10,7 +10,7 @@ import { actionIdOf, blockIdOf } from './slack-json.js';
  */
 
 /**
- * Every element that can hold a state, with where it stands.
+ * Every element that can have a state, with its block.
  * @param {readonly DrawnBlock[]} blocks
  * @returns {{ blockId: string, actionId: string, element: FormElement, block: DrawnBlock }[]}
  */

@@ -4,11 +4,11 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 
 const KEY = 'hint-dismissed';
 
-/** Whether this browser has already been told. */
+/** Whether this browser still needs the hint. */
 export const hintWanted = () => localStorage.getItem(KEY) === null;
 
 /**
- * Shows newcomers where to begin. Goes away with the first command.
+ * Shows new people where to begin. Disappears with the first command.
  * @param {{ onTry: (text: string) => void }} props
  */
 export function Hint({ onTry }) {

@@ -6,7 +6,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** @import { RequestRecord } from '../protocol.ts' */
 
-/** Every request to the app, newest first: what it was, how it was answered, and when. */
+/** All requests to the app, newest first, each with its answer and its time. */
 export function Inspector() {
   const { show } = useWorkspace();
   const requests = usePageState((state) => state.requests);
@@ -20,12 +20,12 @@ export function Inspector() {
   };
   return html`<aside class="inspector" id="inspector" aria-label="Inspector">
     <header class="inspector-head">
-      <div><h2>Inspector</h2><p>Requests to the app and its acknowledgements; Slack waits 3 seconds for each.</p></div>
+      <div><h2>Inspector</h2><p>Requests to the app, with its acknowledgements. Slack waits 3 seconds for each.</p></div>
       <button type="button" class="icon-button" aria-label="Close the inspector" onClick=${close}>
         <span aria-hidden="true">×</span>
       </button>
     </header>
-    ${requests.length === 0 ? html`<p class="empty">Nothing was asked of the app yet.</p>` : null}
+    ${requests.length === 0 ? html`<p class="empty">No requests yet.</p>` : null}
     <ul class="requests">
       ${requests.toReversed().map((request) => html`<${Request} key=${request.id} request=${request} />`)}
     </ul>
@@ -41,7 +41,7 @@ const RESET = {
   title: { type: 'plain_text', text: 'Reset the workspace?' },
   text: {
     type: 'plain_text',
-    text: 'Its messages and open forms go, for everybody, and what was made to fail works again. What the app keeps by itself stays.',
+    text: 'Deletes its messages and open forms for everybody, and switches all faults off. The app’s own data stays.',
   },
   confirm: { type: 'plain_text', text: 'Reset' },
   deny: { type: 'plain_text', text: 'Keep' },

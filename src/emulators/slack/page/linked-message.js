@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
 /**
- * Where the address names a message (a permalink leads to `?channel=C…&message=<ts>`), the page goes there once.
+ * Goes once to the message that the address names. A permalink leads to `?channel=C…&message=<ts>`.
  * @param {URL} address
  */
 export function useLinkedMessage(address) {

@@ -2,7 +2,7 @@ import { Component } from 'preact';
 import { html } from './html.js';
 
 /**
- * The component, drawn again only when a prop is another one than before. A channel holds hundreds of messages, and a
+ * Draws the component again only if a prop has changed. A channel holds hundreds of messages, and a
  * keystroke in the composer must not draw them all.
  * @template P
  * @param {import('preact').FunctionComponent<P>} Inner

@@ -35,7 +35,7 @@ export function Menu({
   /** @type {{ current: HTMLElement | null }} */
   const root = useRef(null);
   const entries = () => [...(root.current?.querySelectorAll('[role^=menuitem]') ?? [])].filter(isElement);
-  // At once: the next key is meant for the menu.
+  // Without a delay, because the next key is meant for the menu.
   useLayoutEffect(() => {
     if (!open) return undefined;
     const list = root.current?.querySelector('.menu-list');

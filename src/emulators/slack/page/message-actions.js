@@ -5,7 +5,7 @@ import { useWorkspace } from './use-workspace.js';
 /** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
 
 /**
- * What can be done with a message: answer it in a thread, and the app's message shortcuts.
+ * The actions of a message: a reply in its thread, and the app's message shortcuts.
  * @param {{ message: MessageFacts, shortcuts: readonly ShortcutEntry[], inThread: boolean }} props
  */
 export function MessageActions({ message, shortcuts, inThread }) {
@@ -44,7 +44,7 @@ export function MessageActions({ message, shortcuts, inThread }) {
 }
 
 /**
- * How many answered, and when last: opens the thread.
+ * The number of replies and the time of the last one. A press opens the thread.
  * @param {{ message: MessageFacts, latest: string | undefined }} props `latest`: in words
  */
 export function Replies({ message, latest }) {

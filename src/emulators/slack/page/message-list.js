@@ -20,7 +20,7 @@ const NONE = [];
 const TOGETHER_MS = 5 * 60_000;
 
 /**
- * `sent`: how often the reader has written here; `children`: below the last message.
+ * `sent`: how many messages the reader has sent here. `children` are below the last message.
  * @param {{ channel: string, title: string, sent: number, children: import('preact').ComponentChildren }} props
  */
 export function MessageList({ channel, title, sent, children }) {
@@ -49,7 +49,7 @@ export function MessageList({ channel, title, sent, children }) {
       ${messages.flatMap((message, index) => {
         const before = messages[index - 1];
         const newDay = before === undefined || days[index] !== days[index - 1];
-        // In one flat list: in lists of their own, one more at the top would draw them all anew.
+        // One flat list. With a list for each day, one more message at the top would draw all of them again.
         return [
           newDay
             ? html`<li key=${`day-${message.ts}`} class="day"><span>${dayDivider(momentOf(message.ts), reader, now)}</span></li>`
@@ -64,7 +64,7 @@ export function MessageList({ channel, title, sent, children }) {
 }
 
 /**
- * The day of each message; what was reckoned once is not reckoned again when one more comes.
+ * The day of each message. Cached, so that a new message doesn't compute the others again.
  * @param {readonly MessageFacts[]} messages
  * @param {import('./time.js').Reader} reader
  */

@@ -12,8 +12,8 @@ import { useDirectory } from './use-directory.js';
 /** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
 
 /**
- * One message. `follows` means that the one above is by the same writer a little earlier: no name again. `inThread`: it
- * stands beside the channel, in its thread.
+ * One message. `follows`: the message above has the same author and almost the same time, so the name isn't repeated.
+ * `inThread`: the message is in the thread beside the channel.
  * @param {{ message: MessageFacts, follows: boolean, shortcuts: readonly ShortcutEntry[], inThread?: boolean }} props
  */
 function MessageRow({ message, follows, shortcuts, inThread = false }) {
@@ -51,7 +51,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
 
 export const Message = memo(MessageRow);
 
-/** What Slack writes in somebody's name: they joined, they left, they deleted something. */
+/** Messages that Slack sends in somebody's name, for example when the person joins or leaves. */
 const SAID_BY_SLACK = new Set([
   'channel_join',
   'channel_leave',
@@ -61,7 +61,7 @@ const SAID_BY_SLACK = new Set([
 ]);
 
 /**
- * That the writer is not here any more, or belongs to another workspace.
+ * Notes that the author is deactivated or belongs to another workspace.
  * @param {import('../protocol.ts').Person | undefined} person
  */
 function whence(person) {

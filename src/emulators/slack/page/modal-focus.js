@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { firstStop, tabStops } from './dialog.js';
 
 /**
- * New errors take focus to the first field that has one.
+ * Moves the focus to the first field with a new error.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {Record<string, string> | undefined} errors
  * @param {boolean} waiting the app is being asked: until it has answered, some fields cannot have focus
@@ -13,7 +13,7 @@ export function useFocusOnError(form, errors, waiting) {
   const count = Object.keys(errors ?? {}).length;
   useEffect(() => {
     if (waiting) return;
-    // Fewer than before: one is being mended, and focus stays where the person types.
+    // With fewer errors than before, the person is correcting a field, so the focus stays there.
     if (count > before.current && form.current) {
       const block = form.current.querySelector('.has-error');
       const field = block && tabStops(block).find((stop) => !(stop instanceof HTMLButtonElement));
@@ -26,8 +26,8 @@ export function useFocusOnError(form, errors, waiting) {
 }
 
 /**
- * What had focus when the app was asked has it again afterwards, or what stands there instead: the browser takes focus
- * away from what is disabled meanwhile.
+ * Restores the focus after a request to the app, because the browser takes it away from disabled elements. If the
+ * element is gone, its replacement gets the focus.
  * @param {{ current: HTMLFormElement | null }} form
  * @param {boolean} waiting
  */

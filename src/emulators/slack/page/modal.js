@@ -14,7 +14,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
  * @import { FormPhase } from './state.js'
  */
 
-/** This person's stack of modals: the top is seen, those below wait as they were left. */
+/** The person's stack of modals. Only the top one is visible, and those below keep their state. */
 export function Modals() {
   const views = usePageState((state) => state.world?.views) ?? [];
   return views.map(

@@ -11,7 +11,7 @@ import { useDirectory } from './use-directory.js';
  */
 
 /**
- * Slack's mrkdwn, drawn.
+ * Draws Slack's mrkdwn.
  * @param {{ text: string }} props
  */
 export function Mrkdwn({ text }) {
@@ -79,7 +79,7 @@ export function emoji(name, unicode) {
 function entity(piece, directory) {
   switch (piece.type) {
     case 'link':
-      // An address that stands for itself may hold the signs of formatting.
+      // An address without a label may contain formatting characters.
       return link(
         piece.url,
         piece.url.endsWith(piece.label) ? piece.label : drawAll(readInline(piece.label), directory),

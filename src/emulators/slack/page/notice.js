@@ -1,12 +1,12 @@
 import { afterServer } from './state.js';
 
-/** Slack's own helper; it has no account in a small workspace. */
+/** Slackbot has no account in a small workspace. */
 export const SLACKBOT = 'USLACKBOT';
 
 let notices = 0;
 
 /**
- * A notice stands where the person looks, as a message that only they see.
+ * Adds a notice to the open channel, as a message that only the person sees.
  * @param {import('./state.js').PageState} state
  * @param {string} text
  * @param {string} [channel] where it belongs; else where the person is

@@ -2,7 +2,7 @@ import { commandsFor } from './complete-command.js';
 import { filterByWords } from './filter.js';
 
 /**
- * What the composer offers for what stands before the cursor: commands, or people to mention.
+ * The composer's suggestions for the text before the cursor: commands, or people to mention.
  * @import { CommandEntry, Person } from '../protocol.ts'
  *
  * @typedef {object} Offer
@@ -20,7 +20,7 @@ import { filterByWords } from './filter.js';
 /** @type {Offered} */
 export const NOTHING = { title: '', offers: [] };
 
-/** As many people as can be looked over. */
+/** Maximum number of suggested people. */
 const MOST_PEOPLE = 8;
 
 /**
@@ -76,7 +76,7 @@ function personOffer({ id, realName, name, isBot }, text, cursor, at) {
 }
 
 /**
- * The "@…" that the cursor stands in or behind: letters only, so that it is over with the first space.
+ * The "@…" before the cursor. It contains only letters, so that it ends at the first space.
  * @param {string} text
  * @param {number} cursor
  * @returns {{ at: number, typed: string } | undefined}

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from './html.js';
 import { useWorkspace } from './use-workspace.js';
 
-/** This many px before the top is reached, older messages are fetched, so that nobody waits for them. */
+/** Distance from the top, px, at which older messages are fetched, so that nobody waits for them. */
 const BEFORE_TOP = '600px 0px 0px 0px';
 
 /**
- * Fetches older messages: by itself when the top comes into sight, and when pressed.
+ * Fetches older messages when the top becomes visible, or when pressed.
  * @param {{ channel: string, list: { current: HTMLElement | null } }} props `list`: what scrolls
  */
 export function Older({ channel, list }) {
@@ -21,7 +21,7 @@ export function Older({ channel, list }) {
   };
   useEffect(() => {
     if (loading || !top.current) return undefined;
-    // Watched anew after each answer: where the top is still in sight, the next ones are fetched.
+    // Observed again after each response. If the top is still visible, the next messages are fetched.
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void load(), {
       root: list.current,
       rootMargin: BEFORE_TOP,

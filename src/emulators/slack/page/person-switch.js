@@ -7,7 +7,7 @@ import { useWorkspace } from './use-workspace.js';
 
 /** @import { Person } from '../protocol.ts' */
 
-/** Who one is in this workspace, and who one could be. */
+/** The current person, and a menu to act as somebody else. */
 export function PersonSwitch() {
   const { people, me } = useDirectory();
   const { actAs } = useWorkspace();

@@ -2,11 +2,11 @@ import { useId, useState } from 'preact/hooks';
 import { Dialog } from './dialog.js';
 import { html } from './html.js';
 
-/** Classes of pictures that are too small to be worth enlarging: signs beside a text. */
+/** Classes of icons beside a text, which are too small to enlarge. */
 const SIGNS = ['image-context', 'card-icon', 'video-picture'];
 
 /**
- * A picture that an app sent. A press enlarges it, unless it is a sign beside a text.
+ * A picture from an app. A press enlarges it, unless it is an icon beside a text.
  * @param {{ of: { image_url?: string, slack_file?: { url?: string, id?: string }, alt_text: string }, class: string }} props
  */
 export function Picture({ of, class: name }) {
@@ -19,7 +19,7 @@ export function Picture({ of, class: name }) {
 }
 
 /**
- * A picture as a button that shows it as large as the screen allows.
+ * A picture as a button that shows the picture as large as the screen allows.
  * @param {{ url: string, alt: string, children: import('preact').ComponentChildren }} props
  */
 export function Enlargeable({ url, alt, children }) {
@@ -60,7 +60,7 @@ function LargePicture({ url, alt, onClose }) {
 }
 
 /**
- * A file of the workspace, by id or by its address there; the page itself has no token for the latter.
+ * A file of the workspace, by id or by its address. The page has no token for the address.
  * @param {{ url?: string, id?: string }} file
  */
 const addressOf = ({ id, url }) =>

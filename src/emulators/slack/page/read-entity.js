@@ -1,5 +1,5 @@
 /**
- * What stands between < and > in Slack's text.
+ * The text between < and > in Slack's mrkdwn.
  * @typedef {{ type: 'link', url: string, label: string }
  *   | { type: 'user' | 'channel' | 'usergroup', id: string, label: string | undefined }
  *   | { type: 'broadcast', name: string }
@@ -7,7 +7,7 @@
  *   | { type: 'text', text: string }} Entity
  */
 
-/** Schemes that a link may have here; anything else is shown as text. */
+/** Schemes of links. Any other address is shown as text. */
 const LINK = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 /**
@@ -53,7 +53,7 @@ function splitOnce(text, sign) {
 }
 
 /**
- * Slack escapes exactly three signs.
+ * Slack escapes exactly three characters.
  * @param {string} text
  */
 export const unescapeText = (text) =>

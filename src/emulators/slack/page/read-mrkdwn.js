@@ -1,7 +1,7 @@
 import { readEntity, unescapeText } from './read-entity.js';
 
 /**
- * Slack's mrkdwn as a tree; drawing it is another file's business, so nothing in here can become HTML.
+ * Parses Slack's mrkdwn into a tree. Another file draws it, so nothing in this file can become HTML.
  * @typedef {import('./read-entity.js').Entity
  *   | { type: 'text', text: string }
  *   | { type: 'bold' | 'italic' | 'strike', children: Piece[] }
@@ -86,7 +86,7 @@ export function readInline(line) {
     if (words !== '') pieces.push({ type: 'text', text: unescapeText(words) });
     words = '';
   };
-  /** Marks whose closing was looked for and is not on the rest of this line: not looked for again. */
+  /** Marks without a closing mark on the rest of this line. They aren't searched for again. */
   const unclosed = new Set();
   for (let at = 0; at < line.length; ) {
     const found = unclosed.has(line[at]) ? undefined : readAt(line, at, unclosed);
@@ -133,7 +133,7 @@ function readAt(line, at, unclosed) {
 }
 
 /**
- * Where the formatting that opens at `at` closes; what stands in code or an entity closes nothing.
+ * Finds the end of the formatting that begins at `at`. Marks inside code or an entity don't count.
  * @param {string} line
  * @param {number} at
  * @param {string} sign

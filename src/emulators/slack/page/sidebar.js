@@ -13,7 +13,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 
 /** @import { Channel } from '../protocol.ts' */
 
-/** The workspace's name, its channels, direct messages, the app, and who one is. */
+/** The workspace's name, the app, the channels, the direct messages, and the current person. */
 export function Sidebar() {
   const { me, app } = useDirectory();
   const shown = usePageState((state) => state.shown.sidebar);
@@ -40,7 +40,7 @@ export function Sidebar() {
 }
 
 /**
- * On a narrow screen: focus comes along when the drawer opens, and goes back when Escape closes it.
+ * Moves the focus into the drawer of a narrow screen when it opens, and back when Escape closes it.
  * @param {boolean} shown
  */
 function useDrawer(shown) {
@@ -106,7 +106,7 @@ const APP_STATES = {
 };
 
 /**
- * The app itself: its direct message, made when first opened, and whether a program answers for it.
+ * The app: its direct message, which is created when first opened, and whether the app is connected.
  * @param {{ channels: readonly Channel[] }} props
  */
 function AppPlace({ channels }) {
@@ -126,7 +126,7 @@ function AppPlace({ channels }) {
 }
 
 /**
- * People with whom there is no conversation yet.
+ * People without a direct message yet.
  * @param {{ direct: readonly Channel[] }} props
  */
 function NewDirectMessages({ direct }) {

@@ -43,11 +43,11 @@ export const initialState = {
   ahead: 0,
 };
 
-/** Records that the inspector keeps. */
+/** Maximum number of requests in the inspector. */
 const REQUESTS_KEPT = 300;
 
 /**
- * The state after what the server said. Messages of a `result` are not for here.
+ * Returns the state after a message of the server. Results of requests are handled elsewhere.
  * @param {PageState} state
  * @param {ServerMessage} said
  * @returns {PageState}
@@ -123,7 +123,7 @@ function expiredViews(before, known) {
 }
 
 /**
- * What was typed stays with its view; a view that is gone takes it along.
+ * Typed values are stored with their view, and deleted with it.
  * @param {readonly OpenView[]} views
  * @param {PageState} before
  * @returns {Record<string, Form>}
@@ -136,7 +136,7 @@ function formsFor(views, before) {
       const values = valuesFor(blocksIn(open.view.blocks), form?.values ?? open.values);
       const changed =
         form === undefined || knownViews.find((view) => view.id === open.id)?.hash !== open.hash;
-      // Only the answer to a submission ends its waiting; a failure is forgotten once the app shows something new.
+      // Only the response to a submission ends its waiting. A failure is cleared when the app shows a new view.
       const phase = form !== undefined && (form.phase === 'waiting' || !changed) ? form.phase : 'ready';
       return [open.id, { values, phase, errors: open.errors }];
     }),

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { actionIdOf } from './slack-json.js';
 
 /**
- * Where blocks are drawn: a message, a modal or the Home tab, with the state of its inputs and what can be done there.
+ * The place of blocks: a message, a modal or the Home tab, with the state of its inputs and its actions.
  * @import { Confirm } from '@slack/types'
  * @import { Container, ElementState, ViewValues } from '../protocol.ts'
  * @import { Answer } from './connection.js'
@@ -84,7 +84,7 @@ export function useControl(element, place) {
   };
 }
 
-/** What a field is called where the app gives it neither a label nor a placeholder. */
+/** Names of fields without a label or placeholder. */
 const LABELS = new Map([
   ['datepicker', 'Select a date'],
   ['timepicker', 'Select a time'],

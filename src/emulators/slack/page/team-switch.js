@@ -2,7 +2,7 @@ import { html } from './html.js';
 import { Menu } from './menu.js';
 import { usePageState, useWorkspace } from './use-workspace.js';
 
-/** The workspace's name; where there are several, the way to another one. */
+/** The workspace's name, with a menu if there are several workspaces. */
 export function TeamSwitch() {
   const team = usePageState((state) => state.world?.team);
   const teams = usePageState((state) => state.world?.teams) ?? [];

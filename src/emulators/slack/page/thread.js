@@ -12,7 +12,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 const NONE = [];
 
 /**
- * A message and its answers, beside the channel, with a box to answer in.
+ * A message and its replies beside the channel, with a composer for a reply.
  * @param {{ channel: string, ts: string }} props
  */
 export function Thread({ channel, ts }) {

@@ -1,13 +1,13 @@
 /** @import { Message as MessageFacts } from '../protocol.ts' */
 
 /**
- * An answer in a thread, not the message that began it.
+ * Whether the message is a reply in a thread.
  * @param {MessageFacts} message
  */
 const isReply = (message) => message.threadTs !== undefined && message.threadTs !== message.ts;
 
 /**
- * What stands in the channel itself: no answers, unless they were sent to the channel too.
+ * The messages of a channel, without replies that weren't also sent to the channel.
  * @param {readonly MessageFacts[]} messages
  * @returns {readonly MessageFacts[]}
  */
@@ -18,7 +18,7 @@ export function inChannel(messages) {
 }
 
 /**
- * A thread: the message that began it, then its answers.
+ * The messages of a thread: its first message, then the replies.
  * @param {readonly MessageFacts[]} messages
  * @param {string} ts of the first
  */
@@ -26,7 +26,7 @@ export const inThread = (messages, ts) =>
   messages.filter((message) => message.ts === ts || message.threadTs === ts);
 
 /**
- * Both, oldest first; where one message is in both, the second has the newer words.
+ * Merges two lists, oldest first. The second list has the newer version of a message.
  * @param {readonly MessageFacts[]} some
  * @param {readonly MessageFacts[]} others
  */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { usePageState } from './use-workspace.js';
 
-/** An app that has just been started is there by then, ms; one that is not is not running. */
+/** Time in which a starting app connects, ms. After that it counts as not running. */
 const CONNECTING_MS = 15_000;
 
 /**
- * Whether a program answers for the app, or may be about to.
+ * Whether the app is connected, or may still connect.
  * @returns {'connected' | 'connecting' | 'away'}
  */
 export function useAppState() {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Rows this far from what is in sight are laid out; the others only keep their place. */
+/** Rows within this distance of the visible part are laid out. The others only keep their height. */
 const NEAR = '800px 0px';
 
 /**
- * Marks the rows of a long list that are far from what is in sight, so that the style can leave them out. Not a style
- * for all of them: what is left out cannot reach over its edges, and menus do.
+ * Marks the rows of a long list that are far from the visible part, so that the style can skip them. Visible rows
+ * aren't marked, because a skipped row cuts off its menus.
  * @param {{ current: HTMLElement | null }} list what scrolls
  * @param {readonly unknown[]} messages
  */

@@ -12,8 +12,8 @@ const NO_COMMANDS = [];
 const NOBODY = [];
 
 /**
- * What stands in the composer, and what its keys do: Enter sends, Shift+Enter breaks the line, "/" offers commands, "@"
- * people, ↑ in an empty box brings back what was sent before.
+ * The composer's text and keys: Enter sends, Shift+Enter starts a new line, "/" suggests commands, "@" suggests people,
+ * and ↑ in an empty box restores the last sent text.
  * @param {string} channel
  * @param {{ text: string, count: number }} draft put in from outside; `count` tells a new one from the last
  * @param {{ threadTs?: string | undefined, onSent: () => void }} to `threadTs` where what is sent goes into a thread
@@ -31,10 +31,10 @@ export function useComposer(channel, draft, { threadTs, onSent }) {
     if (words === '') return;
     const command = /^\/\S+/.exec(words)?.[0];
     if (command && threadTs !== undefined) {
-      // Slack's words for it.
+      // Slack's own text.
       return writing.refuse(`${command} is not supported in threads. Sorry!`);
     }
-    // What cannot be sent stays.
+    // A text that can't be sent stays in the box.
     if (store.get().connection === 'open') {
       history.remember(words);
       write('');
@@ -66,7 +66,7 @@ export function composerKey(composer, event) {
 }
 
 /**
- * Whether the key did something here, so that it does nothing else.
+ * Whether the key was handled here.
  * @param {ReturnType<typeof useComposer>} composer
  * @param {KeyboardEvent} event
  */
@@ -75,7 +75,7 @@ function keyDoes(composer, { key, shiftKey }) {
   const offer = offers[active];
   if (offer !== undefined) {
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    // A command that is written out is sent; a part of one is completed first.
+    // A complete command is sent. An incomplete one is completed first.
     const takes = !shiftKey && (key === 'Tab' || (key === 'Enter' && !offer.finished));
     if (step !== 0) composer.setActive((active + step + offers.length) % offers.length);
     else if (key === 'Escape') composer.hide();
@@ -89,7 +89,7 @@ function keyDoes(composer, { key, shiftKey }) {
   return sends || older;
 }
 
-/** What this person sent since the page was opened. */
+/** The texts that the person has sent since the page was opened. */
 function useHistory() {
   const sent = useRef(/** @type {string[]} */ ([]));
   const at = useRef(0);

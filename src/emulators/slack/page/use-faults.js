@@ -6,7 +6,7 @@ import { usePageState, useWorkspace } from './use-workspace.js';
 /** @type {readonly FaultSwitch[]} */
 const NONE = [];
 
-/** What can be made to fail, and how to; `trouble` says why the last try did not work. */
+/** The switches of the faults. `trouble` says why the last change failed. */
 export function useFaults() {
   const { ask } = useWorkspace();
   const switches = usePageState((state) => state.world?.faults) ?? NONE;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** @import { Message as MessageFacts } from '../protocol.ts' */
 
-/** Less than this many px from the end still counts as reading the end. */
+/** Maximum distance from the end, px, at which the person counts as reading the end. */
 const NEAR_END = 60;
 
 /**
@@ -37,11 +37,11 @@ export function useStickToEnd(place, messages, sent) {
     else setBelow(true);
   }, [messages.at(-1)?.ts]);
   useEffect(() => {
-    // Pictures and wider letters that come late push the end away.
+    // Pictures and fonts that load late move the end.
     const node = list.current;
     const content = node?.querySelector('.message-list');
     if (!node || !content) return undefined;
-    // A scroll event comes a frame late: what was moved away already is not moved back.
+    // A scroll event comes one frame late, so a position that has changed since isn't restored.
     const watch = new ResizeObserver(() => atEnd.current && node.scrollTop >= lastTop.current && toEnd());
     watch.observe(content);
     watch.observe(node);
@@ -51,7 +51,7 @@ export function useStickToEnd(place, messages, sent) {
     const node = list.current;
     if (!node) return;
     const near = node.scrollHeight - node.scrollTop - node.clientHeight < NEAR_END;
-    // Only a person moves up; that the end moves away is not their doing.
+    // Only a person scrolls up. If the end moves away, the person did nothing.
     atEnd.current = near || (atEnd.current && node.scrollTop >= lastTop.current);
     lastTop.current = node.scrollTop;
     if (atEnd.current) setBelow(false);
@@ -60,7 +60,7 @@ export function useStickToEnd(place, messages, sent) {
 }
 
 /**
- * Where the list stood, and how high it was, just before another first message is drawn.
+ * The scroll position and height of the list before an older message is drawn.
  * @param {{ current: HTMLElement | null }} list
  * @param {string | undefined} first
  */

@@ -4,7 +4,7 @@ import { usePageState } from './use-workspace.js';
 
 /** @import { FileEntry } from '../protocol.ts' */
 
-/** Sends a file to the workspace, as this person; undefined where that fails. */
+/** Uploads a file as the person. Resolves with undefined if that fails. */
 export function useUpload() {
   const { me } = useDirectory();
   const team = usePageState((state) => state.world?.team.id) ?? '';

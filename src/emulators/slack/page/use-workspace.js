@@ -16,7 +16,7 @@ export function useWorkspace() {
 }
 
 /**
- * A part of the state; the component is drawn again when that part is another one than before.
+ * Selects a part of the state. The component is drawn again when that part changes.
  * @template T
  * @param {(state: PageState) => T} select
  * @returns {T}
@@ -29,12 +29,12 @@ export function usePageState(select) {
   const part = select(store.get());
   const drawn = useRef(part);
   drawn.current = part;
-  // Not after the next painting: a fast key would meet what was true before.
+  // Before the next paint. Otherwise a fast key press would meet the earlier state.
   useLayoutEffect(() => {
     const compare = () => {
       if (!Object.is(latest.current(store.get()), drawn.current)) redraw((count) => count + 1);
     };
-    // Between drawing and now something may have changed.
+    // The state may have changed since the component was drawn.
     compare();
     return store.subscribe(compare);
   }, [store]);

@@ -7,7 +7,7 @@ import { NOTHING, offersFor } from './offers.js';
  */
 
 /**
- * What stands in a box to write in, where its cursor is, and what is offered for it.
+ * The text of a composer, its cursor, and the suggestions for it.
  * @param {string} place another one begins with an empty box
  * @param {{ text: string, count: number }} draft put in from outside; `count` tells a new one from the last
  * @param {{ commands: readonly CommandEntry[], people: readonly Person[] }} known what can be offered
@@ -32,7 +32,7 @@ export function useWriting(place, draft, known) {
     setHidden(false);
     refuse('');
   };
-  // At once: the next key is meant for what is written here.
+  // Without a delay, because the next key is meant for this text.
   useLayoutEffect(() => {
     write('');
     box.current?.focus();
@@ -56,7 +56,7 @@ export function useWriting(place, draft, known) {
 }
 
 /**
- * Puts the cursor somewhere once what was taken stands in the box: the browser would leave it at the end.
+ * Moves the cursor after a suggestion was inserted, because the browser would leave it at the end.
  * @param {{ current: HTMLTextAreaElement | null }} box
  */
 function useCursor(box) {

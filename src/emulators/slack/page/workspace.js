@@ -14,7 +14,7 @@ import { createStore } from './store.js';
  */
 
 /**
- * All that a person can do in the page, over one connection at a time.
+ * The actions of a person on the page, over one connection at a time.
  * @typedef {ReturnType<typeof createWorkspace>} Workspace
  */
 
@@ -70,7 +70,7 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
   const ask = (asked) => connection.ask(asked);
 
   /**
-   * Something outside a form: what went wrong is said in the channel.
+   * An action outside a form. If it fails, the channel shows the reason.
    * @param {Asked} asked
    */
   async function act(asked) {
@@ -79,7 +79,7 @@ export function createWorkspace({ live, as, team: firstTeam, place, onPerson }) 
     const answer = await ask(asked);
     if (answer.ok) return answer;
     const lost = answer.error === 'connection_lost';
-    // What becomes of commands and shortcuts the workspace tells itself, in Slack's words.
+    // The workspace itself shows the results of commands and shortcuts, with Slack's texts.
     const told = asked.act === 'command' || asked.act === 'shortcut';
     const words = lost ? NOT_SENT : `This failed with the error "${answer.error}".`;
     if (lost || !told) store.update((state) => withNotice(state, words));
@@ -141,14 +141,14 @@ function hear(store, message) {
  */
 function withClock(state, now) {
   const ahead = now - Date.now();
-  // A message takes its time too: only a clock that was moved counts.
+  // A message takes time to arrive, so only larger differences mean that the clock was moved.
   return { ...state, ahead: Math.abs(ahead) < MOVED_MS ? 0 : ahead };
 }
 
 const MOVED_MS = 10_000;
 
 /**
- * Between two people: nothing of the one is left for the other.
+ * Clears the state of one person before the page acts as another.
  * @param {PageState} state
  * @returns {PageState}
  */

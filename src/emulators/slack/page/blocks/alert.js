@@ -1,7 +1,7 @@
 import { html } from '../html.js';
 import { Text } from '../text.js';
 
-/** What a level is called where its colour is not seen. */
+/** Names of the levels, for people who don't see their colours. */
 const LEVELS = { default: 'Note', info: 'Note', warning: 'Warning', error: 'Error', success: 'Done' };
 
 /** @param {{ block: import('@slack/types').AlertBlock }} props */

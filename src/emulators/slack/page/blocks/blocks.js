@@ -18,7 +18,7 @@ import { Video } from './video.js';
 
 /** @import { DrawnBlock } from '../slack-json.js' */
 
-/** Block type → its component; a type that is not here is named instead of drawn. */
+/** The component of each block type. For any other type, the page shows the type's name. */
 const COMPONENTS = {
   section: Section,
   header: Header,
@@ -62,7 +62,7 @@ function Block({ block, blockId }) {
   return html`<${component} block=${block} blockId=${blockId} inner=${Blocks} />`;
 }
 
-/** A block that cannot be drawn is named, and everything around it stays. */
+/** Shows the name of a block that can't be drawn. The blocks around it are unaffected. */
 class Boundary extends Component {
   /** @override */
   componentDidCatch() {

@@ -37,7 +37,7 @@ export function Card({ block, blockId }) {
 }
 
 /**
- * Cards in a row that is moved sideways.
+ * Cards in a row that scrolls sideways.
  * @param {{ block: CarouselBlock, blockId: string }} props
  */
 export function Carousel({ block, blockId }) {

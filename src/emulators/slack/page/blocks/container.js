@@ -7,7 +7,7 @@ import { RichText } from './rich-text.js';
 /** @import { FunctionComponent } from 'preact' */
 
 /**
- * Blocks under one title, that can be folded away where the app says so.
+ * Blocks under one title, which can be collapsed if the app allows it.
  * @param {{ block: import('@slack/types').ContainerBlock, blockId: string, inner: FunctionComponent<{ blocks: unknown, within: string }> }} props
  *   `inner` draws the blocks inside
  */

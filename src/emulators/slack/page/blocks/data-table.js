@@ -9,11 +9,11 @@ import { Cell } from './table.js';
  * @typedef {{ column: number, down: boolean }} Order
  */
 
-/** Slack's own, where the app names none. */
+/** Slack's default. */
 const PAGE_SIZE = 5;
 
 /**
- * A table whose rows can be sorted, and are seen a page at a time.
+ * A table with sortable rows, shown page by page.
  * @param {{ block: DataTableBlock }} props
  */
 export function DataTable({ block }) {

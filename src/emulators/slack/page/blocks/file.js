@@ -1,7 +1,7 @@
 import { html } from '../html.js';
 
 /**
- * A file that is kept elsewhere. Only its id is known here.
+ * A file on another server. Only its id is known here.
  * @param {{ block: import('@slack/types').FileBlock }} props
  */
 export function RemoteFile({ block }) {

@@ -3,7 +3,7 @@ import { Mrkdwn } from '../mrkdwn.js';
 import { asMrkdwn } from './as-mrkdwn.js';
 
 /**
- * Standard markdown, in so far as Slack's own formatting says it too; the rest stays as typed.
+ * Standard markdown, as far as Slack's own formatting has an equivalent. The rest stays as typed.
  * @param {{ block: import('@slack/types').MarkdownBlock }} props
  */
 export function Markdown({ block }) {

@@ -9,7 +9,7 @@ import { RichText } from './rich-text.js';
 const STATUS = { pending: 'Not begun', in_progress: 'Under way', complete: 'Done', error: 'Failed' };
 
 /**
- * One step of something longer, and how far it is.
+ * One step of a longer task, with its progress.
  * @param {{ block: TaskCardBlock }} props
  */
 export function TaskCard({ block: { title, status, details, output, sources = [] } }) {

@@ -2,7 +2,7 @@ import { plainText } from '../plain-text.js';
 import { isRecord, isTextObject } from '../slack-json.js';
 
 /**
- * What can be chosen in a select of any kind, and how Slack's state holds it.
+ * The options of every kind of select, and their form in Slack's state.
  * @import { MultiSelect, Option, Select } from '@slack/types'
  * @import { ElementState } from '../../protocol.ts'
  * @import { Directory } from '../directory.js'
@@ -58,7 +58,7 @@ export function chosenIn(element, state, directory) {
 }
 
 /**
- * The choices that need no question to the app.
+ * The options that are known without asking the app.
  * @param {Select | MultiSelect} element
  * @param {Directory} directory
  * @returns {Choice[]}
@@ -108,7 +108,7 @@ function idChoice(id, directory) {
 }
 
 /**
- * From `options` or `option_groups`, wherever they come from.
+ * Reads `options` or `option_groups` of an element or a response.
  * @param {unknown} source
  * @returns {Choice[]}
  */

@@ -13,7 +13,7 @@ import { TextInput } from './text-input.js';
  * @import { Place } from '../surface.js'
  */
 
-/** Element type → its component; a type that is not here is named instead of drawn. */
+/** The component of each element type. For any other type, the page shows the type's name. */
 const COMPONENTS = {
   button: Button,
   workflow_button: Button,

@@ -9,7 +9,7 @@ import { isFileEntry, useUpload } from '../use-upload.js';
  * @import { FileEntry } from '../../protocol.ts'
  */
 
-/** Slack's own, where the app names none. */
+/** Slack's default. */
 const MOST_FILES = 10;
 
 /**
@@ -77,7 +77,7 @@ function Chosen({ file, inert, onRemove }) {
 }
 
 /**
- * What of these may be taken, and why the rest may not.
+ * The files that are accepted, and the reasons for the others.
  * @param {readonly File[]} files
  * @param {readonly string[] | undefined} types endings without the dot
  * @param {number} room how many more fit

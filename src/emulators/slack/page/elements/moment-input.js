@@ -7,7 +7,7 @@ import { placeOf } from '../time.js';
  * @typedef {Datepicker | Timepicker | DateTimepicker} MomentElement
  */
 
-/** The browser's own field of each kind, and where Slack's state holds what it says. */
+/** The browser's field for each kind, and the property of its value in Slack's state. */
 const KINDS = {
   datepicker: { field: 'date', holds: 'selected_date' },
   timepicker: { field: 'time', holds: 'selected_time' },

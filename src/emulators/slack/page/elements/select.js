@@ -54,7 +54,7 @@ export function SelectBox({ element, place }) {
         onBlur=${select.hide}
         onKeyDown=${(/** @type {KeyboardEvent & { currentTarget: HTMLInputElement }} */ event) => {
           if (control.inert) return;
-          // Closed, it shows what is chosen: what is typed takes the place of that.
+          // A closed select shows the chosen option, which typed text replaces.
           if (!open && WRITES.test(event.key)) event.currentTarget.select();
           selectKey(select, event);
         }}

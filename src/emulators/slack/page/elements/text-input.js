@@ -8,10 +8,10 @@ import { stateFrom, wordsIn } from './typed-state.js';
  * @import { TypedElement } from './typed-state.js'
  */
 
-/** How long typing rests before `on_character_entered` is told. */
+/** Pause in typing, ms, after which `on_character_entered` is dispatched. */
 const REST_MS = 300;
 
-/** What the browser is told of each: which keyboard to show, what to offer. */
+/** Attributes of each type, with which the browser chooses its keyboard and suggestions. */
 const BROWSER_TYPES = {
   plain_text_input: { type: 'text' },
   email_text_input: { type: 'email', autocomplete: 'off' },
@@ -31,7 +31,7 @@ export function TextInput({ element, place }) {
   }, [control.inert]);
   const value = wordsIn(control.state);
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
-  // Formatting is not offered here: an app gets what is typed as rich text without any.
+  // The page has no formatting, so an app gets the text as rich text without formatting.
   const rich = element.type === 'rich_text_input';
   const multiline = rich || (element.type === 'plain_text_input' && element.multiline === true);
 
@@ -80,7 +80,7 @@ export function TextInput({ element, place }) {
 }
 
 /**
- * Said aloud only near the end, or a screen reader would speak at every letter.
+ * Announced only near the limit. Otherwise a screen reader would speak after every letter.
  * @param {{ used: number, max: number }} props
  */
 function Counter({ used, max }) {

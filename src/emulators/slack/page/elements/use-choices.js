@@ -12,14 +12,14 @@ import { choicesFrom, ownChoices } from './choices.js';
  * @typedef {Offered & { pending: boolean }} Found `pending`: these are for other words than those that are typed
  */
 
-/** How long typing rests before the app is asked. */
+/** Pause in typing, ms, after which the app is asked. */
 const REST_MS = 250;
 
-/** Slack's default, unlike what most apps expect. */
+/** Slack's default. Most apps expect less. */
 const MIN_QUERY_LENGTH = 3;
 
 /**
- * What a select offers for what is typed; asks the app where the options are its business.
+ * The options of a select for the typed text. For external options, asks the app.
  * @param {Select | MultiSelect} element
  * @param {string} blockId
  * @param {string} typed
@@ -58,7 +58,7 @@ function useExternal(element, blockId, typed, wanted) {
   );
   useEffect(() => {
     if (!wanted) return undefined;
-    // An answer to words that are not there any more is dropped.
+    // A response to an earlier text is ignored.
     let current = true;
     setOffered((before) => ({ choices: before.choices, status: LOADING }));
     const asking = setTimeout(

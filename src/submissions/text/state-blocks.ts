@@ -174,7 +174,7 @@ function renderStateButtons(
       getLabel(name, rule.state),
       ACTIONS[name],
       `${valuePrefix}${id}`,
-      getStyle(name),
+      getStyle(name, rule.state),
     );
     return name === 'discard' ? withConfirmation(stateButton, DISCARD_DIALOG) : stateButton;
   });
@@ -194,6 +194,7 @@ function getLabel(name: Button, state: string): string {
   return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
 }
 
-function getStyle(name: Button): 'primary' | undefined {
+function getStyle(name: Button, state: string): 'primary' | undefined {
+  if (state === 'retryable') return name === 'retry' ? 'primary' : undefined;
   return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
 }

@@ -263,6 +263,18 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderEmptyDigest: 'digests/content/digest-message.test.ts',
   renderLatePost: 'digests/content/create-composer.test.ts',
   renderThread: 'digests/content/digest-message.test.ts',
+  renderPublicationMessage: 'publications/publication-messages.test.ts',
+  renderReceipt: 'features/schedule-post/sending.test.ts',
+  renderDigestList: 'features/digests/digests.test.ts',
+  renderRangeQuestion: 'features/logs/logs.test.ts',
+  renderRoleRefusal: 'features/roles/roles.test.ts',
+  renderRoleGiven: 'features/roles/roles.test.ts',
+  renderAccessRequest: 'features/roles/roles.test.ts',
+  renderRequestSent: 'features/roles/roles.test.ts',
+  renderAnsweredRequest: 'features/roles/roles.test.ts',
+  renderDeclinedRequest: 'features/roles/roles.test.ts',
+  renderUnknownWords: 'features/list-posts/list-posts.test.ts',
+  renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {

@@ -4,6 +4,8 @@ import { formatMoment, isZone } from '../when/when.ts';
 /** The one person who reads a text. Each value is absent if it is unknown. */
 export interface Viewer {
   zone?: string | undefined;
+  /** E.g. `en-US`. */
+  locale?: string | undefined;
   /** The Slack id. */
   user?: string | undefined;
 }
@@ -19,28 +21,31 @@ interface PostTime {
   mrkdwn: string;
   /** "Tue 1 Dec". */
   day: string;
-  /** "08:00". */
+  /** "08:00", or "8:00 AM" in a locale with a 12-hour clock. */
   clock: string;
   /** The time in the post's zone, or the zone of `clock` if it isn't the viewer's: " (09:00 Berlin)", " (UTC)" or "". */
   zoneNote: string;
 }
 
 /**
- * Renders a post's time: the viewer's time first, and the time in the post's zone if it differs. Everyone reads only
- * their own time, because Slack doesn't tell us whether it differs.
+ * Renders a post's time with the viewer's clock: the viewer's time first, and the time in the post's zone if it differs.
+ * Everyone reads only their own time, because Slack doesn't tell us whether it differs.
  */
 export function renderPostTime(
   { instant, zone }: { instant: Date; zone: string | undefined },
   viewers: Viewers,
   now: Date,
 ): PostTime {
-  const viewerZone = viewers === 'everyone' ? undefined : findZone(viewers.zone);
+  const viewer = viewers === 'everyone' ? {} : viewers;
+  const viewerZone = findZone(viewer.zone);
   const postZone = findZone(zone);
-  const shown = readMoment(renderMoment(instant, viewerZone ?? postZone, now));
+  const render = (shownZone: string | undefined) =>
+    readMoment(renderMoment(instant, shownZone, now), viewer.locale);
+  const shown = render(viewerZone ?? postZone);
   const { day, clock } = shown;
   const zoneNote = renderZoneNote(shown, {
     isViewersZone: viewerZone !== undefined,
-    original: viewerZone && postZone ? readMoment(renderMoment(instant, postZone, now)) : shown,
+    original: viewerZone && postZone ? render(postZone) : shown,
   });
   const plain = `${day}, ${clock}${zoneNote}`;
   return {
@@ -59,10 +64,27 @@ interface MomentParts {
   place: string;
 }
 
-/** Divides a rendered moment: "Tue 1 Dec, 08:00 (Lisbon)". */
-function readMoment(moment: string): MomentParts {
+/** Divides a rendered moment, "Tue 1 Dec, 08:00 (Lisbon)", and converts its time to the clock of the locale. */
+function readMoment(moment: string, locale: string | undefined): MomentParts {
   const [, day = '', clock = '', place = ''] = /^(.*?), (\S+) \((.*)\)$/.exec(moment) ?? [];
-  return { day, clock, place };
+  return { day, clock: toLocalClock(clock, locale), place };
+}
+
+/** Converts "15:05" to "3:05 PM" for a locale with a 12-hour clock. Slack doesn't report its own setting to apps. */
+export function toLocalClock(clock: string, locale: string | undefined): string {
+  if (!hasTwelveHourClock(locale)) return clock;
+  const [hour = 0, minute = ''] = [Number(clock.slice(0, 2)), clock.slice(3)];
+  return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** False without a locale, and for a locale that Intl doesn't know. */
+function hasTwelveHourClock(locale: string | undefined): boolean {
+  if (locale === undefined) return false;
+  try {
+    return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
+  } catch {
+    return false;
+  }
 }
 
 function renderZoneNote(

@@ -92,6 +92,13 @@ describe('the time of a post', () => {
   const renderTime = (viewers: Viewers, zone: string | undefined = 'Europe/Berlin') =>
     renderPostTime({ instant: scheduleDate, zone }, viewers, now);
 
+  test('both times are shown with the clock of the viewer’s locale', () => {
+    expect(renderTime({ zone: 'America/New_York', locale: 'en-US' }).plain).toBe(
+      'Tue 1 Dec, 3:00 AM (9:00 AM Berlin)',
+    );
+    expect(renderTime({ zone: 'America/New_York', locale: 'not a locale' }).clock).toBe('03:00');
+  });
+
   test('the viewer’s time comes first, and the time in the post’s zone follows if it differs', () => {
     expect(renderTime({ zone: 'Europe/Lisbon' }).plain).toBe('Tue 1 Dec, 08:00 (09:00 Berlin)');
     expect(renderTime({ zone: 'Europe/Paris' }).plain).toBe('Tue 1 Dec, 09:00');

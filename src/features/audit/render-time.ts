@@ -1,5 +1,5 @@
 import type { Reader } from '../../forms/form-context.ts';
-import { renderMoment } from '../../posts/post-time.ts';
+import { renderMoment, toLocalClock } from '../../posts/post-time.ts';
 import { wallClockAt } from '../../when/when.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,18 +20,5 @@ export function renderDayHeading(instant: Date, reader: Reader): string {
 /** Renders a time in the reader's zone, by the clock of the reader's locale: "9:05 AM" or "09:05". */
 export function renderClockTime(instant: Date, { zone, locale }: Reader): string {
   const wall = new Date(wallClockAt(instant.getTime(), zone));
-  const [hour, minute] = [wall.getUTCHours(), String(wall.getUTCMinutes()).padStart(2, '0')];
-  return hasTwelveHourClock(locale)
-    ? `${hour % 12 || 12}:${minute} ${hour < 12 ? 'AM' : 'PM'}`
-    : `${String(hour).padStart(2, '0')}:${minute}`;
-}
-
-/** False without a locale, and for a locale that Intl doesn't know. */
-function hasTwelveHourClock(locale: string | undefined): boolean {
-  if (locale === undefined) return false;
-  try {
-    return new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 === true;
-  } catch {
-    return false;
-  }
+  return toLocalClock(wall.toISOString().slice(11, 16), locale);
 }

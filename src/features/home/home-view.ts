@@ -111,7 +111,7 @@ function renderConnection({ posts }: HomeContent): string {
     : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';
 }
 
-function renderLoadTime({ now, zone }: HomeContent): string {
-  const { day, clock } = renderPostTime({ instant: now, zone: undefined }, { zone }, now);
+function renderLoadTime({ now, zone, locale }: HomeContent): string {
+  const { day, clock } = renderPostTime({ instant: now, zone: undefined }, { zone, locale }, now);
   return `As of ${day}, ${clock}`;
 }

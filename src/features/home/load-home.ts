@@ -68,6 +68,8 @@ export interface HomeContent {
   isEmulated: boolean;
   /** The viewer's zone. Defaults to UTC. */
   zone: string;
+  /** The viewer's locale, if Slack returned it. */
+  locale: string | undefined;
   pending: PendingSubmissions;
   posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
 }
@@ -78,7 +80,7 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone }, outbox] = await Promise.all([
+  const [posts, { zone, locale }, outbox] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
@@ -91,7 +93,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
       .slice(0, MAX_PENDING)
       .map((row) => readPending(call, row)),
   };
-  return { now, isEmulated: context.isEmulated, zone, pending, posts };
+  return { now, isEmulated: context.isEmulated, zone, locale, pending, posts };
 }
 
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {

@@ -36,7 +36,7 @@ const MAX_INCOMPLETE_PROJECTS = 5;
 const MAX_NAME_LENGTH = 60;
 const MAX_EXCERPT_LENGTH = 80;
 
-type ViewerTime = Pick<HomeContent, 'now' | 'zone'>;
+type ViewerTime = Pick<HomeContent, 'now' | 'zone' | 'locale'>;
 
 /** Renders the week by day, later posts, and drafts. Returns at most 85 blocks. */
 export function renderHomePosts(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
@@ -81,13 +81,13 @@ function renderDay({ post }: ProjectPost, { now, zone }: ViewerTime): string {
   return post.scheduleDate ? (renderMoment(post.scheduleDate, zone, now).split(', ')[0] ?? '') : 'No date';
 }
 
-function renderRow(entry: ProjectPost, { now, zone }: ViewerTime, day?: string): KnownBlock {
+function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: string): KnownBlock {
   const { post } = entry;
   const value = encodePost(entry);
   return renderPostRow({
     post,
     now,
-    viewers: { zone },
+    viewers: { zone, locale },
     project: renderProjectName(entry),
     heading: { day, status: 'SCHEDULED' },
     accessory:

@@ -77,11 +77,14 @@ function showNext(call: Call, options: { replace: boolean }): Promise<void> {
 }
 
 async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {
-  const [lookUp, { knownZone: zone, user }] = await Promise.all([loadNextPosts(call), fetchReader(call)]);
+  const [lookUp, { knownZone: zone, locale, user }] = await Promise.all([
+    loadNextPosts(call),
+    fetchReader(call),
+  ]);
   if ('replacement' in lookUp) return lookUp.replacement;
   const { reference } = call;
   const now = call.now();
-  const viewer = { zone, user };
+  const viewer = { zone, locale, user };
   const card = renderCard(lookUp.nextPosts, {
     now,
     viewers: viewer,

@@ -8,7 +8,7 @@ import type { ListedPost } from './listed-post.ts';
 import type { FoundPosts } from './read-list.ts';
 
 /** The person who reads a list. `zone` is the zone of the days by which the list is grouped. */
-export type ListViewer = Pick<Reader, 'user' | 'now' | 'zone' | 'knownZone'>;
+export type ListViewer = Pick<Reader, 'user' | 'now' | 'zone' | 'knownZone' | 'locale'>;
 
 function hasDateRange({ from, to }: PostFilter): boolean {
   return from !== undefined || to !== undefined;

@@ -46,7 +46,7 @@ export function toShownPost(
   return {
     post,
     now: viewer.now,
-    viewers: { zone: viewer.knownZone, user: viewer.user },
+    viewers: { zone: viewer.knownZone, locale: viewer.locale, user: viewer.user },
     author: author === undefined ? undefined : { id: author },
     statusNotes: draftCopy ? [renderDraftCopy(draftCopy, viewer)] : [],
     templateText,
@@ -56,17 +56,19 @@ export function toShownPost(
 /** Renders a row as plain text, for notifications and screen readers. */
 export function renderRowText({ post, templateText }: Row, viewer: ListViewer): string {
   const { scheduleDate: instant, timezone: zone } = post;
-  const time = instant && renderPostTime({ instant, zone }, { zone: viewer.knownZone }, viewer.now);
+  const time =
+    instant &&
+    renderPostTime({ instant, zone }, { zone: viewer.knownZone, locale: viewer.locale }, viewer.now);
   return `${time?.plain ?? getGroup(post, MATCH_ALL, viewer).title}: ${renderExcerpt(post, templateText)}`;
 }
 
 /** Renders how a copy of a draft was sent: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
 function renderDraftCopy(
   { scheduledAt: instant, zone }: NonNullable<ListedPost['draftCopy']>,
-  { now, knownZone }: ListViewer,
+  { now, knownZone, locale }: ListViewer,
 ): string {
   if (instant === undefined) return 'copied as another draft';
-  return `scheduled as ${renderPostTime({ instant, zone }, { zone: knownZone }, now).plain}`;
+  return `scheduled as ${renderPostTime({ instant, zone }, { zone: knownZone, locale }, now).plain}`;
 }
 
 /** Creates rows. Stores a copy of each post, so that the menu needs no service request. */

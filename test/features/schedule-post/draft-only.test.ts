@@ -78,6 +78,8 @@ describe('people without a role', () => {
     await mira.press('Request access');
     await mira.sees(`Request sent for the ${role} role.`);
     expect(mira.read()).not.toContain('[Request access]');
-    await (await as('Ana').inDirectMessage()).sees(`wants the ${role} role: view posts and templates`);
+    await (await as('Ana').inDirectMessage()).sees(
+      `wants the ${role} role in the whole workspace: view posts and templates`,
+    );
   });
 });

@@ -73,7 +73,7 @@ const HIGHER_ROLES: Readonly<Record<string, RequiredRole>> = {
  * the pending submissions.
  */
 const OWN_DATA =
-  /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|digests\.my-)/;
+  /^(?:command|mention|direct message) outbox$|^event app_home_opened$|^view notifications$|^action (?:outbox\.|digests\.my-|list-posts\.outbox$)/;
 
 /** The table in which a button may change the person's own row. The button's value ends with the row's id. */
 const CHANGED_TABLES: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { claimOnce } from '../delivery/once-claim.ts';
 import type { Digests } from '../digests/digests.ts';
+import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
-import { offers } from '../features/help/offers.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
 import type { Publications } from '../publications/publications.ts';
@@ -73,7 +73,7 @@ export function createBot(options: BotOptions): Bot {
       onReached: (reached) => log.warn(reached, 'rate limit reached'),
     }),
     helpCommand: { feature: help.name, command: 'help' },
-    offers,
+    fallbackReplies,
     mayHaveSucceeded: (error) => error instanceof ConnectionLost,
     refresh: (call) => refreshHome(call, (look) => permission.narrow(look, 'viewer')),
     isFirstDelivery: ({ actor }, name) =>

@@ -39,8 +39,8 @@ export interface OpenOptions {
   prefill?: Readonly<Record<string, unknown>>;
   /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;
-  /** The channel's name, if the form preselects the project that the channel is named after. */
-  namesake?: string;
+  /** The channel's name. If it is set, the form preselects the project that the channel is named after. */
+  channelName?: string;
 }
 
 /**
@@ -91,7 +91,7 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const { items } = listed;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
-  const resolved = resolveChannelProject(listed, boundIds, options.namesake);
+  const resolved = resolveChannelProject(listed, boundIds, options.channelName);
   if (resolved.kind === 'none')
     return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
   const chosen = resolved.kind === 'one' ? resolved.project : undefined;

@@ -1,7 +1,7 @@
 import { isInconclusive } from '../api/outcome.ts';
 import type { Project } from '../api/projects.ts';
 import type { Call } from '../app/call.ts';
-import { addMissingProjects, renderNamesakeNote } from '../posts/project.ts';
+import { addMissingProjects, renderChannelNameNote } from '../posts/project.ts';
 import { resolveProject } from '../posts/resolve-project.ts';
 import { listBoundProjects } from '../preferences/bindings.ts';
 import { actions, button, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
@@ -73,7 +73,7 @@ export async function resolveListProject(
       return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
     case 'one':
       return resolved.isFromChannelName
-        ? { ...resolved, note: renderNamesakeNote(escapeText(sanitizeLine(resolved.project.name))) }
+        ? { ...resolved, note: renderChannelNameNote(escapeText(sanitizeLine(resolved.project.name))) }
         : resolved;
     case 'several':
       return {

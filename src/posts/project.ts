@@ -15,7 +15,7 @@ type ChannelProject =
  * Says that a list took the project with the channel's name, and how to choose another one (mrkdwn). `name`: the
  * project's name, escaped.
  */
-export function renderNamesakeNote(name: string): string {
+export function renderChannelNameNote(name: string): string {
   return `This channel is named after ${name}. Choose another project with \`/upnext use\`.`;
 }
 

@@ -33,7 +33,7 @@ type FailedOutcome = Exclude<Outcome<unknown>, { kind: 'done' }>;
 export async function readPostList(
   api: ApiClient,
   filter: PostListFilter,
-): Promise<PostList | { kind: 'trouble'; trouble: FailedOutcome | 'unreadable' }> {
+): Promise<PostList | { kind: 'failed'; failure: FailedOutcome | 'unreadable' }> {
   const readPage = (skip: number, limit: number) =>
     listPosts(api, {
       projectId: filter.projectId,
@@ -45,7 +45,7 @@ export async function readPostList(
       limit,
     });
   const firstPage = await readPage(0, PAGE_SIZE);
-  if (firstPage.kind !== 'done') return { kind: 'trouble', trouble: firstPage };
+  if (firstPage.kind !== 'done') return { kind: 'failed', failure: firstPage };
   const isFull = countRecords(firstPage.data) === PAGE_SIZE;
   // Read all other pages at once, since six calls in sequence would take too long. The last call reads one post, to
   // find out whether there are more.
@@ -57,8 +57,8 @@ export async function readPostList(
   );
   const pages: Records<Post>[] = [];
   for (const outcome of [firstPage, ...otherPages]) {
-    if (outcome.kind !== 'done') return { kind: 'trouble', trouble: outcome };
-    if (!outcome.data.isReadable) return { kind: 'trouble', trouble: 'unreadable' };
+    if (outcome.kind !== 'done') return { kind: 'failed', failure: outcome };
+    if (!outcome.data.isReadable) return { kind: 'failed', failure: 'unreadable' };
     pages.push(outcome.data);
   }
   return mergePages(pages, filter);

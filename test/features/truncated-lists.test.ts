@@ -23,7 +23,7 @@ const LISTS: Record<string, (searchWords: string, isTruncated: boolean) => objec
   sources: (searchWords, isTruncated) =>
     renderSourceList(
       project,
-      { items, unreadableCount: 1, isTruncated, revertibleIds: new Map() },
+      { items, unreadableCount: 1, isTruncated, undoableIds: new Map() },
       { words: searchWords, page: 0 },
     ),
   'lines that the service lists': (searchWords, isTruncated) => {

@@ -31,7 +31,7 @@ const fields = {
   template: searchableField({
     label: 'Template',
     optional: true,
-    none: 'None there',
+    emptyText: 'None there',
     renderQueryLabel: (query) => `Use “${query}”`,
     find: async () => [{ id: 't1', name: 'Morning' }],
   }),

@@ -59,7 +59,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
       permitForm: async () => {},
     }),
     helpCommand: { feature: 'sample', command: 'sample' },
-    offers: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },
+    fallbackReplies: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },
     isFirstDelivery: async () => true,
   });
   const { workspace, app, stop } = await startWithBolt('socket', undefined, {

@@ -6,7 +6,7 @@ test('a search in a truncated list shows a note, followed by the option to use t
   const items = Array.from({ length: 2_000 }, (_, index) => ({ id: `t${index}`, name: `Template ${index}` }));
   const field = searchableField({
     label: 'Template',
-    none: 'No templates',
+    emptyText: 'No templates',
     renderQueryLabel: (query) => `Use the ID “${query}”`,
     find: async () => ({ kind: 'done', data: { items, isTruncated: true }, requestId: 'r' }),
   });

@@ -20,7 +20,7 @@ const fields = {
     label: 'Thing',
     optional: true,
     needsProject: true,
-    none: 'None',
+    emptyText: 'None',
     find: async ({ project: id = '' }) => [{ id: `thing-${id}`, name: `Thing of ${id}` }],
   }),
 };

@@ -56,7 +56,7 @@ test('a list with more posts on a page than were requested counts as truncated',
 
 test('if one page fails the whole list fails, so that no partial list looks complete', async () => {
   serveList(500, 300);
-  expect(await readPostList(api, query)).toMatchObject({ kind: 'trouble', trouble: { kind: 'unknown' } });
+  expect(await readPostList(api, query)).toMatchObject({ kind: 'failed', failure: { kind: 'unknown' } });
 });
 
 test('a post that moves between pages is listed once', async () => {

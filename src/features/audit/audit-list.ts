@@ -19,10 +19,11 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderRange, zoneName } from '../../when/when.ts';
-import { listActionWords, renderAuditSentence } from './audit-sentence.ts';
+import { renderAuditSentence, renderSearchableText } from './audit-sentence.ts';
 import type { AuditNames } from './deed-parts.ts';
 import { renderClockTime, renderDayHeading } from './render-time.ts';
 
+// Action ids.
 export const LIST = 'audit.list';
 export const PREVIOUS = 'audit.previous';
 export const NEXT = 'audit.next';
@@ -36,10 +37,10 @@ const MAX_SEARCH_WORDS = 8;
 /** Words that join names in a sentence. Entries don't contain them, so searches ignore them. */
 const JOINING_WORDS = ['to', 'in', 'for', 'of', 'a', 'an', 'the'];
 
-/** The words with which the sentence about a denied attempt begins. */
+/** Search words that find denied requests. The sentences about these requests begin with "Denied". */
 const DENIED_WORDS = ['denied', 'tried'];
 /** The decisions that people read as "Denied". */
-const DENIED = ['refused', 'not-checked'] satisfies Decision[];
+const DENIED_DECISIONS = ['refused', 'not-checked'] satisfies Decision[];
 
 /** The search for a page, in its buttons. Days are stored as times (ms since the epoch), so "today" stays the same. */
 export const auditState = z.object({
@@ -51,7 +52,7 @@ export const auditState = z.object({
 });
 export type AuditState = z.infer<typeof auditState>;
 
-/** The search in the record. `actions`: all recorded actions, whose sentences may contain a searched word. */
+/** Converts the search of a list to a search in the record. `actions`: all recorded actions. */
 export function toRecordSearch(
   workspace: string,
   { words, people, from, to }: AuditState,
@@ -61,9 +62,9 @@ export function toRecordSearch(
     const text = word.toLowerCase();
     return {
       text,
-      actions: recordedActions.filter((action) => listActionWords(action).includes(text)),
+      actions: recordedActions.filter((action) => renderSearchableText(action).includes(text)),
       projects: [...projects].flatMap(([id, name]) => (name.toLowerCase().includes(text) ? [id] : [])),
-      decisions: DENIED_WORDS.includes(text) ? DENIED : [],
+      decisions: DENIED_WORDS.includes(text) ? DENIED_DECISIONS : [],
     };
   });
   const personTerms = people.map(({ id }) => ({ text: id, actions: [], projects: [], decisions: [] }));

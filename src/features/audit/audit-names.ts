@@ -29,7 +29,7 @@ export async function readProjectNames({ context }: Pick<Call, 'context'>): Prom
   };
 }
 
-/** The parts of submissions that a sentence contains. A prompt's title and a user's name may be text from people. */
+/** The parts of a submission that a sentence may contain. A prompt's title and a user's name may be text from people. */
 const contentParts = z
   .object({
     email: z.string(),
@@ -40,7 +40,7 @@ const contentParts = z
   })
   .partial();
 
-/** Reads what the sentences about these rows say about submissions. Deleted submissions are absent. */
+/** Reads the submissions that these rows record, by id. Deleted submissions are absent. */
 export async function readRecordedSubmissions(
   { context, actor }: Pick<Call, 'context' | 'actor'>,
   rows: readonly RecordRow[],

@@ -21,13 +21,13 @@ export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
 
 const NO_NAMES: AuditNames = { projects: new Map(), areProjectsComplete: false, submissions: new Map() };
 
-/** The words of an action's sentences in lower case, for searching: "open the audit log opened the audit log". */
-export function listActionWords(action: string): string {
+/** Renders the text in which searches find an action, in lower case: "open the audit log opened the audit log". */
+export function renderSearchableText(action: string): string {
   const deed = renderDeed({ action, target: '', project: '' }, NO_NAMES);
   return `${deed} ${toPastTense(deed)}`.toLowerCase();
 }
 
-/** Separates the number of repeats that `foldRepeats` appends to a target. */
+/** Splits a target from the number of repeats that `foldRepeats` has appended to it. */
 function splitRepeats(target: string): { target: string; repeats: string } {
   const match = /(?:^|, )(once more|\d+ more times)$/.exec(target);
   return match

@@ -59,17 +59,22 @@ async function replyList(call: CommandCall): Promise<void> {
   const reader = await fetchReader(call);
   const { people, rest } = await findMentionedPeople(call, call.text);
   const parsed = parseSearch(rest, reader);
-  await ('tooLong' in parsed
-    ? call.reply({ text: parsed.tooLong })
-    : showList(call, { ...parsed, people }, reader, false));
+  await ('failureText' in parsed
+    ? call.reply({ text: parsed.failureText })
+    : showList(call, { ...parsed, people }, reader, { replace: false }));
 }
 
 async function showPage(call: ActionCall): Promise<void> {
   const state = decodeButtonState(auditState, call.action.value) ?? { words: '', people: [], page: 0 };
-  await showList(call, state, await fetchReader(call), true);
+  await showList(call, state, await fetchReader(call), { replace: true });
 }
 
-async function showList(call: Call, state: AuditState, reader: Reader, replace: boolean): Promise<void> {
+async function showList(
+  call: Call,
+  state: AuditState,
+  reader: Reader,
+  { replace }: { replace: boolean },
+): Promise<void> {
   const { context, actor } = call;
   // Write the record of this request first, so that the list includes it.
   await context.record.flush(actor.workspace);
@@ -99,10 +104,10 @@ async function createSearch(
 function parseSearch(
   text: string,
   { now, zone, locale }: Reader,
-): Omit<AuditState, 'people'> | { tooLong: string } {
+): Omit<AuditState, 'people'> | { failureText: string } {
   const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
   if (!found) return { words: text.trim(), page: 0 };
-  if (found.kind === 'not-understood') return { tooLong: found.reason };
+  if (found.kind === 'not-understood') return { failureText: found.reason };
   const { reading, rest } = found;
   // An ambiguous range means its first candidate. The title of the list shows that range.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;

@@ -2,7 +2,7 @@ import type { RecordRow } from '../../access/access.ts';
 import { clipEscaped, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { State } from '../../submissions/lifecycle.ts';
 
-/** What people know about a recorded submission. Text is plain. */
+/** A recorded submission, as a sentence describes it. Plain text. */
 export interface RecordedSubmission {
   state: State;
   /** The name of its project. */
@@ -23,14 +23,14 @@ export interface AuditNames {
   projects: ReadonlyMap<string, string>;
   /** Whether `projects` has all projects, so that other projects don't exist any more. */
   areProjectsComplete: boolean;
-  /** By id. */
+  /** Submissions by id. */
   submissions: ReadonlyMap<string, RecordedSubmission>;
 }
 
 /** Maximum length of an escaped name or excerpt in a sentence. */
 const MAX_NAME_LENGTH = 60;
 
-/** The parts of an entry that say what was done. */
+/** The parts of an entry that describe the deed. */
 export type DeedRow = Pick<RecordRow, 'action' | 'target' | 'project'>;
 
 /** Renders " in Harbour Coffee" (mrkdwn), or an empty text if the entry is about no project. */

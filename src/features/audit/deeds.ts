@@ -1,6 +1,6 @@
 import type { NamedAction } from '../../access/access.ts';
 
-/** The past tense of each verb with which a text may begin. */
+/** The verbs with which a deed may begin, each with its past tense. */
 const PAST_TENSES = {
   archive: 'archived',
   ask: 'asked',
@@ -46,7 +46,7 @@ const PAST_TENSES = {
 } as const;
 type Verb = keyof typeof PAST_TENSES;
 
-/** What somebody did, as an infinitive without "to" (mrkdwn): "open the audit log". */
+/** A recorded action as an infinitive without "to" (mrkdwn): "open the audit log". */
 export type Deed = `${Verb} ${string}`;
 
 /** Turns "open the audit log" into "opened the audit log". */
@@ -59,7 +59,7 @@ function isVerb(word: string): word is Verb {
   return Object.hasOwn(PAST_TENSES, word);
 }
 
-/** The deeds of named actions. The sentence is more exact if the entry names a person, a channel or a host. */
+/** The deeds of named actions. Entries that name a person, a channel or a host get a more exact sentence. */
 export const NAMED_DEEDS: Readonly<Record<NamedAction, Deed>> = {
   installed: 'install Upnext',
   uninstalled: 'uninstall Upnext',

@@ -53,7 +53,7 @@ function findLongestName(personNames: readonly PersonName[], text: string): Pers
   return others.every(({ id }) => id === person?.id) ? person : undefined;
 }
 
-/** Lists all names of current and former members, who may both be in the record. On failure, the pages read so far. */
+/** Lists all names of current and former members. If Slack fails, returns the names that were read before. */
 async function listPersonNames(call: Parameters<typeof findMentionedPeople>[0]): Promise<PersonName[]> {
   const { client, actor, log, reference } = call;
   const personNames: PersonName[] = [];

@@ -179,7 +179,7 @@ function prefix(start: string, names: string): string[] {
   return names.split(' ').map((name) => `${start}${name}`);
 }
 
-/** Finds what a request to a feature does; undefined for a request that this version doesn't have. */
+/** Finds the deed of a request to a feature. Undefined if this version doesn't have the request. */
 export function findRequestDeed(action: string): Deed | undefined {
   return DEEDS.get(toRequestKey(action));
 }

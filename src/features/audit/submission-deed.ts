@@ -4,8 +4,8 @@ import { type AuditNames, type DeedRow, renderName, renderPlace } from './deed-p
 import type { Deed } from './deeds.ts';
 
 /**
- * How a sentence about a submission ends. `isAttempt`: whether the service certainly doesn't have the submission.
- * `note`: a remark in brackets.
+ * The ending of a sentence about a submission. `isAttempt`: whether the sentence says "tried to", because the service
+ * certainly doesn't have the submission. `note`: a remark in brackets.
  */
 interface Ending {
   isAttempt: boolean;
@@ -45,7 +45,7 @@ function renderRetries(count: number): string {
   return count === 1 ? ' after 1 retry' : ` after ${count} retries`;
 }
 
-/** Renders what the author wanted to do (mrkdwn). */
+/** Renders the author's deed (mrkdwn). */
 export function renderSubmissionDeed(row: DeedRow, names: AuditNames): Deed {
   const submission = names.submissions.get(row.target);
   const kind = row.action.slice('send '.length);

@@ -36,9 +36,7 @@ const fields = {
   token: createTokenField(),
 };
 
-/**
- * Creates a field that never repeats its value in a view. While its block stays the same, Slack keeps what was typed.
- */
+/** Creates a field whose value is never in a view. Slack keeps the typed text as long as the block stays the same. */
 function createTokenField(): Field<string> {
   const field = textField({ label: 'Token', hint: 'Stored encrypted.' });
   return { ...field, renderElement: (input) => field.renderElement({ ...input, value: '' }) };

@@ -5,7 +5,7 @@ import { confirmSharingWithOutsiders, isInternal } from '../../slack/share-outsi
 import { getAudience, readConversation } from './conversation.ts';
 import { requireSavePermission } from './permit-digest.ts';
 
-/** Action id of [Resume all the same], with which an owner allows the named outsiders to read the digest. */
+/** Action id of [Resume anyway], with which an owner allows the named outsiders to read the digest. */
 export const RESUME_SHARED_ACTION = 'digests.resume-shared';
 
 const QUESTION = {

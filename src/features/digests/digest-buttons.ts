@@ -164,7 +164,7 @@ function withPermission(handler: (call: ActionCall, digest: Digest) => Promise<v
   };
 }
 
-/** Handles [Resume] and [Resume all the same] in a notification. */
+/** Handles [Resume] and [Resume anyway] in a notification. */
 async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const check = await checkResume(call, digest);
   if (check === 'question-sent') return;

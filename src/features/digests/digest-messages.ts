@@ -24,7 +24,7 @@ import { renderDigest, renderNextOccurrence, renderSavedDigest, renderSchedule }
  */
 export const DIGEST_BUTTONS = ['edit', 'more', 'preview', 'send', 'delete'] as const;
 export type DigestButton = (typeof DIGEST_BUTTONS)[number];
-/** The items of a digest's menu. [Send now] and [Delete] first ask, because Slack shows one dialog for all items. */
+/** The items of a digest's menu. [Send now] and [Delete] ask in a message, because Slack has no dialog for one item. */
 const MENU_ITEMS = ['preview', 'ask-send', 'pause', 'resume', 'ask-delete'] as const;
 type MenuItem = (typeof MENU_ITEMS)[number];
 export type Question = 'send' | 'delete';
@@ -140,9 +140,11 @@ export function renderQuestion(
   const { title, text, label, style } = {
     send: { title: 'Send this digest now?', text: readersText, label: 'Send now', style: 'primary' } as const,
     delete: {
-      ...{ title: 'Delete this digest?', text: 'This can’t be undone.' },
-      ...({ label: 'Delete', style: 'danger' } as const),
-    },
+      title: 'Delete this digest?',
+      text: 'This can’t be undone.',
+      label: 'Delete',
+      style: 'danger',
+    } as const,
   }[question];
   return {
     text: `${title} ${text}`,

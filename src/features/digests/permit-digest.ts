@@ -8,8 +8,8 @@ import { type Conversation, getAudience } from './conversation.ts';
 type DigestScope = Pick<DigestSettings, 'channel' | 'projects'>;
 
 /**
- * Throws NotAllowed unless the actor may save the digest. A personal digest needs a viewer of its projects, and a
- * channel's digest a manager. If outsiders may read the channel, the digest needs an owner.
+ * Throws NotAllowed unless the actor may save the digest. The actor must be a viewer of a personal digest's projects,
+ * and a manager of the projects of a channel's digest. If outsiders may read the channel, the actor must be an owner.
  */
 export async function requireSavePermission(
   call: Call,
@@ -30,7 +30,7 @@ export async function requireSavePermission(
   await requireRoleInProjects(call, 'manager', await resolveProjects(call, digest), action);
 }
 
-/** Throws NotAllowed unless the actor may manage the digest. A channel's digest needs a manager of its projects. */
+/** Throws NotAllowed unless the actor may manage the digest. Managers of its projects may manage a channel's digest. */
 export async function requireManagePermission(
   call: Call,
   digest: DigestScope,
@@ -48,7 +48,7 @@ export async function mayManage(call: Call, digest: DigestScope): Promise<boolea
   );
 }
 
-/** Throws NotAllowed unless the actor may see the digest's preview, which needs a viewer of its projects. */
+/** Throws NotAllowed unless the actor may see the digest's preview. Viewers of its projects may see it. */
 export async function requirePreviewPermission(call: Call, digest: DigestScope): Promise<void> {
   await requireRoleInProjects(call, 'viewer', await resolveProjects(call, digest), 'digests preview');
 }

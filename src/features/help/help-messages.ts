@@ -13,7 +13,7 @@ import {
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
-import { LIST_ACTION } from './offers.ts';
+import { LIST_ACTION } from './fallback-replies.ts';
 
 /** The action id of a button that runs an example. Buttons in a row add a number, because Slack requires unique ids. */
 export const RUN_EXAMPLE_ACTION = 'help.example';

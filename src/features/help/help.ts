@@ -7,6 +7,13 @@ import type { Catalogue } from '../../slack/catalogue.ts';
 import { disableParsing, type Message } from '../../slack/message.ts';
 import { parseSubcommand } from '../../slack/read-command.ts';
 import {
+  EXPIRED_LINE,
+  LIST_ACTION,
+  OPEN_PROJECT_CHOICE_ACTION,
+  RUN_STORED_LINE_ACTION,
+  runStoredLine,
+} from './fallback-replies.ts';
+import {
   FEATURED_COMMANDS,
   findExample,
   getCommandList,
@@ -16,13 +23,6 @@ import {
   renderUnknownTopic,
   SHOW_TOPIC_ACTION,
 } from './help-messages.ts';
-import {
-  EXPIRED_LINE,
-  LIST_ACTION,
-  OPEN_PROJECT_CHOICE_ACTION,
-  RUN_STORED_LINE_ACTION,
-  runStoredLine,
-} from './offers.ts';
 
 /** Matches "what can you do?", "how does this work?", and the "me" of "help me". */
 const ASKS_FOR_HELP =

@@ -11,7 +11,7 @@ import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter
 import { sortPosts } from './page/arrange.ts';
 import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
 import { createRows, renderRowText, toShownPost } from './page/post-row.ts';
-import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
+import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { type FoundPosts, readPosts } from './page/read-list.ts';
 
 // The action ids of the buttons that show this explanation.
@@ -56,8 +56,12 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
   const result = await findPosts(call, project, words, reader);
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
   const retryState: ListState = { project: project.id, words, page: 0 };
-  const failure = { reference: call.reference, retry: { action: EDIT_ACTION, state: retryState } };
-  return buildLoadFailureMessage(`I couldn’t load the posts of ${project.name}.`, result.trouble, failure);
+  const failureOptions = { reference: call.reference, retry: { action: EDIT_ACTION, state: retryState } };
+  return buildLoadFailureMessage(
+    `I couldn’t load the posts of ${project.name}.`,
+    result.failure,
+    failureOptions,
+  );
 }
 
 /**
@@ -92,7 +96,7 @@ async function renderPostChoices(
       ...rows.map((row) =>
         renderPostRow({
           ...toShownPost(row, reader),
-          accessory: button('Duplicate', SCHEDULE_AGAIN_ACTION, row.copyId),
+          accessory: button('Duplicate', DUPLICATE_ACTION, row.copyId),
         }),
       ),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),

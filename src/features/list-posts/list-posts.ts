@@ -19,7 +19,7 @@ import {
 } from './page/list-buttons.ts';
 import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX, SUGGESTION_ACTION } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
-import { SCHEDULE_AGAIN_ACTION } from './page/post-view.ts';
+import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { duplicatePost, openPost, openPostOfService } from './row-actions.ts';
 import { COMMAND, createListMessage, PROJECT_ACTION_PREFIX, showMessage } from './show-list.ts';
 
@@ -58,7 +58,7 @@ export const listPosts: Feature = {
   ],
   // Buttons that open the form for a post need the role of that form.
   role: (requested) =>
-    requested.surface === 'action' && [SCHEDULE_AGAIN_ACTION, SCHEDULE_ACTION].includes(requested.id)
+    requested.surface === 'action' && [DUPLICATE_ACTION, SCHEDULE_ACTION].includes(requested.id)
       ? 'contributor'
       : 'viewer',
   // `project` and `post` are ids of the service.
@@ -86,7 +86,7 @@ export const listPosts: Feature = {
     [FILTER_ACTION]: openFilter,
     [OUTBOX_ACTION]: (call) => call.runLine('/upnext outbox'),
     [OPEN_ACTION]: (call) => openPost(call, call.action.value ?? ''),
-    [SCHEDULE_AGAIN_ACTION]: (call) => duplicatePost(call, call.action.value ?? ''),
+    [DUPLICATE_ACTION]: (call) => duplicatePost(call, call.action.value ?? ''),
     [SCHEDULE_ACTION]: (call) =>
       call.openFeature('schedule-post', {
         ...(call.action.value !== undefined && { project: call.action.value }),
@@ -100,8 +100,9 @@ function isFilterCommand(text: string): boolean {
 }
 
 async function runPostsCommand(call: CommandCall): Promise<void> {
-  const { channelName: namesake } = call;
-  if (isFilterCommand(call.text)) return form.openForm(call, namesake === undefined ? {} : { namesake });
+  const { channelName } = call;
+  if (isFilterCommand(call.text))
+    return form.openForm(call, channelName === undefined ? {} : { channelName });
   await showMessage(call, createListMessage(call, { words: call.text, page: 0 }), { replace: false });
 }
 

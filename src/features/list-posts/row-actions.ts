@@ -23,7 +23,7 @@ export async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!copy) return call.reply(LIST_EXPIRED);
   const { context, actor } = call;
-  const draftCopies = await findScheduledDrafts(context.db, {
+  const duplicatesByDraft = await findScheduledDrafts(context.db, {
     workspace: actor.workspace,
     project: copy.project.id,
     drafts: copy.id === undefined ? [] : [copy.id],
@@ -31,7 +31,7 @@ export async function openPost(call: Call, id: string): Promise<void> {
   const view = renderPostView({
     id,
     copy,
-    draftCopy: draftCopies.get(copy.id ?? ''),
+    duplicate: duplicatesByDraft.get(copy.id ?? ''),
     viewer,
   });
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
@@ -56,11 +56,11 @@ export async function openPostOfService(
     context.reads.fetchProjects(context.api),
     readPostList(context.api, { projectId: id, from: instant, to: instant, platforms: [], statuses: [] }),
   ]);
-  if (posts.kind === 'trouble') {
+  if (posts.kind === 'failed') {
     const message =
-      posts.trouble === 'unreadable'
+      posts.failure === 'unreadable'
         ? 'I can’t read the service’s answer.'
-        : renderServiceFailure(posts.trouble);
+        : renderServiceFailure(posts.failure);
     return call.reply({ text: message });
   }
   const post = posts.posts.find((candidate) => candidate.id === postId);

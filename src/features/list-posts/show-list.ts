@@ -89,10 +89,14 @@ async function createPageMessage(
 ): Promise<Message> {
   const { filter, page: pageNumber, suggestion } = request;
   const posts = await readPosts(call, project, filter);
-  if (posts.kind === 'trouble') {
+  if (posts.kind === 'failed') {
     const state: ListState = { project: project.id, filter, page: pageNumber };
-    const failure = { reference: call.reference, retry: { action: LIST_ACTION, state } };
-    return buildLoadFailureMessage(`I couldn’t load the posts of ${project.name}.`, posts.trouble, failure);
+    const failureOptions = { reference: call.reference, retry: { action: LIST_ACTION, state } };
+    return buildLoadFailureMessage(
+      `I couldn’t load the posts of ${project.name}.`,
+      posts.failure,
+      failureOptions,
+    );
   }
   const shownPage = paginate(sortPosts(posts, filter, reader), pageNumber, PAGE_SIZE);
   const { author = '' } = filter;

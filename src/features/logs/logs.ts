@@ -91,19 +91,19 @@ async function showPage(call: ActionCall): Promise<void> {
 
 async function createListMessage(call: Call, request: LogRequest): Promise<Message> {
   const loadResult = await loadLog(call, request);
-  return 'replacement' in loadResult
-    ? loadResult.replacement
+  return 'message' in loadResult
+    ? loadResult.message
     : addNote(renderLogList(loadResult.log, loadResult.state), loadResult.note);
 }
 
 /**
- * Loads the log of the requested project, and parses the typed filter. `replacement`: a question or an error to show
- * instead of the log.
+ * Loads the log of the requested project, and parses the typed filter. Resolves with a message if there is a question
+ * or an error to show instead of the log.
  */
 async function loadLog(
   call: Call,
   request: LogRequest,
-): Promise<{ log: ProjectLog; state: LogState; note: string | undefined } | { replacement: Message }> {
+): Promise<{ log: ProjectLog; state: LogState; note: string | undefined } | { message: Message }> {
   const [resolvedProject, reader] = await Promise.all([
     resolveListProject(call, request, {
       command: COMMAND,
@@ -114,16 +114,20 @@ async function loadLog(
     }),
     fetchReader(call),
   ]);
-  if ('message' in resolvedProject) return { replacement: resolvedProject.message };
+  if ('message' in resolvedProject) return { message: resolvedProject.message };
   const { project, rest: words, note } = resolvedProject;
   const parsedRequest = parseRequest({ ...request, project: project.id, words }, reader);
-  if ('replacement' in parsedRequest) return parsedRequest;
+  if ('message' in parsedRequest) return parsedRequest;
   const failureText = `I couldn’t load the log of ${project.name}.`;
-  const failure = { reference: call.reference, retry: { action: LIST_ACTION, state: parsedRequest.state } };
+  const failureOptions = {
+    reference: call.reference,
+    retry: { action: LIST_ACTION, state: parsedRequest.state },
+  };
   const outcome = await listLogs(call.context.api, project.id);
-  if (outcome.kind !== 'done') return { replacement: buildLoadFailureMessage(failureText, outcome, failure) };
+  if (outcome.kind !== 'done')
+    return { message: buildLoadFailureMessage(failureText, outcome, failureOptions) };
   const { items, isReadable, unreadableCount, isTruncated } = outcome.data;
-  if (!isReadable) return { replacement: buildLoadFailureMessage(failureText, 'unreadable', failure) };
+  if (!isReadable) return { message: buildLoadFailureMessage(failureText, 'unreadable', failureOptions) };
   const { zone, now } = reader;
   const log = { project, entries: sortNewestFirst(items), unreadableCount, isTruncated, zone, now };
   return { log, state: parsedRequest.state, note };
@@ -133,10 +137,10 @@ async function loadLog(
 function parseRequest(
   { isUnparsed, ...state }: LogRequest,
   reader: Reader,
-): { state: LogState } | { replacement: Message } {
+): { state: LogState } | { message: Message } {
   if (isUnparsed !== true) return { state };
   const search = parseLogSearch(state.words, reader);
-  if (search.kind === 'too-long') return { replacement: { text: search.reason } };
+  if (search.kind === 'too-long') return { message: { text: search.reason } };
   const withRange = (range: Range): LogState => ({
     ...state,
     words: search.searchWords,
@@ -146,7 +150,7 @@ function parseRequest(
   if (search.kind === 'parsed')
     return { state: search.range ? withRange(search.range) : { ...state, words: search.searchWords } };
   const candidates = search.candidates.map(({ range, label }) => ({ label, state: withRange(range) }));
-  return { replacement: renderRangeQuestion(search.phrase, candidates) };
+  return { message: renderRangeQuestion(search.phrase, candidates) };
 }
 
 /** [Export as CSV] reads the log again, and sends all lines that match the filter. */
@@ -159,7 +163,7 @@ async function exportCsv(call: ActionCall): Promise<void> {
 
 async function sendLogCsv(call: Call, request: LogRequest): Promise<Message> {
   const loadResult = await loadLog(call, request);
-  if ('replacement' in loadResult) return loadResult.replacement;
+  if ('message' in loadResult) return loadResult.message;
   const { log, state } = loadResult;
   const { items } = filterLog(log.entries, state);
   const { project, isTruncated, zone, now } = log;

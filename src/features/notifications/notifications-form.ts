@@ -13,13 +13,13 @@ import { LIMITS } from '../../slack/limits.ts';
 const TITLE = 'Notifications';
 const ALWAYS_SENT_TEXT = 'I’ll always message you if a post wasn’t scheduled or needs your decision.';
 
-/** The choices. `promise` continues “I’ll message you”. */
-const CHOICES: { value: Notification; name: string; promise: string }[] = [
-  { value: 'published', name: 'When my posts go out', promise: 'when your posts go out' },
+/** The choices. `condition` completes the sentence “I’ll message you …”. */
+const CHOICES: { value: Notification; name: string; condition: string }[] = [
+  { value: 'published', name: 'When my posts go out', condition: 'when your posts go out' },
   {
     value: 'problems',
     name: 'When a post fails or may have failed',
-    promise: 'when a post fails or may have failed',
+    condition: 'when a post fails or may have failed',
   },
 ];
 
@@ -61,11 +61,11 @@ export const notificationsForm: Form<typeof fields, FormContext, readonly string
 };
 
 function buildSavedView(chosen: readonly string[]): ModalView {
-  const promises = CHOICES.filter(({ value }) => chosen.includes(value)).map(({ promise }) => promise);
+  const conditions = CHOICES.filter(({ value }) => chosen.includes(value)).map(({ condition }) => condition);
   const text =
-    promises.length === 0
+    conditions.length === 0
       ? 'I won’t message you after your posts’ times.'
-      : `I’ll message you ${promises.join(', and ')}.`;
+      : `I’ll message you ${conditions.join(', and ')}.`;
   return {
     type: 'modal',
     title: plain(TITLE, LIMITS.viewTitle),

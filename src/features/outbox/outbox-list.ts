@@ -30,7 +30,7 @@ interface Outbox {
   unreadableCount: number;
   /** Submissions that have just ended. */
   endedSubmissions: readonly RenderedSubmission[];
-  /** What the list shows about checked submissions (mrkdwn), by id. */
+  /** The results of checks (mrkdwn), by submission id. */
   notes: ReadonlyMap<string, string>;
 }
 
@@ -45,7 +45,7 @@ export function createManagerCheck(call: Call): (project: string | undefined) =>
   return (project) => call.may('manager', project ?? '');
 }
 
-/** Reads the outbox. `checked`: the submissions that were pressed or checked before. */
+/** Reads the outbox. `checked`: the submissions whose button was just pressed, or which were just checked. */
 export async function readOutbox(call: Call, checked: readonly CheckedSubmission[] = []): Promise<Outbox> {
   const { context: submissionContext } = call.context.submissions;
   const { workspace, user: author } = call.actor;

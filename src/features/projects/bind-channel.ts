@@ -14,8 +14,8 @@ const AUDIT_ACTION = 'projects use';
  * number of projects that stay bound.
  *
  * If people of another organisation may read the channel, an owner must have confirmed the readers.
- * `confirmedReaders` is the hash of the readers that the owner confirmed (see `hashReaders`). If the hash is missing,
- * or if the readers have changed since, resolves with undefined and changes nothing.
+ * `confirmedReadersHash` identifies these readers (see `hashReaders`). If the hash is missing, or if the readers have
+ * changed since, resolves with undefined and changes nothing.
  */
 export async function bindChannel(
   call: Call,
@@ -23,7 +23,7 @@ export async function bindChannel(
     channel: string;
     audience: AudienceResult;
     projects: readonly Project[];
-    confirmedReaders?: string;
+    confirmedReadersHash?: string;
   },
 ): Promise<{ otherProjectCount: number } | undefined> {
   const { context, actor, reference } = call;
@@ -34,7 +34,7 @@ export async function bindChannel(
       subject: AUDIT_ACTION,
       ability: 'choose its projects',
     });
-    if (binding.confirmedReaders !== hashReaders(audience)) return undefined;
+    if (binding.confirmedReadersHash !== hashReaders(audience)) return undefined;
   } else {
     for (const { id } of projects) await call.permit('manager', id, AUDIT_ACTION);
   }

@@ -108,8 +108,13 @@ async function bindChosenProjects(
   const { channel } = formContext;
   // The readers are fetched again, because the form may have been open for days.
   const audience = await fetchAudience(call, channel, formContext.audience);
-  const confirmedReaders = hashReaders(formContext.audience);
-  const result = await bindChannel(call, { channel, audience, projects: chosenProjects, confirmedReaders });
+  const confirmedReadersHash = hashReaders(formContext.audience);
+  const result = await bindChannel(call, {
+    channel,
+    audience,
+    projects: chosenProjects,
+    confirmedReadersHash,
+  });
   if (!result)
     return showErrors({
       projects: `Nothing was changed. ${renderReaders(audience)} Submit again to confirm.`,

@@ -26,7 +26,7 @@ function matchProjects(text: string, { items: projects, isTruncated }: ProjectLi
 const MAX_PROJECTS = 100;
 
 /**
- * The projects that the text after `/upnext use` names.
+ * The parsed text after `/upnext use`.
  *
  * - 'named': a part of the text that matches no listed project stays a string.
  * - 'none': the text asks to bind no project.

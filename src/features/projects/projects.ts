@@ -164,15 +164,15 @@ async function bindCurrentChannel(call: Call, projects: readonly Project[]): Pro
 async function onConfirm(call: ActionCall): Promise<void> {
   const storedChoice = await readStoredChoice(call, call.action.value ?? '');
   if (!storedChoice) return call.reply(OUT_OF_DATE, { replace: true });
-  const { readers: confirmedReaders, ...choice } = storedChoice;
-  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReaders });
+  const { readers: confirmedReadersHash, ...choice } = storedChoice;
+  const { message } = await bindOrRequestConfirmation(call, { ...choice, confirmedReadersHash });
   await call.reply(message, { replace: true });
 }
 
 /** Binds the channel. Asks first if outsiders may read the channel and no owner has confirmed exactly its readers. */
 async function bindOrRequestConfirmation(
   call: Call,
-  choice: { channel: string; projects: readonly Project[]; confirmedReaders?: string },
+  choice: { channel: string; projects: readonly Project[]; confirmedReadersHash?: string },
 ): Promise<BindResult> {
   const { channel, projects } = choice;
   const audience = await fetchAudience(call, channel);

@@ -36,7 +36,7 @@ export function createGroupsField(): Field<NamedRecord[]> {
   const field = buildCommonProperties({ label: 'User groups', optional: true });
   const { search } = searchableField({
     label: field.label,
-    none: 'There is no user group',
+    emptyText: 'There is no user group',
     async find({ call }) {
       const { usergroups = [] } = await call.client.usergroups.list({ team_id: call.actor.workspace });
       return usergroups.flatMap(({ id, handle, name }) =>

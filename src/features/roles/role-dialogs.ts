@@ -11,7 +11,7 @@ export const CLAIM_DIALOG = {
   confirm: 'Claim ownership',
 };
 
-const LOSERS: Readonly<Record<SubjectKind, string>> = {
+const LOSS_PHRASES: Readonly<Record<SubjectKind, string>> = {
   person: 'This person loses',
   group: 'This user group loses',
   members: 'All full members lose',
@@ -27,7 +27,7 @@ export function buildTakeDialog(
   const text =
     role === 'none'
       ? 'The default role applies to all full members again.'
-      : `${LOSERS[subjectKind]} the ${renderRole(role)} role${scopeText}.`;
+      : `${LOSS_PHRASES[subjectKind]} the ${renderRole(role)} role${scopeText}.`;
   return {
     title: 'Take back this role?',
     text,

@@ -110,14 +110,14 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
  * moments.
  */
 function derivePostChanges(changedState: PostState): FormChange<typeof fields, PostFormContext> {
-  const inserted = insertTemplate(changedState);
+  const insertion = insertTemplate(changedState);
   const { platforms, formContext: prefilledContext } = prefillPlatforms(
     changedState.values,
-    inserted.formContext ?? changedState.formContext,
+    insertion.formContext ?? changedState.formContext,
   );
   const state = chooseAllowedStatus({ ...changedState, formContext: prefilledContext });
-  const { values: derived, formContext = state.formContext } = deriveZoneAndMoments(state);
-  const values = { status: state.values.status, platforms, ...derived, ...inserted.values };
+  const { values: zoneValues, formContext = state.formContext } = deriveZoneAndMoments(state);
+  const values = { status: state.values.status, platforms, ...zoneValues, ...insertion.values };
   const derivedState = { ...state, values: { ...state.values, ...values }, formContext };
   return { values, formContext: { ...formContext, shownOptions: listShownOptions(derivedState) } };
 }
@@ -133,7 +133,7 @@ function listShownOptions(state: PostState): OptionField[] {
   return OPTION_FIELDS.filter((name) => shown.includes(name));
 }
 
-/** Tells people who may only save drafts how to get access. */
+/** Renders a note for people who may only save drafts: how to request the role that can schedule. */
 function renderAccessBlocks(state: PostState): KnownBlock[] {
   const note = renderDraftOnlyNote(state);
   if (note === undefined) return [];

@@ -79,7 +79,7 @@ export const schedulePost: Feature = {
   options: form.options,
 };
 
-/** Drafts need the role contributor; scheduled posts need publisher. */
+/** Contributors may save drafts, and publishers may schedule posts. Only owners may share with outsiders. */
 function getRequiredRole(requested: RequestedAction): Role {
   if (requested.surface === 'action') {
     if (requested.id === SHARE_OUTSIDE) return 'owner';

@@ -7,8 +7,8 @@ import { findChangedFields, type SourceContent } from './source-submission.ts';
 
 const NONE_TEXT = '(none)';
 const NOT_SHOWN_TEXT = '(hidden by the service)';
-const REVERTIBLE_TEXT = 'You can undo this for 24 hours.';
-const NOT_REVERTIBLE_TEXT = 'The service hides the old value, so you can’t undo this.';
+const UNDO_TEXT = 'You can undo this for 24 hours.';
+const NO_UNDO_TEXT = 'The service hides the old value, so you can’t undo this.';
 
 /**
  * Builds the confirmation with the full values before and after the change. `failureText` is the reason why nothing was
@@ -40,7 +40,7 @@ export function buildConfirmation(
             before.value === undefined ? NOT_SHOWN_TEXT : NONE_TEXT,
           )
         : renderNoChange('Value')),
-      context(changedFields.value && before.value === undefined ? NOT_REVERTIBLE_TEXT : REVERTIBLE_TEXT),
+      context(changedFields.value && before.value === undefined ? NO_UNDO_TEXT : UNDO_TEXT),
     ],
   };
 }

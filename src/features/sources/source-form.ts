@@ -27,7 +27,7 @@ const fields = {
     isLive: true,
     needsProject: true,
     placeholder: 'Choose a source',
-    none: 'No sources in this project',
+    emptyText: 'No sources in this project',
     find: async ({ call: { context }, project: id = '' }) =>
       mapDone(await context.reads.listSources(context.api, id), ({ items, isTruncated }) => ({
         items: items.map(toListedSource),

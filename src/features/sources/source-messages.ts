@@ -15,7 +15,7 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { type ListedSource, MASK, searchSources } from './listed-source.ts';
-import { PUT_BACK_ACTION, PUT_BACK_LABEL } from './source-submission.ts';
+import { UNDO_ACTION, UNDO_LABEL } from './source-submission.ts';
 
 export const EDIT_ACTION = 'sources.edit';
 export const LIST_ACTION = 'sources.list';
@@ -36,13 +36,13 @@ interface SourceRecords {
   unreadableCount: number;
   isTruncated: boolean;
   /** Ids of the submissions that the actor can undo, by source id. */
-  revertibleIds: ReadonlyMap<string, string>;
+  undoableIds: ReadonlyMap<string, string>;
 }
 
 /** Renders one page of the list. Values may be secrets, so the list shows the same mask for every value. */
 export function renderSourceList(
   project: Project,
-  { items, unreadableCount, isTruncated, revertibleIds }: SourceRecords,
+  { items, unreadableCount, isTruncated, undoableIds }: SourceRecords,
   state: ListState,
 ): Message {
   const projectName = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
@@ -69,7 +69,7 @@ export function renderSourceList(
     text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
-      ...page.items.flatMap((source) => renderSource(project, source, revertibleIds.get(source.id))),
+      ...page.items.flatMap((source) => renderSource(project, source, undoableIds.get(source.id))),
       ...unreadNotes,
       ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),
     ],
@@ -94,7 +94,7 @@ function renderSource(
       ...plainSection(lines.join('\n')),
       ...(editState !== undefined && { accessory: button('Edit', EDIT_ACTION, editState) }),
     },
-    ...(submissionId === undefined ? [] : [actions(button(PUT_BACK_LABEL, PUT_BACK_ACTION, submissionId))]),
+    ...(submissionId === undefined ? [] : [actions(button(UNDO_LABEL, UNDO_ACTION, submissionId))]),
   ];
 }
 

@@ -6,12 +6,12 @@ import { button, clip, context, plain, plainSection } from '../../slack/blocks.t
 import type { SubmissionKind } from '../../submissions/kind.ts';
 import { isSameText, MASK } from './listed-source.ts';
 
-/** Period in which the old values can be put back. */
-export const PUT_BACK_PERIOD_MS = 24 * 60 * 60 * 1000;
-export const PUT_BACK_ACTION = 'sources.put-back';
-export const PUT_BACK_LABEL = 'Undo a source change';
+/** Period in which a change can be undone. */
+export const UNDO_PERIOD_MS = 24 * 60 * 60 * 1000;
+export const UNDO_ACTION = 'sources.put-back';
+export const UNDO_LABEL = 'Undo a source change';
 /** The note mentions the list of sources too, because that list has the same button. */
-const REVERTIBLE_NOTE = 'You can undo this for 24 hours, here or in /upnext sources.';
+const UNDO_NOTE = 'You can undo this for 24 hours, here or in /upnext sources.';
 
 const valuesSchema = z.object({ description: z.string().optional(), value: z.string().optional() });
 
@@ -83,7 +83,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
     renderDoneNote: (update) => {
       if (findChangedFields(update).value && update.before.value === undefined)
         return 'The service hid the old value, so you can’t undo that.';
-      return REVERTIBLE_NOTE;
+      return UNDO_NOTE;
     },
     renderNotFound: ({ source }) => `The service doesn’t know the source “${source.name}” in this project.`,
     getText: ({ to }) => to.description ?? '',
@@ -99,7 +99,7 @@ export const sourceSubmission: SubmissionKind<SourceContent> = {
       ];
     },
     renderDoneButtons: (update, { id }) =>
-      findOldValues(update) ? [button(PUT_BACK_LABEL, PUT_BACK_ACTION, id)] : [],
+      findOldValues(update) ? [button(UNDO_LABEL, UNDO_ACTION, id)] : [],
   },
 };
 

@@ -9,7 +9,6 @@ import { createRecordList } from '../../forms/record-list.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { toListedSource } from './listed-source.ts';
-import { findRevertibleSources, PUT_BACK_ANYWAY_ACTION, putBack } from './put-back.ts';
 import { FORM_NAME, sourceForm } from './source-form.ts';
 import {
   EDIT_ACTION,
@@ -19,8 +18,9 @@ import {
   PROJECT_ACTION,
   renderSourceList,
 } from './source-messages.ts';
-import { PUT_BACK_ACTION } from './source-submission.ts';
+import { UNDO_ACTION } from './source-submission.ts';
 import { CONFIRMATION, submitConfirmed } from './submit-source.ts';
+import { findUndoableChanges, UNDO_ANYWAY_ACTION, undoChange } from './undo-change.ts';
 
 const COMMAND = '/upnext sources';
 const PROJECT_CHOSEN = buildActionId(FORM_NAME, 'project');
@@ -31,8 +31,8 @@ const list = createRecordList({
   noun: 'sources',
   readRecords: listSources,
   async renderMessage(call, { project, records: { items, ...records }, state }) {
-    const revertibleIds = await findRevertibleSources(call, project.id);
-    return renderSourceList(project, { ...records, items: items.map(toListedSource), revertibleIds }, state);
+    const undoableIds = await findUndoableChanges(call, project.id);
+    return renderSourceList(project, { ...records, items: items.map(toListedSource), undoableIds }, state);
   },
 });
 
@@ -76,8 +76,8 @@ export const sources: Feature = {
     [PREVIOUS_ACTION]: list.showRequestedPage,
     [NEXT_ACTION]: list.showRequestedPage,
     [EDIT_ACTION]: onEdit,
-    [PUT_BACK_ACTION]: (call) => putBack(call, { mayOverwrite: false }),
-    [PUT_BACK_ANYWAY_ACTION]: (call) => putBack(call, { mayOverwrite: true }),
+    [UNDO_ACTION]: (call) => undoChange(call, { mayOverwrite: false }),
+    [UNDO_ANYWAY_ACTION]: (call) => undoChange(call, { mayOverwrite: true }),
   },
   options: form.options,
 };

@@ -7,7 +7,7 @@ import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
 import {
   addMissingProjects,
   type ProjectList,
-  renderNamesakeNote,
+  renderChannelNameNote,
   resolveChannelProject,
 } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
@@ -25,8 +25,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * The next post of each of the channel's projects, or the message to show instead. `otherProjectCount` is the number of
- * projects that aren't shown; if `isTruncated`, there may be more. `isProjectChosen`: the projects were chosen for this
- * channel, or there is only one project. `note` says why this project was taken (mrkdwn).
+ * projects that aren't shown; if `isTruncated`, there may be more. `isProjectChosen`: whether the projects were chosen
+ * for this channel, or are the only project. `note` explains the choice of a project (mrkdwn).
  */
 type LookUpResult =
   | {
@@ -36,7 +36,7 @@ type LookUpResult =
       isProjectChosen: boolean;
       note?: string | undefined;
     }
-  | { replacement: Message };
+  | { message: Message };
 
 /** Fetches the next posts of the projects that the channel is about. */
 export async function loadNextPosts(call: Call): Promise<LookUpResult> {
@@ -45,15 +45,15 @@ export async function loadNextPosts(call: Call): Promise<LookUpResult> {
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  if (outcome.kind !== 'done') return { replacement: renderLookUpFailure(outcome, reference) };
+  if (outcome.kind !== 'done') return { message: renderLookUpFailure(outcome, reference) };
   const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
-  if (!isReadable) return { replacement: renderLookUpFailure('unreadable', reference) };
+  if (!isReadable) return { message: renderLookUpFailure('unreadable', reference) };
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const resolution =
     boundProjects.length > 0
       ? { shownProjects: boundProjects, note: undefined }
       : resolveUnboundChannel(call, { items, isTruncated });
-  if ('replacement' in resolution) return resolution;
+  if ('message' in resolution) return resolution;
   const { shownProjects, note } = resolution;
   const nextPosts = await Promise.all(
     shownProjects.slice(0, MAX_SHOWN_PROJECTS).map((project) => fetchNextPost(call, project)),
@@ -75,19 +75,21 @@ export async function loadNextPosts(call: Call): Promise<LookUpResult> {
 function resolveUnboundChannel(
   { channel, channelName, may }: Call,
   projectList: ProjectList,
-): { shownProjects: readonly Project[]; note: string | undefined } | { replacement: Message } {
+): { shownProjects: readonly Project[]; note: string | undefined } | { message: Message } {
   const resolution = resolveChannelProject(projectList, [], channelName);
-  if (resolution.kind === 'none') return { replacement: renderNoProjects() };
+  if (resolution.kind === 'none') return { message: renderNoProjects() };
   if (resolution.kind === 'one') {
     const { project, isFromChannelName } = resolution;
-    const note = isFromChannelName ? renderNamesakeNote(escapeText(sanitizeLine(project.name))) : undefined;
+    const note = isFromChannelName
+      ? renderChannelNameNote(escapeText(sanitizeLine(project.name)))
+      : undefined;
     return { shownProjects: [project], note };
   }
   if (channel !== undefined && may('manager'))
-    return { replacement: renderProjectChoice(resolution.projects, channel) };
+    return { message: renderProjectChoice(resolution.projects, channel) };
   return resolution.projects.length > 0
     ? { shownProjects: resolution.projects, note: undefined }
-    : { replacement: renderNoReadableProjects() };
+    : { message: renderNoReadableProjects() };
 }
 
 async function fetchNextPost(call: Call, project: Project): Promise<NextPost> {

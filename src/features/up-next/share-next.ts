@@ -5,8 +5,8 @@ import { section } from '../../slack/blocks.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
+import { storeCopyOfOnlyPost } from './duplicate-next.ts';
 import { loadNextPosts } from './look-up.ts';
-import { storeCopyForScheduling } from './schedule-again.ts';
 import { CONFIRM_SHARE_OUTSIDE_ACTION, renderButtons, renderCard } from './up-next-messages.ts';
 
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
@@ -20,7 +20,7 @@ export async function onShare(call: ActionCall): Promise<void> {
   const cardId = getSharedId(call);
   if (channel === undefined || cardId === undefined) return;
   const lookUp = await loadNextPosts(call);
-  if ('replacement' in lookUp) return call.reply(lookUp.replacement);
+  if ('message' in lookUp) return call.reply(lookUp.message);
   // Nobody chose these projects for this channel, so perhaps its members shouldn't read about them.
   if (!lookUp.isProjectChosen) return call.reply({ text: NOT_CHOSEN });
   const cardContext = {
@@ -31,7 +31,7 @@ export async function onShare(call: ActionCall): Promise<void> {
   // Failures and projects without a post are shown only to the actor.
   const posts = lookUp.nextPosts.filter(({ kind }) => kind === 'post');
   const message = renderCard(posts.length > 0 ? posts : lookUp.nextPosts, cardContext);
-  const copyId = await storeCopyForScheduling(call, lookUp.nextPosts);
+  const copyId = await storeCopyOfOnlyPost(call, lookUp.nextPosts);
   const replaceCard = (result: string, shareableCardId?: string) => {
     const buttons = renderButtons(lookUp.nextPosts, { cardId: shareableCardId, copyId });
     const blocks: KnownBlock[] = [...message.blocks, section(result), buttons];

@@ -31,7 +31,7 @@ export const SHARE_ACTION = 'up-next.share';
 export const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
 
 /** Action id of [Duplicate], which opens the post form with a copy of this post. */
-export const SCHEDULE_AGAIN_ACTION = 'up-next.again';
+export const DUPLICATE_ACTION = 'up-next.again';
 
 const MAX_NAME_LENGTH = 150;
 
@@ -82,7 +82,7 @@ export function renderButtons(
     button('Refresh', REFRESH_ACTION),
     ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
     renderScheduleButton(hasPost ? 'New post' : 'Schedule a post', onlyNextPost?.project),
-    ...(copyId === undefined ? [] : [button('Duplicate', SCHEDULE_AGAIN_ACTION, copyId)]),
+    ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_ACTION, copyId)]),
   );
 }
 

@@ -8,17 +8,17 @@ import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
+import { onDuplicate, storeCopyOfOnlyPost } from './duplicate-next.ts';
 import { loadNextPosts } from './look-up.ts';
-import { onScheduleAgain, storeCopyForScheduling } from './schedule-again.ts';
 import { onShare } from './share-next.ts';
 import {
   CONFIRM_SHARE_OUTSIDE_ACTION,
+  DUPLICATE_ACTION,
   isDirectMessage,
   REFRESH_ACTION,
   renderButtons,
   renderCard,
   SCHEDULE_ACTION,
-  SCHEDULE_AGAIN_ACTION,
   SHARE_ACTION,
 } from './up-next-messages.ts';
 
@@ -59,14 +59,14 @@ export const upNext: Feature = {
     [REFRESH_ACTION]: (call) => showNext(call, { replace: true }),
     [SHARE_ACTION]: onShare,
     [CONFIRM_SHARE_OUTSIDE_ACTION]: onShare,
-    [SCHEDULE_AGAIN_ACTION]: onScheduleAgain,
+    [DUPLICATE_ACTION]: onDuplicate,
   },
 };
 
 function getRequiredRole(requested: RequestedAction): Role {
   if (requested.surface !== 'action') return 'viewer';
   if (requested.id === CONFIRM_SHARE_OUTSIDE_ACTION) return 'owner';
-  return [SCHEDULE_ACTION, SCHEDULE_AGAIN_ACTION].includes(requested.id) ? 'contributor' : 'viewer';
+  return [SCHEDULE_ACTION, DUPLICATE_ACTION].includes(requested.id) ? 'contributor' : 'viewer';
 }
 
 function showNext(call: Call, options: { replace: boolean }): Promise<void> {
@@ -81,7 +81,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
     loadNextPosts(call),
     fetchReader(call),
   ]);
-  if ('replacement' in lookUp) return lookUp.replacement;
+  if ('message' in lookUp) return lookUp.message;
   const { reference } = call;
   const now = call.now();
   const viewer = { zone, locale, user };
@@ -106,7 +106,7 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
     ...(notes.length > 0 ? [context(...notes)] : []),
     renderButtons(lookUp.nextPosts, {
       cardId,
-      copyId: await storeCopyForScheduling(call, lookUp.nextPosts),
+      copyId: await storeCopyOfOnlyPost(call, lookUp.nextPosts),
     }),
   ];
   return { ...card, blocks };

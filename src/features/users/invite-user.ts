@@ -71,8 +71,8 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   contextLoader: {
     schema: inviteContextSchema,
     load: (call, options) => {
-      const { channelName: namesake } = call;
-      return peopleLoader.load(call, { ...options, ...(namesake !== undefined && { namesake }) });
+      const { channelName } = call;
+      return peopleLoader.load(call, { ...options, ...(channelName !== undefined && { channelName }) });
     },
   },
   async refreshContext({ values, formContext }, call) {

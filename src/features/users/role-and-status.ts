@@ -36,7 +36,7 @@ function createOpenChoiceField(property: 'role' | 'status', label: string): Fiel
     apiFields: label,
     placeholder: 'Choose or type',
     usesProject: true,
-    none: 'Type one',
+    emptyText: 'Type one',
     renderQueryLabel: (query) => `Use “${query}”`,
     async find({ call, project }) {
       const assignments = project === undefined ? [] : await listAssignedRolesAndStatuses(call, project);

@@ -13,7 +13,7 @@ export const slackMemberSchema = z.object({
   details: detailsSchema,
   /** Whether the person is a full member of the workspace. */
   isColleague: z.boolean(),
-  /** What the inviting person should know (plain text). */
+  /** A warning for whoever invites the person (plain text). */
   note: z.string().optional(),
 });
 type SlackMember = z.infer<typeof slackMemberSchema>;
@@ -73,12 +73,16 @@ async function fetchDetails(client: Call['client'], user: string): Promise<Detai
  * filled in for the person chosen before. Returns undefined if the details were filled in already.
  */
 export function fillDetails(
-  typed: Details,
+  typedDetails: Details,
   member: SlackMember | undefined,
-  filled: SlackMember | undefined,
+  previousMember: SlackMember | undefined,
 ): Details | undefined {
-  if (!member || member.id === filled?.id) return undefined;
-  const choose = (name: keyof Details) =>
-    typed[name] === '' || typed[name] === filled?.details[name] ? member.details[name] : typed[name];
+  if (!member || member.id === previousMember?.id) return undefined;
+  const choose = (name: keyof Details) => {
+    const typedValue = typedDetails[name];
+    return typedValue === '' || typedValue === previousMember?.details[name]
+      ? member.details[name]
+      : typedValue;
+  };
   return { first: choose('first'), last: choose('last'), email: choose('email') };
 }

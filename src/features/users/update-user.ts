@@ -26,7 +26,7 @@ const fields = {
     isLive: true,
     needsProject: true,
     placeholder: 'Choose a person',
-    none: 'Nobody was invited from Slack yet',
+    emptyText: 'Nobody was invited from Slack yet',
     renderQueryLabel: (query) => `Somebody else: “${query}”`,
     hint: 'People invited from Slack. For anybody else, paste their ID from the scheduling service.',
     find: async ({ call, project: id = '' }) => {
@@ -69,10 +69,12 @@ const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   check({ values: { project: chosenProject, user, role, status }, formContext }) {
     if (!chosenProject || !user || !role || !status) return { kind: 'invalid', errors: {} };
     const person = findPerson(user, getLoadedPeople(formContext, chosenProject.id));
-    const previousValues = person && { previous: { role: person.role, status: person.status } };
+    const previous = person && { role: person.role, status: person.status };
     return {
       kind: 'valid',
-      contents: [{ project: chosenProject, user, role: role.id, status: status.id, ...previousValues }],
+      contents: [
+        { project: chosenProject, user, role: role.id, status: status.id, ...(previous && { previous }) },
+      ],
     };
   },
   createConfirmation: ([change]) => change && createConfirmation(change),

@@ -3,10 +3,10 @@ import type { Message } from '../../slack/message.ts';
 
 export const DELETE_WEBHOOK = 'webhook.delete';
 
-/** What the deletion of a webhook means for a project. Plain text. */
+/** The consequence of deleting a project's webhook. Plain text. */
 export const DELETION_CONSEQUENCE = 'Whatever listens to the webhook stops hearing about the project.';
 
-/** Renders what webhooks do, and the button that opens the form. `query`: the project that the command names. */
+/** Renders an explanation of webhooks, and the button that opens the form. `query`: the project in the command. */
 export function renderWebhookOverview(query: string): Message {
   const text = 'A webhook lets the scheduling service tell another tool what happens in a project.';
   const deleteButton = withConfirmation(

@@ -1,4 +1,4 @@
-/** What people call the app in a greeting: "hi there", "hello Upnext", "hallo zusammen". */
+/** The words after a greeting: "hi there", "hello Upnext", "hallo zusammen". */
 const ADDRESSEES =
   'there|upnext|all|everyone|everybody|team|zusammen|an alle|à tous|a todos|a tutti|allemaal';
 

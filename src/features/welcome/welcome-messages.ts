@@ -36,7 +36,7 @@ export const INSTALLER_WELCOME = buildMessage(
 
 const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social posts.';
 
-/** What the person may do: 'nothing' without a role. */
+/** The most that a person may do. 'nothing' for people without a role. */
 export type Ability = 'nothing' | 'view' | 'schedule';
 
 /** Renders the welcome for a person's first contact with the app. */

@@ -17,7 +17,7 @@ import {
 
 const form = createForm(zoneForm);
 
-/** Stands for the current date where only the completeness of a request matters. It doesn't depend on the date. */
+/** The date for parsing a request only to find out whether it is complete, which doesn't depend on the date. */
 const ANY_DATE = new Date(0);
 
 /** `/upnext zone` sets the default time zone of posts for a channel, a project or a person. */

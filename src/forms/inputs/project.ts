@@ -27,7 +27,7 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
   const field = buildCommonProperties({ label: 'Project', apiFields: 'project_id', ...options });
   const { search } = searchableField({
     label: field.label,
-    none: 'No project found',
+    emptyText: 'No project found',
     find: async ({ call, formContext }) =>
       mapDone(await call.context.reads.listProjects(call.context.api), ({ items, isTruncated }) => ({
         items: sortByFormOrder(items, formContext),
@@ -98,7 +98,7 @@ export function projectsField(options: {
   const placeholder = plain(options.placeholder ?? 'Choose projects', LIMITS.placeholder);
   const { search } = searchableField({
     label: field.label,
-    none: 'No project found',
+    emptyText: 'No project found',
     find: ({ call }) => call.context.reads.listProjects(call.context.api),
   });
   return {

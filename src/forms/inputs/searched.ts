@@ -26,7 +26,7 @@ interface SearchableOptions extends FieldOptions {
   /** Returns all records. The select shows the records whose name contains the query. */
   find(request: SearchRequest): Promise<Outcome<SearchableRecords> | readonly NamedRecord[]>;
   /** The text shown if there are no records. */
-  none: string;
+  emptyText: string;
   /** Whether a project must be chosen before there are options. */
   needsProject?: boolean;
   /**
@@ -132,7 +132,7 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
     ...queryOption,
   ];
   if (foundOptions.length > 0) return foundOptions;
-  return buildNoChoiceOptions(query === '' ? options.none : 'Nothing found');
+  return buildNoChoiceOptions(query === '' ? options.emptyText : 'Nothing found');
 }
 
 function nameContains(name: string, query: string): boolean {

@@ -7,5 +7,5 @@ export { SIGNATURE_LIFETIME_MS, type StoredArrivals } from './arrivals.ts';
 export { createBoltLogger, RespondingApp, renderNotHandled, respondWithoutToken } from './bolt-app.ts';
 export { createForeignAppFilter } from './interactions.ts';
 export { createRouter, createWorkTracker, type WorkTracker } from './router.ts';
-export type { Offers } from './routing.ts';
+export type { FallbackReplies } from './routing.ts';
 export { createClientOptions, createTransport } from './transport.ts';

@@ -8,7 +8,7 @@ import type { RateLimits } from '../rate-limits.ts';
 import { asksForHelp, type ParsedCommand, parseLine } from '../read-command.ts';
 
 /** Replies to lines that can't run as typed. */
-export interface Offers {
+export interface FallbackReplies {
   /** Replies to an unknown command with a button for the most similar command, with the same arguments. */
   offerSuggestion(call: Call, parsed: Extract<ParsedCommand, { kind: 'unknown' }>): Promise<void>;
   /** Replies with a button that opens the form of the command, because the request has no trigger id. */
@@ -39,7 +39,7 @@ export interface RouterOptions {
   permit(call: Call, feature: string, requested: RequestedAction): Promise<Call>;
   /** A command that every member with a role may run. Unknown commands need the same permission. */
   helpCommand: { feature: string; command: string };
-  offers: Offers;
+  fallbackReplies: FallbackReplies;
   /** Returns true on the first call for a key. Slack sends the same event up to four times. */
   isFirstDelivery(call: Call, key: string): Promise<boolean>;
   /** Returns true if a handler that failed with this error may have done its work. Defaults to false. */
@@ -84,7 +84,7 @@ export async function runLine(options: RouterOptions, call: Call, line: string):
     text: args,
   });
   if (call.trigger === undefined && needsForm(command, args)) {
-    return options.offers.offerFormButton(allowed, line, command);
+    return options.fallbackReplies.offerFormButton(allowed, line, command);
   }
   await command.run({ ...allowed, text: args });
 }
@@ -111,7 +111,7 @@ async function offerNearestCommand(options: RouterOptions, call: Call, line: str
   const { feature, command } = options.helpCommand;
   const allowed = await options.permit(call, feature, { surface: 'command', command, text: '' });
   const parsed = parseLine(line, allowed.catalogue);
-  if (parsed.kind === 'unknown') await options.offers.offerSuggestion(allowed, parsed);
+  if (parsed.kind === 'unknown') await options.fallbackReplies.offerSuggestion(allowed, parsed);
 }
 
 function needsForm({ opensForm = false }: CommandDescription, args: string): boolean {

@@ -246,7 +246,7 @@ describe('a post', () => {
     const [draft] = (await fetchPosts('status=DRAFT')).filter(({ Content }) =>
       Content.includes('Winter menu'),
     );
-    const draftCopy = {
+    const duplicate = {
       workspace: 'T01HARBOUR',
       draft: draft?.Id ?? '',
       submission: 's1',
@@ -260,8 +260,8 @@ describe('a post', () => {
       .selectFrom('channel_project')
       .select('project')
       .executeTakeFirstOrThrow();
-    await saveScheduledDraft(database.db, { ...draftCopy, project });
-    await saveScheduledDraft(database.db, { ...draftCopy, project });
+    await saveScheduledDraft(database.db, { ...duplicate, project });
+    await saveScheduledDraft(database.db, { ...duplicate, project });
     await ana.type('/upnext drafts');
     await ana.sees('scheduled as Tue 1 Dec, 08:00 (09:00 Berlin) · Instagram');
     await ana.press('Open: Winter menu: ginger, orange, something with chestnuts? Ask the kitch…');

@@ -107,7 +107,7 @@ export async function createRecordingRouter(db: Kysely<BotSchema>) {
     now: () => NOW,
     permit: createPermissionCheck(allFeatures).permit,
     helpCommand: { feature: 'help', command: 'help' },
-    offers: {
+    fallbackReplies: {
       offerSuggestion: async () => undefined,
       offerFormButton: async (_call, line) => void ranHandlers.push(`press ${line}`),
     },

@@ -14,7 +14,7 @@ import { type ApiClient, createApiClient } from '../../../src/api/client.ts';
 import { features } from '../../../src/app/features.ts';
 import { createComposer } from '../../../src/digests/content/create-composer.ts';
 import { createDigests } from '../../../src/digests/digests.ts';
-import { offers } from '../../../src/features/help/offers.ts';
+import { fallbackReplies } from '../../../src/features/help/fallback-replies.ts';
 import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
@@ -171,7 +171,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     now: () => NOW,
     permit: createPermissionCheck(allFeatures).permit as never,
     helpCommand: { feature: 'help', command: 'help' },
-    offers: offers as never,
+    fallbackReplies: fallbackReplies as never,
     isFirstDelivery: async () => true,
   });
   return {

@@ -47,7 +47,7 @@ const router = createRouter({
   now: () => new Date(),
   permit: async (call) => call,
   helpCommand: { feature: 'echo', command: 'say' },
-  offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
+  fallbackReplies: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
   isFirstDelivery: async () => true,
 });
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
       return call;
     },
     helpCommand: { feature: 'sample', command: 'say' },
-    offers: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
+    fallbackReplies: { offerSuggestion: async () => {}, offerFormButton: async () => {} },
     isFirstDelivery: async () => true,
   });
   fixture.app.use(async ({ body, client, ...rest }) => {

@@ -43,10 +43,10 @@ const FILLER_WORDS =
   );
 /** Words that a text search would misread. */
 const NEGATIONS = ['not', 'except', 'without'];
-/** Words for days. One is left over if the text has a second range of days. */
+/** Words for days. If one remains after the date parser has run, the text has a second range of days. */
 const DAY_WORDS = ['today', 'tomorrow', 'week'];
-/** A colleague after "by", with the words that begin with a capital letter: "by @ben", "by @Ben Okafor". */
-const COLLEAGUE = /\bby\s+@([\p{L}\p{N}._-]+(?:\s+\p{Lu}[\p{L}.-]*)*)/u;
+/** Matches a colleague after "by", with all following words that begin with a capital letter: "by @Ben Okafor". */
+const COLLEAGUE_PATTERN = /\bby\s+@([\p{L}\p{N}._-]+(?:\s+\p{Lu}[\p{L}.-]*)*)/u;
 /** Patterns of phrases, each with the keyword that replaces the phrase. */
 const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
@@ -68,8 +68,8 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
     (currentText, [pattern, keyword]) => currentText.replace(pattern, keyword),
     sanitizeLine(text.normalize('NFKC')).replace(/\s+/g, ' '),
   );
-  const [, colleague] = COLLEAGUE.exec(normalizedText) ?? [];
-  const otherText = normalizedText.replace(COLLEAGUE, ' ').trim();
+  const [, colleague] = COLLEAGUE_PATTERN.exec(normalizedText) ?? [];
+  const otherText = normalizedText.replace(COLLEAGUE_PATTERN, ' ').trim();
   const foundRange = findDays(otherText, reader);
   if (foundRange?.kind === 'not-understood') return { kind: 'too-long', reason: foundRange.reason };
   const { filter, hasAllWord, searchWords } = parseWords(foundRange?.rest ?? otherText);

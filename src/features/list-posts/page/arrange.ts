@@ -42,14 +42,14 @@ const NOT_PUBLISHED = 'Not published yet';
 const PUBLISHED = 'Published';
 const UNREADABLE_DATE = 'With an unreadable date';
 
-/** The group of a list that a post belongs to. `day` and `status` are what the title says about its posts. */
+/** A group of posts in a list. `day` and `status`: the title names them, so the rows below it omit them. */
 interface PostGroup {
   title: string;
   day?: string;
   status?: string;
 }
 
-/** Returns the group of a post: its day if the filter has a date range, or else whether the post is upcoming. */
+/** Returns the group of a post. If the filter has a date range, each day is a group. */
 export function getGroup(
   { scheduleDate, status, unreadableFields = [] }: Post,
   filter: PostFilter,

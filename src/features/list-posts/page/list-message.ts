@@ -80,12 +80,12 @@ function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** Renders what the list contains: "5 posts, 1 draft of Harbour Coffee on X containing “coffee”, Sat 21 Nov (Lisbon)". */
+/** Renders the title: "5 posts, 1 draft of Harbour Coffee on X containing “coffee”, Sat 21 Nov (Lisbon)". */
 function renderTitle({ posts, filter, reader, project, page, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
   const search = filter.search === undefined ? '' : ` containing “${filter.search}”`;
   const subject = `${renderListCount(posts, filter)} of ${renderProjectName(project)}`;
-  return `${subject}${restrictions}${search}${days}${page.titleSuffix}${renderReadPart(posts)}`;
+  return `${subject}${restrictions}${search}${days}${page.titleSuffix}${renderIncompleteness(posts)}`;
 }
 
 function renderListCount(
@@ -101,10 +101,10 @@ function renderListCount(
   return renderPostCount({ ...count, hasMoreDrafts: undatedDrafts?.isTruncated });
 }
 
-/** Says that the list may lack posts. */
-function renderReadPart({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
-  const isCounted = isTruncated && dated.length + undated.length < MAX_READ_POSTS;
-  return isCounted || (unreadableCount > 0 && dated.length + undated.length === 0)
+/** Renders the restriction of a number that may lack posts. '' for a complete list, and after "More than". */
+function renderIncompleteness({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
+  const hasExactCount = isTruncated && dated.length + undated.length < MAX_READ_POSTS;
+  return hasExactCount || (unreadableCount > 0 && dated.length + undated.length === 0)
     ? ', among those I can read'
     : '';
 }
@@ -137,7 +137,7 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
   const { unreadableCount, isTruncated, failure } = posts;
   const notes = [
     ...(failure ? [`I couldn’t load the posts, so there may be more. ${renderReadFailure(failure)}`] : []),
-    ...(posts.isWithoutUnsentOfOthers
+    ...(posts.omitsUnsentPostsOfOthers
       ? ['Other people’s posts are included once the service has them.']
       : []),
     ...(isTruncated
@@ -157,6 +157,7 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
 function renderEmptyList(data: PageData): MessageWithBlocks {
   const { project, filter } = data;
   const line = escapeText(renderEmptyLine(data));
+  // If nothing is pending, uncertain or failed, people need no advice.
   const isGoodNews =
     filter.statuses.length > 0 &&
     filter.statuses.every((status) => UNSENT_STATUSES.some((one) => one === status));
@@ -179,7 +180,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
 function renderEmptyLine({ project, filter, reader, posts, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
   const subject = `${renderAdjective(filter)}${renderProjectName(project)} ${renderNoun(filter)}${restrictions}`;
-  const end = `${days}${renderReadPart(posts)}.`;
+  const end = `${days}${renderIncompleteness(posts)}.`;
   return filter.search === undefined
     ? `There are no ${subject}${end}`
     : `No ${subject} contain “${filter.search}”${end}`;

@@ -13,12 +13,12 @@ export interface ListedPost {
   author?: string | undefined;
   /** Whether the service doesn't have the post, or may not have it. The outbox has its buttons. */
   isUnsent?: boolean;
-  /** Set for a draft if a copy of it was sent. `scheduledAt` is undefined if the copy is a draft too. */
-  draftCopy?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
+  /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
+  duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }
 
-/** Adds the author of each post, and the copy of each draft. */
-export async function addAuthorsAndCopies(
+/** Adds the author of each post, and the duplicate of each draft. */
+export async function addAuthorsAndDuplicates(
   call: Call,
   project: Project,
   posts: readonly Post[],
@@ -29,7 +29,7 @@ export async function addAuthorsAndCopies(
     { workspace, kind: POST_KIND, project: project.id },
     posts.map((post) => computeFingerprint(project, post)),
   );
-  const [authors, draftCopies] = await Promise.all([
+  const [authors, duplicatesByDraft] = await Promise.all([
     findAuthors(context.db, {
       workspace,
       kind: POST_KIND,
@@ -45,7 +45,7 @@ export async function addAuthorsAndCopies(
   return posts.map((post, index) => ({
     post,
     author: authors.byServiceId.get(post.id ?? '') ?? authors.byFingerprint.get(fingerprints[index] ?? ''),
-    draftCopy: draftCopies.get(post.id ?? ''),
+    duplicate: duplicatesByDraft.get(post.id ?? ''),
   }));
 }
 

@@ -40,7 +40,7 @@ export function renderRow(row: Row, filter: PostFilter, viewer: ListViewer): Kno
 
 /** Converts a listed post to the input of a card. */
 export function toShownPost(
-  { post, author, draftCopy, templateText }: Omit<Row, 'copyId'>,
+  { post, author, duplicate, templateText }: Omit<Row, 'copyId'>,
   viewer: ListViewer,
 ) {
   return {
@@ -48,7 +48,7 @@ export function toShownPost(
     now: viewer.now,
     viewers: { zone: viewer.knownZone, locale: viewer.locale, user: viewer.user },
     author: author === undefined ? undefined : { id: author },
-    statusNotes: draftCopy ? [renderDraftCopy(draftCopy, viewer)] : [],
+    statusNotes: duplicate ? [renderDuplicate(duplicate, viewer)] : [],
     templateText,
   };
 }
@@ -63,15 +63,15 @@ export function renderRowText({ post, templateText }: Row, viewer: ListViewer): 
 }
 
 /** Renders how a copy of a draft was sent: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
-function renderDraftCopy(
-  { scheduledAt: instant, zone }: NonNullable<ListedPost['draftCopy']>,
+function renderDuplicate(
+  { scheduledAt: instant, zone }: NonNullable<ListedPost['duplicate']>,
   { now, knownZone, locale }: ListViewer,
 ): string {
   if (instant === undefined) return 'copied as another draft';
   return `scheduled as ${renderPostTime({ instant, zone }, { zone: knownZone, locale }, now).plain}`;
 }
 
-/** Creates rows. Stores a copy of each post, so that the menu needs no service request. */
+/** Creates rows. Stores a copy of each post, so that [Open] needs no request to the service. */
 export async function createRows(
   call: Call,
   project: Project,

@@ -8,32 +8,32 @@ import type { ListedPost } from './listed-post.ts';
 import { toShownPost } from './post-row.ts';
 
 /** The action id of [Duplicate]. The button's value is the opaque id of the stored post. */
-export const SCHEDULE_AGAIN_ACTION = 'list-posts.again';
+export const DUPLICATE_ACTION = 'list-posts.again';
 
 /** Renders the whole card of a post, in a modal. `id` is the opaque id of the stored post. */
 export function renderPostView({
   id,
   copy,
-  draftCopy,
+  duplicate,
   viewer,
 }: {
   id: string;
   copy: PostCopy;
-  draftCopy: ListedPost['draftCopy'];
+  duplicate: ListedPost['duplicate'];
   viewer: ListViewer;
 }): ModalView {
   const { scheduleDate, author, project, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
   const card = renderPostCard({
-    ...toShownPost({ post, author, draftCopy }, viewer),
+    ...toShownPost({ post, author, duplicate }, viewer),
     title: getTitle(copy),
     project: project.name,
     hasWholeText: true,
   });
   const blocks: KnownBlock[] = [
     ...card.blocks,
-    actions(button('Duplicate', SCHEDULE_AGAIN_ACTION, id, 'primary')),
-    context(getLimits(copy)),
+    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
+    context(getEditNote(copy)),
   ];
   return {
     type: 'modal',
@@ -43,7 +43,7 @@ export function renderPostView({
   };
 }
 
-function getLimits({ status }: PostCopy): string {
+function getEditNote({ status }: PostCopy): string {
   return status?.toUpperCase() === 'DRAFT'
     ? 'Drafts can’t be scheduled from Slack. Duplicate it to schedule a copy.'
     : 'You can’t edit or remove it from Slack.';

@@ -14,7 +14,7 @@ import type { ServiceFailure } from '../../../slack/service-failure.ts';
 import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { isSlackId, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
-import { addAuthorsAndCopies, type ListedPost } from './listed-post.ts';
+import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';
 
 const WEEK_DAYS = 7;
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
@@ -28,7 +28,7 @@ export interface FoundPosts {
   /** Set if the service's posts couldn't be read, but posts in the outbox match. */
   failure?: ReadFailure | undefined;
   /** Whether the posts of other people that the service doesn't have are left out. */
-  isWithoutUnsentOfOthers: boolean;
+  omitsUnsentPostsOfOthers: boolean;
   /** The posts with a date. The date may be unreadable. */
   dated: readonly ListedPost[];
   undated: readonly ListedPost[];
@@ -53,7 +53,7 @@ export async function readPosts(
   call: Call,
   project: Project,
   filter: PostFilter,
-): Promise<FoundPosts | { kind: 'trouble'; trouble: ReadFailure }> {
+): Promise<FoundPosts | { kind: 'failed'; failure: ReadFailure }> {
   const { api } = call.context;
   const query = toListFilter(project, filter);
   const readAllDrafts = () =>
@@ -63,19 +63,19 @@ export async function readPosts(
     includesUndatedDrafts(filter) ? readAllDrafts() : undefined,
     readUnsentPosts(call, query),
   ]);
-  const failure = [listed, drafts].find((list) => list?.kind === 'trouble');
+  const failedList = [listed, drafts].find((list) => list?.kind === 'failed');
   const mainList = listed.kind === 'read' ? listed : EMPTY_LIST;
   const weekDrafts = drafts?.kind === 'read' ? drafts : undefined;
   const posts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])].filter(
     ({ id }) => id === undefined || !unsentPosts.some(({ post }) => post.id === id),
   );
-  const listedPosts = [...unsentPosts, ...(await addAuthorsAndCopies(call, project, posts))];
+  const listedPosts = [...unsentPosts, ...(await addAuthorsAndDuplicates(call, project, posts))];
   const matchingPosts = await filterListedPosts(call, listedPosts, filter);
-  if (failure?.kind === 'trouble' && matchingPosts.length === 0) return failure;
+  if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
   return {
     ...splitByDate(matchingPosts, filter, mainList, weekDrafts),
-    failure: failure?.kind === 'trouble' ? failure.trouble : undefined,
-    isWithoutUnsentOfOthers: includesUnsentPosts(filter) && !call.may('manager', project.id),
+    failure: failedList?.kind === 'failed' ? failedList.failure : undefined,
+    omitsUnsentPostsOfOthers: includesUnsentPosts(filter) && !call.may('manager', project.id),
   };
 }
 
@@ -133,7 +133,7 @@ function splitByDate(
   filter: PostFilter,
   mainList: PostList,
   weekDrafts: PostList | undefined,
-): Omit<FoundPosts, 'isWithoutUnsentOfOthers'> {
+): Omit<FoundPosts, 'omitsUnsentPostsOfOthers'> {
   return {
     kind: 'found',
     dated: filter.isUndatedOnly ? [] : listedPosts.filter(({ post }) => !isUndated(post)),

@@ -67,8 +67,8 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
 }
 
 /**
- * Creates the content of one post for each moment. In several posts, each `when` has the post's own moment, because the
- * posts can be edited separately before they are sent.
+ * Creates the content of one post for each moment. If there are several, each post's `when` names only its own moment,
+ * because posts can be edited separately before they are sent.
  */
 function createContents(
   state: PostState,

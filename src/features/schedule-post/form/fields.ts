@@ -68,7 +68,7 @@ const fieldsAfterText = {
     optional: true,
     isLive: true,
     needsProject: true,
-    none: 'No templates found. Type an ID',
+    emptyText: 'No templates found. Type an ID',
     renderQueryLabel: (query) => `Use the ID “${query}”`,
     find: ({ call: { context }, project: id = '' }) => context.reads.listTemplates(context.api, id),
   }),
@@ -78,7 +78,7 @@ const fieldsAfterText = {
     optional: true,
     isLive: true,
     needsProject: true,
-    none: 'No prompts found. Type an ID',
+    emptyText: 'No prompts found. Type an ID',
     renderQueryLabel: (query) => `Use the ID “${query}”`,
     hint: 'A prompt from /upnext prompt, or an ID',
     async find({ call: { context, actor }, project: id = '' }) {

@@ -65,11 +65,14 @@ export function renderNearbyPosts(state: NearbyState): string[] {
   const moments = listMoments(readWhen(state));
   if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];
   const warnings = (formContext.nearbyPosts?.posts ?? []).flatMap(({ instant, platforms }) => {
-    const shared = values.platforms.filter((platform) => platforms.includes(platform));
-    const near = moments.find(({ moment }) => isNear(moment.instant.getTime(), new Date(instant)));
-    if (shared.length === 0 || !near) return [];
-    const distance = renderDistance({ instant: new Date(instant), zone: near.moment.zone }, near.moment, now);
-    return [`Another ${renderPlatformNames(shared)} post goes out ${distance}.`];
+    const sharedPlatforms = values.platforms.filter((platform) => platforms.includes(platform));
+    const chosenMoment = moments.find(({ moment }) =>
+      isNear(moment.instant.getTime(), new Date(instant)),
+    )?.moment;
+    if (sharedPlatforms.length === 0 || !chosenMoment) return [];
+    const otherMoment = { instant: new Date(instant), zone: chosenMoment.zone };
+    const distance = renderDistance(otherMoment, chosenMoment, now);
+    return [`Another ${renderPlatformNames(sharedPlatforms)} post goes out ${distance}.`];
   });
   if (warnings.length === 0) return [];
   const hiddenCount = warnings.length - MAX_NAMED_POSTS;

@@ -53,7 +53,7 @@ export interface PlatformFindings {
   warnings: FindingsByField;
   /** The counts of the text that are near a platform's limit, in plain text; '' if there are none. */
   countsText: string;
-  /** How the post looks in the feed of each platform. Empty if there is no text. */
+  /** The post in the feed of each platform. Empty if there is no text. */
   feedPreviews: readonly FeedPreview[];
 }
 

@@ -89,20 +89,20 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
       zonedLoader.load(call, {
         ...loaderOptions,
         allowCached: true,
-        ...(call.channelName !== undefined && { namesake: call.channelName }),
+        ...(call.channelName !== undefined && { channelName: call.channelName }),
       }),
       pendingValues,
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
-    const named = { ...openOptions.prefill, ...prefill };
-    const initialProject = prefillSchema.parse(named).project ?? loadResult.formContext.chosen;
-    const { platforms = [], line } = prefillSchema.parse(named);
+    const combinedPrefill = prefillSchema.parse({ ...openOptions.prefill, ...prefill });
+    const initialProject = combinedPrefill.project ?? loadResult.formContext.chosen;
+    const { platforms = [], line } = combinedPrefill;
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
       platforms.length === 0 &&
-      // A preview asks for the platforms.
+      // The preview of a line asks for the platforms.
       (line === undefined || splitLine(line).text === undefined);
     const parsedShownMoments = shownMomentsSchema.safeParse(openOptions.prefill?.shownMoments);
     return {

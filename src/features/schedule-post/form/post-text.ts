@@ -17,8 +17,8 @@ interface TextState {
 const POSSIBLE_CODE = /:[^\s:]{1,100}:/u;
 
 /**
- * Builds the text to send: joins all text fields, fills in placeholders, and replaces `:codes:` with emoji. `customEmoji`: the codes, without
- * colons, of emoji that exist only in the workspace.
+ * Builds the text to send: joins all text fields, fills in placeholders, and replaces `:codes:` with emoji.
+ * `customEmoji`: the codes, without colons, of emoji that exist only in the workspace.
  */
 export function buildPostText({ values, formContext }: TextState): {
   text: string;

@@ -14,7 +14,7 @@ export const chosenTemplate = z.object({
   content: z.string(),
   /** Whether the form has put the template's text into the text fields. */
   isInserted: z.boolean(),
-  /** Whether the text fields have the unchanged text of the template that was chosen before. */
+  /** Whether the template's text replaces the text fields, because nobody has changed the previous template's text. */
   replacesText: z.boolean().optional(),
 });
 
@@ -107,8 +107,8 @@ export async function updateTemplate<Context extends TemplateState['formContext'
 }
 
 /**
- * Puts the text of the chosen template into the text fields, and asks for its placeholders. A text that somebody has
- * written stays, with the values of the fields that disappear.
+ * Puts the text of the chosen template into the text fields, and shows fields for its placeholders. A text that
+ * somebody has written stays, and gets the values of the fields that disappear.
  */
 export function insertTemplate<Context extends TemplateState['formContext']>(state: {
   values: TemplateState['values'];
@@ -116,24 +116,24 @@ export function insertTemplate<Context extends TemplateState['formContext']>(sta
 }): { values?: Record<string, string>; formContext?: Context } {
   const { values, formContext } = state;
   const { template } = formContext;
-  const isInserted =
+  const shouldInsert =
     template !== undefined &&
-    isWaiting(state) &&
+    isInsertionPending(state) &&
     (isBlank(joinTexts(values)) || template.replacesText === true);
   const placeholders = listPlaceholders(template?.content ?? '').slice(0, MAX_FILL_FIELDS);
   const previousPlaceholders = formContext.placeholders ?? [];
-  const isAsked = previousPlaceholders.join() === placeholders.join();
-  if (!isInserted && isAsked) return {};
-  const newText = isInserted ? template.content : joinFilledTexts(state);
+  const hasSamePlaceholders = previousPlaceholders.join() === placeholders.join();
+  if (!shouldInsert && hasSamePlaceholders) return {};
+  const newText = shouldInsert ? template.content : joinFilledTexts(state);
   return {
     values: {
       ...(newText !== joinTexts(values) && toTextValues(splitText(newText).parts)),
-      ...(!isAsked && Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, '']))),
+      ...(!hasSamePlaceholders && Object.fromEntries(FILL_FIELD_NAMES.map((name) => [name, '']))),
     },
     formContext: {
       ...formContext,
       placeholders,
-      ...(isInserted && { template: { ...template, isInserted } }),
+      ...(shouldInsert && { template: { ...template, isInserted: true } }),
     },
   };
 }
@@ -172,13 +172,13 @@ export function listRequiredFills({
 }
 
 /** Whether the form hasn't yet put the text of the chosen template into the text fields. */
-function isWaiting({ values, formContext: { template } }: TemplateState): boolean {
+function isInsertionPending({ values, formContext: { template } }: TemplateState): boolean {
   return template !== undefined && !template.isInserted && template.id === values.template?.id;
 }
 
 /** Renders a note below the template if the text that somebody has written stays. */
 export function renderTemplateNote(state: TemplateState): KnownBlock[] {
-  return isWaiting(state) && state.formContext.template?.content !== ''
+  return isInsertionPending(state) && state.formContext.template?.content !== ''
     ? [context('Your text stays. Clear it to use the template’s text.')]
     : [];
 }

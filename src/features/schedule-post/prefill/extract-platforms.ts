@@ -1,7 +1,7 @@
 import type { Platform } from '../../../api/platforms.ts';
 import { listPlatformAliases, listPlatformChoices, parsePlatform } from '../../../posts/platforms.ts';
 import { findNearest } from '../../../slack/suggest.ts';
-import type { MomentWords } from './moment-words.ts';
+import type { MomentReader } from './moment-reader.ts';
 
 /** Matches platform names that are written as two words. */
 const SPLIT_NAMES = /\b(linked)\s+(in)\b|\b(tik)\s+(tok)\b|\b(you)\s+(tube)\b|\b(face)\s+(book)\b/gi;
@@ -19,7 +19,7 @@ const LIST_SEPARATOR = /^(?:,|&|\+|and)$/i;
  */
 export function extractPlatforms(
   head: string,
-  moments: MomentWords,
+  momentReader: MomentReader,
 ): { platforms: Platform[]; unknownPlatforms: string[]; remainingHead: string } {
   const words = head.replace(SPLIT_NAMES, (name) => name.replace(/\s+/g, '')).match(/[^\s,]+|,/g) ?? [];
   const foundPlatforms: Platform[] = [];
@@ -30,7 +30,7 @@ export function extractPlatforms(
   for (const [index, word] of words.entries()) {
     const platforms = parsePlatformWord(word, words[index - 1], words[index + 1], isInList);
     const followsPrefix = isInList || LIST_PREFIX.test(words[index - 1] ?? '');
-    const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !moments.isMoment(word);
+    const isUnknown = !platforms && followsPrefix && isOtherNetwork(word) && !momentReader.isMoment(word);
     if (platforms || isUnknown) {
       foundPlatforms.push(...(platforms ?? []));
       if (isUnknown) unknownPlatforms.push(word);
@@ -46,7 +46,7 @@ export function extractPlatforms(
     }
   }
   const remainingHead = joinWords(otherWords);
-  const lastUnknown = extractUnknownPlatform(remainingHead, moments);
+  const lastUnknown = extractUnknownPlatform(remainingHead, momentReader);
   return {
     platforms: [...new Set(foundPlatforms)],
     unknownPlatforms: [...unknownPlatforms, ...(lastUnknown ? [lastUnknown.name] : [])],
@@ -55,7 +55,7 @@ export function extractPlatforms(
 }
 
 /** Finds the name in "on myspace", if the other words of the head name a moment, or if there are none. */
-function extractUnknownPlatform(head: string, { isMoment }: MomentWords) {
+function extractUnknownPlatform(head: string, { isMoment }: MomentReader) {
   const [match, before = '', name = '', after = ''] =
     /^(.*?)(?<![^\s,])(?:on|via)\s+([^\s,]+)(.*)$/is.exec(head) ?? [];
   if (match === undefined || isMoment(head)) return undefined;
@@ -64,36 +64,12 @@ function extractUnknownPlatform(head: string, { isMoment }: MomentWords) {
 }
 
 /** Other social networks, which people name and the service doesn't support. */
-const OTHER_NETWORKS = [
-  ...[
-    'bluesky',
-    'bsky',
-    'discord',
-    'flickr',
-    'google',
-    'line',
-    'mastodon',
-    'medium',
-    'myspace',
-    'quora',
-    'signal',
-  ],
-  ...[
-    'snap',
-    'snapchat',
-    'substack',
-    'tumblr',
-    'twitch',
-    'vimeo',
-    'vk',
-    'wechat',
-    'weibo',
-    'whatsapp',
-    'xing',
-  ],
-];
+const OTHER_NETWORKS =
+  'bluesky bsky discord flickr google line mastodon medium myspace quora signal snap snapchat substack tumblr twitch vimeo vk wechat weibo whatsapp xing'.split(
+    ' ',
+  );
 
-/** Shorter words are too similar to other words to be misspelled platforms. */
+/** Minimum length of a misspelled platform, in characters. Shorter words resemble too many other words. */
 const MIN_MISSPELLED_LENGTH = 5;
 
 /** Whether the word names a network that the service doesn't support, or misspells a platform: "linkdin". */

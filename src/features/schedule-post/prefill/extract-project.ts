@@ -1,7 +1,7 @@
 import type { Project } from '../../../api/projects.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { resolveProject } from '../../../posts/resolve-project.ts';
-import type { MomentWords } from './moment-words.ts';
+import type { MomentReader } from './moment-reader.ts';
 
 /** Maximum length of a project's name, in words. */
 const MAX_NAME_WORDS = 12;
@@ -22,7 +22,7 @@ interface ExtractedProject {
 export function extractProject(
   head: string,
   projects: ProjectList,
-  isMoment: MomentWords['isMoment'],
+  isMoment: MomentReader['isMoment'],
 ): ExtractedProject {
   for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
     const textAfter = head.slice(match.index + match[0].length);
@@ -38,7 +38,7 @@ export function extractProject(
 export function findProjectName(
   text: string,
   projects: ProjectList,
-  isMoment: MomentWords['isMoment'],
+  isMoment: MomentReader['isMoment'],
 ): { project: Project; length: number } | undefined {
   const quotedName = /^["“„«»]([^"“”„«»]*)["“”«»]/.exec(text);
   const candidates = quotedName

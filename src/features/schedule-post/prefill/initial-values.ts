@@ -99,8 +99,8 @@ const DRAFT_COPY_NOTE = 'This creates a copy. The draft stays.';
 const POST_COPY_NOTE = 'This creates a copy. The original stays.';
 
 /**
- * Creates initial values for [Schedule again] and [Schedule a copy]: all values of the post except its moment. The
- * moment of a draft is copied too if it is in the future.
+ * Creates initial values for [Duplicate]: all values of the post except its moment. The moment of a draft is copied too
+ * if it is in the future.
  */
 export async function prefillFromCopy(call: Call, copyId: string): Promise<InitialValues> {
   const copy = await readPostCopy(call, copyId);

@@ -18,7 +18,7 @@ const postKind = {
   content: z.object({ values: z.object({ platforms: z.array(z.string()) }) }),
 };
 
-/** Number of posts in which to look for platforms, because drafts may have none. */
+/** Maximum posts to search for platforms. The latest one may be a draft without platforms. */
 const MAX_LATEST_POSTS = 5;
 
 /** Finds the platforms of the project's latest post that was sent from Slack. */

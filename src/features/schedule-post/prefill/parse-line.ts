@@ -3,7 +3,7 @@ import type { Project } from '../../../api/projects.ts';
 import type { ProjectList } from '../../../posts/project.ts';
 import { extractPlatforms } from './extract-platforms.ts';
 import { extractProject } from './extract-project.ts';
-import type { MomentWords } from './moment-words.ts';
+import type { MomentReader } from './moment-reader.ts';
 import { splitAfterHead } from './split-after-head.ts';
 
 /** Opening quotes, each with the quotes that can close it. */
@@ -92,14 +92,18 @@ export function isDraftLine(line: string): boolean {
  * Parses a line. Without a colon or quotes, the text begins after the last word that names a moment, a platform, a
  * project or a draft. Pure.
  */
-export function parseLine(line: string, projects: ProjectList, moments: MomentWords): ParsedLine {
+export function parseLine(line: string, projects: ProjectList, momentReader: MomentReader): ParsedLine {
   const lineParts = splitLine(line);
   const { head, text } =
-    lineParts.text === undefined ? splitAfterHead(lineParts.head, projects, moments) : lineParts;
-  const { project, remainingHead: headWithoutProject } = extractProject(head, projects, moments.isMoment);
+    lineParts.text === undefined ? splitAfterHead(lineParts.head, projects, momentReader) : lineParts;
+  const { project, remainingHead: headWithoutProject } = extractProject(
+    head,
+    projects,
+    momentReader.isMoment,
+  );
   const headWithoutDraft = headWithoutProject.replace(DRAFT_PATTERN, ' ');
-  const { platforms, unknownPlatforms, remainingHead } = extractPlatforms(headWithoutDraft, moments);
-  const { when, unreadWords } = readMomentWords(remainingHead, moments);
+  const { platforms, unknownPlatforms, remainingHead } = extractPlatforms(headWithoutDraft, momentReader);
+  const { when, unreadWords } = readMomentWords(remainingHead, momentReader);
   return {
     text: text ?? '',
     isDraft: headWithoutDraft !== headWithoutProject,
@@ -112,8 +116,8 @@ export function parseLine(line: string, projects: ProjectList, moments: MomentWo
 }
 
 /** Splits off the words that name no moment. */
-function readMomentWords(head: string, { isMoment, findLeading }: MomentWords) {
+function readMomentWords(head: string, { isMoment, findLeadingMoments }: MomentReader) {
   if (head === '' || isMoment(head)) return { when: head, unreadWords: '' };
-  const leading = findLeading(head);
+  const leading = findLeadingMoments(head);
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }

@@ -6,7 +6,7 @@ import { clip, sanitizeLine } from '../../../slack/blocks.ts';
 import { withStepBudget } from '../../../when/when.ts';
 import { splitText, toTextValues } from '../form/text-parts.ts';
 import type { InitialValues } from './initial-values.ts';
-import { createMomentWords } from './moment-words.ts';
+import { createMomentReader } from './moment-reader.ts';
 import { parseLine } from './parse-line.ts';
 
 /** How long to wait for the projects. After that, the author chooses the project in the form. */
@@ -23,9 +23,9 @@ const MAX_QUOTE_LENGTH = 60;
 export async function prefillFromLine(call: Call, line: string): Promise<InitialValues> {
   const now = call.now();
   const [projects, { locale }] = await Promise.all([fetchProjects(call), fetchReader(call)]);
-  const moments = createMomentWords(now, locale);
+  const momentReader = createMomentReader(now, locale);
   // Parsing the line has its own step budget, so that enough steps remain for the form to parse the moment.
-  const parsedLine = withStepBudget(() => parseLine(line, projects, moments));
+  const parsedLine = withStepBudget(() => parseLine(line, projects, momentReader));
   const { text, isDraft, platforms, project, when } = parsedLine;
   const { parts, excessText } = splitText(text);
   const notes = [

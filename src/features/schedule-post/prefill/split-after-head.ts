@@ -1,9 +1,9 @@
 import type { ProjectList } from '../../../posts/project.ts';
 import { isOtherNetwork, LIST_SUFFIX, parsePlatformWord } from './extract-platforms.ts';
 import { findProjectName } from './extract-project.ts';
-import type { MomentWords } from './moment-words.ts';
+import type { MomentReader } from './moment-reader.ts';
 
-/** In lower case only, because "Draft beer for all" is the text of a post. */
+/** Matches "draft" at the start. Only in lower case, because "Draft beer for all" is the text of a post. */
 const LEADING_DRAFT = /^(?:save\s+)?(?:as\s+)?(?:a\s+)?drafts?(?![^\s,])/;
 const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,]+)/i;
 
@@ -14,27 +14,32 @@ const LEADING_PLATFORM = /^(?:(?:on|to|via|and|&|\+)\s+)?([^\s,]+)/i;
 export function splitAfterHead(
   line: string,
   projects: ProjectList,
-  moments: MomentWords,
+  momentReader: MomentReader,
 ): { head: string; text: string } {
   const trimmedLine = line.trim();
   let text = trimmedLine;
   let hasMoment = false;
   for (;;) {
-    const skipped =
+    const restWithoutMoment =
       skipPattern(text, LEADING_DRAFT) ??
-      skipProject(text, projects, moments.isMoment) ??
-      skipPlatform(text, moments);
-    const rest = skipped ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, moments));
+      skipProject(text, projects, momentReader.isMoment) ??
+      skipPlatform(text, momentReader);
+    const rest =
+      restWithoutMoment ?? (hasMoment ? undefined : skipMoment(text, text === trimmedLine, momentReader));
     if (rest === undefined) break;
-    hasMoment ||= skipped === undefined;
+    hasMoment ||= restWithoutMoment === undefined;
     text = rest.replace(/^[\s,]+/, '');
   }
   return { head: trimmedLine.slice(0, trimmedLine.length - text.length), text };
 }
 
 /** Skips the moments at the start. "Friday deals at our shop" is a sentence, unlike "friday Latte art". */
-function skipMoment(text: string, isStart: boolean, { findLeading }: MomentWords): string | undefined {
-  const leading = findLeading(text);
+function skipMoment(
+  text: string,
+  isStart: boolean,
+  { findLeadingMoments }: MomentReader,
+): string | undefined {
+  const leading = findLeadingMoments(text);
   if (!leading) return undefined;
   const isSentence =
     isStart && !/\s/.test(leading.words) && /^\p{Lu}/u.test(leading.words) && /^\p{Ll}/u.test(leading.rest);
@@ -50,7 +55,7 @@ function skipPattern(text: string, pattern: RegExp): string | undefined {
 function skipProject(
   text: string,
   projects: ProjectList,
-  isMoment: MomentWords['isMoment'],
+  isMoment: MomentReader['isMoment'],
 ): string | undefined {
   const prefix = /^for\s+/i.exec(text);
   const name = prefix && findProjectName(text.slice(prefix[0].length), projects, isMoment);
@@ -58,7 +63,7 @@ function skipProject(
 }
 
 /** Skips a platform with the words before and after it. Also skips an unknown platform if no text can follow it. */
-function skipPlatform(text: string, moments: MomentWords): string | undefined {
+function skipPlatform(text: string, momentReader: MomentReader): string | undefined {
   const joined = text.replace(
     /^((?:on|to|via|and)\s+)?(linked|tik|you|face)\s(in|tok|tube|book)\b/i,
     '$1$2$3',
@@ -73,6 +78,6 @@ function skipPlatform(text: string, moments: MomentWords): string | undefined {
   if (!hasPrefix && word !== word.toLowerCase()) return undefined;
   if (parsePlatformWord(word, previousWord, nextWord, false))
     return LIST_SUFFIX.test(nextWord) ? rest.trimStart().slice(nextWord.length) : rest;
-  const isUnknown = hasPrefix && (isOtherNetwork(word) || rest.trim() === '') && !moments.isMoment(word);
+  const isUnknown = hasPrefix && (isOtherNetwork(word) || rest.trim() === '') && !momentReader.isMoment(word);
   return isUnknown ? rest : undefined;
 }

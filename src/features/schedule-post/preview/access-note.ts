@@ -9,7 +9,7 @@ interface AccessState {
 }
 
 /** Whether the preview offers [Request access]. A request that was sent isn't offered again. */
-export function offersAccessRequest(state: AccessState): boolean {
+export function canRequestAccess(state: AccessState): boolean {
   const { values, formContext } = state;
   if (!formContext.isDraftOnly || !values.project) return false;
   return findAccessRequest(state)?.canRetry ?? true;

@@ -22,7 +22,7 @@ import { type PostContent, postTexts } from '../sent/post-content.ts';
 import { readWhen } from '../when/read-when.ts';
 import { encodeChoice, listOfferedChoices, renderChoice } from '../when/when-field.ts';
 import { renderWhenLine } from '../when/when-text.ts';
-import { offersAccessRequest, renderAccessNote } from './access-note.ts';
+import { canRequestAccess, renderAccessNote } from './access-note.ts';
 
 /** The action ids in a preview. */
 export const PREVIEW_ACTIONS = {
@@ -192,7 +192,7 @@ function renderButtons({ id, state, checkResult }: Preview, postCount: number): 
       ...(checkPlatformRules(state).feedPreviews.some(({ isCut }) => isCut)
         ? [button('Show cut text', PREVIEW_ACTIONS.feeds, id)]
         : []),
-      ...(offersAccessRequest(state) ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
+      ...(canRequestAccess(state) ? [button('Request access', PREVIEW_ACTIONS.requestAccess, id)] : []),
       ...(lacksMoment ? [button('Save as draft instead', PREVIEW_ACTIONS.draft, id)] : []),
       button('Cancel', PREVIEW_ACTIONS.cancel, id),
     ),

@@ -13,9 +13,9 @@ import {
 import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts';
 
 /**
- * `zone` is the zone in the field. If that zone came from the text, `parsedIn` is the zone in which the text was
- * parsed. `isDefault` is true while nobody has chosen a zone. The value of the field's option contains all three, so
- * that they always match the zone that the field shows.
+ * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was parsed,
+ * if the text names another zone, which the field then shows. `isDefault`: whether nobody has chosen a zone. The
+ * selected option contains all three, so that they always match the zone that the field shows.
  */
 const postZone = z.object({
   zone: z.string(),
@@ -79,7 +79,7 @@ export interface WhenState {
   now: Date;
 }
 
-/** The reading of a text with several moments: all moments, or candidates, or the moments with a fault. */
+/** The reading of a text with several moments: the moments, candidates for them, or faults in the text. */
 type SeveralMomentsReading = Exclude<MomentsReading, { kind: 'not-understood' }>;
 
 /** The reading of one moment, or of several. */

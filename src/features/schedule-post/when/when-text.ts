@@ -35,7 +35,7 @@ function renderExamples(examples: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quotedExamples);
 }
 
-/** A problem with the typed time, in plain text. `error` is under the field, where the advice would be out of place. */
+/** A problem with the typed time (plain text). `error`: the error of the field. Defaults to the headline and advice. */
 interface WhenProblem {
   headline: string;
   advice: string;

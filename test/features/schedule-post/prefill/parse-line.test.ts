@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMomentWords } from '../../../../src/features/schedule-post/prefill/moment-words.ts';
+import { createMomentReader } from '../../../../src/features/schedule-post/prefill/moment-reader.ts';
 import { parseLine } from '../../../../src/features/schedule-post/prefill/parse-line.ts';
 import { measureCpuMs } from '../../../support/cpu-ms.ts';
 
@@ -10,7 +10,7 @@ const items = [
   { id: 'p3', name: 'Monday Club' },
 ];
 const projects = { items, isTruncated: false };
-const moments = createMomentWords(now, 'en-US');
+const moments = createMomentReader(now, 'en-US');
 
 /** Parses a line into "when | platforms | project | text", after DRAFT for a draft. */
 function describeParsedLine(line: string): string {
@@ -59,7 +59,7 @@ describe('a line without a colon', () => {
   });
 
   test('the time can be in the author’s language', () => {
-    const german = createMomentWords(now, 'de-DE');
+    const german = createMomentReader(now, 'de-DE');
     expect(parseLine('morgen um 9 Uhr auf zum Fest', projects, german)).toMatchObject({
       when: 'morgen um 9 Uhr',
       text: 'auf zum Fest',

@@ -11,15 +11,10 @@ import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions
 import { openSubmission, readContent } from '../../submissions/submission.ts';
 import { getVisibleValue, isSameText, type ListedSource, MASK } from './listed-source.ts';
 import { EDIT_ACTION } from './source-messages.ts';
-import {
-  findOldValues,
-  PUT_BACK_PERIOD_MS,
-  type SourceContent,
-  sourceSubmission,
-} from './source-submission.ts';
+import { findOldValues, type SourceContent, sourceSubmission, UNDO_PERIOD_MS } from './source-submission.ts';
 import { readCurrentSource } from './submit-source.ts';
 
-export const PUT_BACK_ANYWAY_ACTION = 'sources.put-back-anyway';
+export const UNDO_ANYWAY_ACTION = 'sources.put-back-anyway';
 
 const NOT_AVAILABLE: Message = {
   text: 'This button isn’t yours, or it’s too old.',
@@ -29,7 +24,10 @@ const NOT_AVAILABLE: Message = {
  * Handles [Undo a source change]. If the source was changed again after the update, shows the later change instead,
  * unless `mayOverwrite` is true. It is true for [Undo anyway].
  */
-export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite: boolean }): Promise<void> {
+export async function undoChange(
+  call: ActionCall,
+  { mayOverwrite }: { mayOverwrite: boolean },
+): Promise<void> {
   const { context, actor } = call;
   const id = call.action.value ?? '';
   const { workspace, user: author } = actor;
@@ -45,11 +43,11 @@ export async function putBack(call: ActionCall, { mayOverwrite }: { mayOverwrite
   await call.permit('manager', project.id, 'sources put back');
   const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);
   const ageMs = context.submissions.context.clock().getTime() - row.changed_at.getTime();
-  if (ageMs > PUT_BACK_PERIOD_MS)
+  if (ageMs > UNDO_PERIOD_MS)
     return showNote('You can undo a change only for 24 hours. Edit it with `/update-source`.');
   const origin = `${row.id}.undo`;
-  const earlierPutBack = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
-  if (earlierPutBack?.state === 'confirmed')
+  const earlierUndo = await findNewestSubmission(context.db, { workspace, origin, item: 0 });
+  if (earlierUndo?.state === 'confirmed')
     return showNote('You’ve already undone this. Edit it with `/update-source`.');
   const oldValues = findOldValues(content);
   if (!oldValues) return showNote('I don’t know the old values.');
@@ -100,7 +98,7 @@ async function showLaterChange(
     context(plain(`Value now: ${hasSentValue ? 'as you sent it' : 'another one'} (${MASK})`)),
     section('Undoing replaces the current values.'),
     actions(
-      button('Undo anyway', PUT_BACK_ANYWAY_ACTION, call.action.value, 'danger'),
+      button('Undo anyway', UNDO_ANYWAY_ACTION, call.action.value, 'danger'),
       ...(editState === undefined ? [] : [button('Open in form', EDIT_ACTION, editState)]),
     ),
   ];
@@ -111,8 +109,8 @@ async function showLaterChange(
   await call.client.views.update({ view_id: call.view.id, view });
 }
 
-/** Finds the sources whose old values the actor can still put back. Maps source ids to ids of the newest submission. */
-export async function findRevertibleSources(
+/** Finds the changes that the actor can still undo: the id of the newest submission, by source id. */
+export async function findUndoableChanges(
   { context, actor }: Call,
   project: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -122,7 +120,7 @@ export async function findRevertibleSources(
     author: actor.user,
     kind: sourceSubmission.name,
     project,
-    since: new Date(submissionContext.clock().getTime() - PUT_BACK_PERIOD_MS),
+    since: new Date(submissionContext.clock().getTime() - UNDO_PERIOD_MS),
   });
   const submissionIds = new Map<string, string>();
   const checkedSourceIds = new Set<string>();

@@ -6,11 +6,8 @@ const TOO_OLD = {
   text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.',
 };
 
-/**
- * Stores a copy of the post for [Schedule again]. Resolves with the copy's id, or with undefined if `nextPosts` isn't
- * exactly one post.
- */
-export async function storeCopyForScheduling(
+/** Stores a copy of the post for [Duplicate]. Resolves with the copy's id; undefined unless there is exactly one post. */
+export async function storeCopyOfOnlyPost(
   call: Call,
   nextPosts: readonly NextPost[],
 ): Promise<string | undefined> {
@@ -22,8 +19,8 @@ export async function storeCopyForScheduling(
   return id;
 }
 
-/** Handles [Schedule again]. Opens the form for posts with the stored copy. */
-export async function onScheduleAgain(call: ActionCall): Promise<void> {
+/** Handles [Duplicate]. Opens the form for posts with the stored copy. */
+export async function onDuplicate(call: ActionCall): Promise<void> {
   const id = call.action.value ?? '';
   const copy = await readPostCopy(call, id);
   await (copy ? call.openFeature('schedule-post', { copy: id }) : call.reply(TOO_OLD));

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { ActionCall, Call } from '../../app/call.ts';
 import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
 import { actions, button, clip, sanitizeLine, section } from '../../slack/blocks.ts';
-import type { Offers } from '../../slack/bolt/bolt.ts';
+import type { FallbackReplies } from '../../slack/bolt/bolt.ts';
 import type { CommandDescription } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import type { ParsedCommand } from '../../slack/read-command.ts';
 
 /** Replies to lines that can't run as typed. A button runs the corrected line, or opens the form of the command. */
-export const offers: Offers = {
+export const fallbackReplies: FallbackReplies = {
   async offerSuggestion(call, command) {
     if (command.suggestion === undefined) return call.reply(renderUnknownCommand(command));
     const line = `/upnext ${command.suggestion} ${command.args}`.trim();

@@ -46,7 +46,7 @@ const ALLOWED_IMPORTS: Record<string, readonly string[]> = {
   ],
   forms: [...HANDLER_TYPES, 'api', 'slack', 'when', 'posts', 'submissions', 'access', 'preferences', 'store'],
   workspaces: ['api', 'access', 'store', 'slack', 'delivery', 'digests', 'cache'],
-  submissions: ['app/call.ts', 'store', 'api', 'access', 'slack', 'delivery'],
+  submissions: ['app/call.ts', 'store', 'api', 'access', 'slack', 'posts/post-status.ts', 'delivery'],
   digests: [
     'app/call.ts',
     'store',

@@ -4,22 +4,34 @@ import { clip, sanitizeLine } from '../slack/blocks.ts';
 const MAX_STATUS_LENGTH = 60;
 
 /** The documented statuses, one that services have too, and those of posts that the service may not have yet. */
-const STATUSES: Readonly<Record<PostStatus | 'FAILED' | 'PENDING' | 'UNCERTAIN', string>> = {
-  DRAFT: '📝 Draft',
-  SCHEDULED: '🗓️ Scheduled',
-  PUBLISHED: '✅ Published',
-  FAILED: '❌ Failed',
-  PENDING: '⏳ Pending',
-  UNCERTAIN: '❔ Uncertain',
+type ShownStatus = PostStatus | 'FAILED' | 'PENDING' | 'UNCERTAIN';
+
+/** The emoji of each status, in lists as in messages. */
+export const STATUS_EMOJI: Readonly<Record<ShownStatus, string>> = {
+  DRAFT: '📝',
+  SCHEDULED: '🗓️',
+  PUBLISHED: '✅',
+  FAILED: '❌',
+  PENDING: '⏳',
+  UNCERTAIN: '❔',
+};
+
+const NAMES: Readonly<Record<ShownStatus, string>> = {
+  DRAFT: 'Draft',
+  SCHEDULED: 'Scheduled',
+  PUBLISHED: 'Published',
+  FAILED: 'Failed',
+  PENDING: 'Pending',
+  UNCERTAIN: 'Uncertain',
 };
 
 /** Renders a post's status as an emoji and a word, in plain text. An unknown status is the service's own word. */
 export function renderPostStatus(status: string | undefined): string {
   const name = status?.toUpperCase();
-  if (isPostStatus(name)) return STATUSES[name];
+  if (isShownStatus(name)) return `${STATUS_EMOJI[name]} ${NAMES[name]}`;
   return status === undefined ? 'No status' : clip(sanitizeLine(status), MAX_STATUS_LENGTH);
 }
 
-function isPostStatus(name: string | undefined): name is keyof typeof STATUSES {
-  return name !== undefined && Object.hasOwn(STATUSES, name);
+function isShownStatus(name: string | undefined): name is ShownStatus {
+  return name !== undefined && Object.hasOwn(NAMES, name);
 }

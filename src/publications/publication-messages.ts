@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Post } from '../api/posts.ts';
 import { renderPlatformNames } from '../posts/platforms.ts';
 import { renderPostRow } from '../posts/post-card.ts';
+import { STATUS_EMOJI } from '../posts/post-status.ts';
 import { renderExcerpt } from '../posts/post-text.ts';
 import { renderPostTime } from '../posts/post-time.ts';
 import { actions, button, clip, context, escapeText, sanitizeLine, section } from '../slack/blocks.ts';
@@ -40,12 +41,12 @@ interface StateTexts {
 
 const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
   published: {
-    emoji: ':white_check_mark:',
+    emoji: STATUS_EMOJI.PUBLISHED,
     renderTitle: (platforms) => `Your post went out${platforms}`,
     renderTitleOfSeveral: (count) => `${count} of your posts went out`,
   },
   failed: {
-    emoji: ':x:',
+    emoji: STATUS_EMOJI.FAILED,
     renderTitle: (platforms) => `Your post failed${platforms}`,
     renderTitleOfSeveral: (count) => `${count} of your posts failed`,
     advice: 'The reason may be in `/upnext logs`. To try again, schedule a copy.',
@@ -57,7 +58,7 @@ const TEXTS: Readonly<Record<ReportedState, StateTexts>> = {
     advice: 'The service still lists it as scheduled. Check there before you schedule a copy.',
   },
   unclear: {
-    emoji: ':grey_question:',
+    emoji: STATUS_EMOJI.UNCERTAIN,
     renderTitle: (platforms) => `I couldn’t find out whether your post went out${platforms}`,
     renderTitleOfSeveral: (count) => `I couldn’t find out whether ${count} of your posts went out`,
     advice: 'Check in the service before you schedule a copy.',

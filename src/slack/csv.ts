@@ -54,6 +54,6 @@ export async function sendCsv(
   }
   return {
     text: escapeText(`Sent to you as a direct message.\n${text}`),
-    blocks: [section(':white_check_mark: Sent to you as a direct message.'), context(plain(text))],
+    blocks: [section('Sent to you as a direct message.'), context(plain(text))],
   };
 }

@@ -41,8 +41,8 @@ export function buildFallbackText(blocks: readonly KnownBlock[]): string {
   return texts
     .slice(0, MAX_TEXTS)
     .map(({ type, text }) =>
-      // Texts in mrkdwn are short, because we write them. Formatting marks and emoji codes are removed.
-      type === 'mrkdwn' ? text.replace(/[*`]|:\w+: /g, '') : escapeText(clip(text, MAX_EXCERPT_LENGTH)),
+      // Texts in mrkdwn are short, because we write them. Formatting marks, emoji codes and the first emoji are removed.
+      type === 'mrkdwn' ? text.replace(/[*`]|:\w+: |^\p{Extended_Pictographic}\uFE0F? /gu, '') : escapeText(clip(text, MAX_EXCERPT_LENGTH)),
     )
     .join(' ');
 }

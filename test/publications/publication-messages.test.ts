@@ -4,7 +4,7 @@ import type { Workspace } from '../../src/emulators/slack/start-workspace.ts';
 import { REPORTED_STATES } from '../../src/publications/lifecycle.ts';
 import { type ReportedPost, renderPublicationMessage } from '../../src/publications/publication-messages.ts';
 import { disableParsing } from '../../src/slack/message.ts';
-import { findWordingFaults } from '../support/wording.ts';
+import { findWordingFaults, listTexts } from '../support/wording.ts';
 import { startTestWorkspace } from '../support/workspace.ts';
 
 let workspace: Workspace;
@@ -43,10 +43,7 @@ test('the messages have plain words, and explain what to do after a failed post'
     renderPublicationMessage(state, [createPost('Hello')], view),
     renderPublicationMessage(state, [createPost('Hello'), createPost('Bye')], view),
   ]);
-  const texts = messages.flatMap(({ text, blocks = [] }) => [
-    text,
-    ...[...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].map(([, shown = '']) => shown),
-  ]);
+  const texts = messages.flatMap((message) => [message.text, ...listTexts(message)]);
   expect(texts.length).toBeGreaterThan(40);
   expect(texts.flatMap(findWordingFaults)).toEqual([]);
   expect(texts).toContain('The reason may be in `/upnext logs`. To try again, schedule a copy.');

@@ -73,7 +73,7 @@ describe('showing the outcome', () => {
 
   test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
     expect(await submitForm(['hello'], { isAckLost: true })).toEqual([
-      'view Done: :white_check_mark: *hello is saved.*',
+      'view Done: ☑️ *hello is saved.*',
     ]);
   });
 
@@ -86,7 +86,7 @@ describe('showing the outcome', () => {
   test('the outcome is shown in the view, if the service was too slow for the acknowledgement', async () => {
     expect(await submitForm(['hello'], { isSlow: true })).toEqual([
       'ack Sending…',
-      'view Done: :white_check_mark: *hello is saved.*',
+      'view Done: ☑️ *hello is saved.*',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { renderPostRow } from '../../posts/post-card.ts';
 import { renderCount } from '../../posts/post-count.ts';
+import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import {
@@ -128,7 +129,7 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
     .map((entry) => `• ${renderProjectName(entry)}: ${clip(renderExcerpt(entry.post), MAX_EXCERPT_LENGTH)}`);
   const countText = `${hasMoreDrafts ? 'At least ' : ''}${renderCount(drafts.length, 'draft')}`;
   return [
-    { ...section(`*📝 ${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
+    { ...section(`*${STATUS_EMOJI.DRAFT} ${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
     plainSection(lines.join('\n')),
   ];
 }

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { addMs } from '../../delivery/shared-clock.ts';
+import { STATUS_EMOJI } from '../../posts/post-status.ts';
 import { clip, context, renderDateForReaders } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
@@ -10,6 +11,7 @@ import type { SubmissionRow } from '../sql/submissions.ts';
 import { getRule } from '../state-copy.ts';
 import { openRefusal, readContent, type ServiceRefusal } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
+import { getUnsentStatus } from '../unsent-posts.ts';
 
 /** A submission with rendered text. */
 export interface RenderedSubmission {
@@ -21,6 +23,8 @@ export interface RenderedSubmission {
   /** Text about a confirmed submission. */
   doneText: string;
   doneTitle: string;
+  /** The emoji of a confirmed submission: a post has that of its status. */
+  doneEmoji: string;
   /** Warning about sending again; '' if there is none. */
   resendWarning: string;
   /** Text about a 404; '' if there is none. */
@@ -56,6 +60,7 @@ export function renderSubmission(
       title: `Your ${noun}`,
       doneText: 'Done.',
       doneTitle: rule.title,
+      doneEmoji: DONE_EMOJI,
       resendWarning: '',
       notFoundText: '',
       text: '',
@@ -76,6 +81,7 @@ export function renderSubmission(
     title: copy.renderTitle(content, textContext),
     doneText: copy.renderDone(content, textContext),
     doneTitle: copy.renderDoneTitle?.(content) ?? rule.title,
+    doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
     notFoundText: copy.renderNotFound?.(content) ?? '',
     text: copy.getText(content),
@@ -168,9 +174,16 @@ export function createExcerpt(text: string): string {
   return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
 }
 
-/** Returns the emoji name for a submission's state. */
-export function getStateEmoji({ rule }: RenderedSubmission): string {
-  if (rule.state === 'confirmed') return ':white_check_mark:';
-  if (rule.waitsFor === 'upnext') return ':hourglass_flowing_sand:';
-  return rule.remote === 'absent' || rule.state === 'discarded' ? ':warning:' : ':grey_question:';
+/** For what has no status of a post, such as an invitation. */
+const DONE_EMOJI = '☑️';
+
+function getDoneEmoji(postStatus: string | undefined): string {
+  if (postStatus === 'DRAFT' || postStatus === 'SCHEDULED') return STATUS_EMOJI[postStatus];
+  return DONE_EMOJI;
+}
+
+/** Returns the emoji of a submission's state, which lists of posts show too. */
+export function getStateEmoji({ rule, doneEmoji }: RenderedSubmission): string {
+  if (rule.state === 'confirmed') return doneEmoji;
+  return rule.state === 'discarded' ? '🗑️' : STATUS_EMOJI[getUnsentStatus(rule)];
 }

@@ -118,7 +118,7 @@ describe('a post in one line', () => {
     const ana = await typeLine('/schedule-post on x: We are live!');
     await ana.press('Save as draft instead');
     await ana.press('Save draft');
-    await ana.sees('Saved as a draft.');
+    await ana.sees('📝 Saved as a draft.');
     expect(running.service.created()[0]?.Status).toBe('DRAFT');
   });
 

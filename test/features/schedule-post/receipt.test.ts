@@ -68,7 +68,7 @@ describe('the receipt of a post', () => {
     const { ana, form } = await filledForm(running);
     const { closed, errors } = await form.submit();
     expect({ closed, errors }).toEqual({ closed: true, errors: {} });
-    await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     await ana.sees('[New post] [Duplicate] [Share with channel]');
     expect(listEphemeralMessages()).toHaveLength(1);
     await expect.poll(expectNoPendingNotification).toBeUndefined();

@@ -78,7 +78,7 @@ test('dates that are slow to parse are limited for each member, and the form kee
   await findMember('Ana').type('/schedule-post');
   const form = await findMember('Ana').modal('Schedule a post');
   await findMember('Ana').type('/upnext posts next week');
-  await findMember('Ana').sees('There are no posts in Harbour Coffee');
+  await findMember('Ana').sees('There are no Harbour Coffee posts');
   await form.fill('When', 'tomorrow 9am');
   await form.fill('Text', 'We open at nine');
   await form.choose('Platforms', ['X']);
@@ -91,7 +91,7 @@ test('dates that are slow to parse are limited for each member, and the form kee
   expect(form.value('Text')).toBe('We open at nine');
   expect(running.service.created()).toEqual([]);
   await findMember('Ben').type('/upnext posts next week');
-  await findMember('Ben').sees('There are no posts in Harbour Coffee');
+  await findMember('Ben').sees('There are no Harbour Coffee posts');
 });
 
 test('sharing posts has a separate limit', async () => {

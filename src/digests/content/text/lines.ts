@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderPostStatus } from '../../../posts/post-status.ts';
+import { renderPostStatus, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
@@ -87,7 +87,7 @@ export function renderPostRow(
 export function renderPostLine(planned: PlannedPost, options: RenderOptions, format: TimeFormat): string {
   const time = renderPostTime(planned, options, format);
   const columns = [
-    getStatus(planned) === 'PUBLISHED' ? `✅ ${time}` : time,
+    getStatus(planned) === 'PUBLISHED' ? `${STATUS_EMOJI.PUBLISHED} ${time}` : time,
     renderPlatforms(planned),
     ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
     renderExcerpt(planned),

@@ -42,7 +42,9 @@ export function buildFallbackText(blocks: readonly KnownBlock[]): string {
     .slice(0, MAX_TEXTS)
     .map(({ type, text }) =>
       // Texts in mrkdwn are short, because we write them. Formatting marks, emoji codes and the first emoji are removed.
-      type === 'mrkdwn' ? text.replace(/[*`]|:\w+: |^\p{Extended_Pictographic}\uFE0F? /gu, '') : escapeText(clip(text, MAX_EXCERPT_LENGTH)),
+      type === 'mrkdwn'
+        ? text.replace(/[*`]|:\w+: |^\p{Extended_Pictographic}\uFE0F? /gu, '')
+        : escapeText(clip(text, MAX_EXCERPT_LENGTH)),
     )
     .join(' ');
 }

@@ -72,9 +72,7 @@ describe('showing the outcome', () => {
   });
 
   test('the outcome is shown in the view, if Slack refuses the acknowledgement', async () => {
-    expect(await submitForm(['hello'], { isAckLost: true })).toEqual([
-      'view Done: ☑️ *hello is saved.*',
-    ]);
+    expect(await submitForm(['hello'], { isAckLost: true })).toEqual(['view Done: ☑️ *hello is saved.*']);
   });
 
   test('the outcome is sent in a direct message, if neither acknowledgement nor view reaches the author', async () => {

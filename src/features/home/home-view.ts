@@ -9,6 +9,7 @@ import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
 import { REFRESH, RUN_COMMAND, renderHomePosts } from './render-home-posts.ts';
+import { renderWeekGlance } from './week-glance.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
 export const MANAGE = 'home.manage';
@@ -37,11 +38,18 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
   };
 }
 
-/** Renders the title with [New post], so that nobody has to scroll past a long week for the button. */
-function renderTitle({ zone }: HomeContent, catalogue: Catalogue): KnownBlock[] {
-  const line = section(`Next seven days, times in ${zoneName(zone)}`);
+/**
+ * Renders the title, the week at a glance, and [New post], so that nobody has to scroll past a long week for the button.
+ */
+function renderTitle({ posts, ...viewerTime }: HomeContent, catalogue: Catalogue): KnownBlock[] {
+  const line = section(`Next seven days, times in ${zoneName(viewerTime.zone)}`);
   const schedule = button('New post', RUN_COMMAND, '/upnext schedule', 'primary');
-  return [header('Upcoming'), findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line];
+  const hasProjects = typeof posts === 'object' && !('trouble' in posts) && posts.projectCount > 0;
+  return [
+    header('Upcoming'),
+    ...(hasProjects ? [section(renderWeekGlance(posts, viewerTime))] : []),
+    findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line,
+  ];
 }
 
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {

@@ -47,6 +47,8 @@ export interface HomePosts {
   later: readonly ProjectPost[];
   /** Whether the week has more posts than were read. */
   hasMoreThisWeek: boolean;
+  /** Whether `week` certainly contains the posts of all projects. */
+  isWeekComplete: boolean;
   drafts: readonly ProjectPost[];
   hasMoreDrafts: boolean;
   /** Projects with posts that could not be read. */
@@ -120,6 +122,11 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
     week: sortBySoonest(projectPosts.flatMap(({ week }) => week)),
     later: sortBySoonest(projectPosts.flatMap(({ laterPosts }) => laterPosts)),
     hasMoreThisWeek: projectPosts.some(({ hasMoreThisWeek }) => hasMoreThisWeek),
+    isWeekComplete:
+      isComplete(outcome) &&
+      !isTruncated &&
+      items.length === shownProjects.length &&
+      projectPosts.every(({ hasWholeWeek }) => hasWholeWeek),
     drafts: projectPosts.flatMap(({ drafts }) => drafts),
     hasMoreDrafts: projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
     incompleteProjects: projectPosts.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
@@ -141,6 +148,7 @@ async function loadProjectPosts({ api }: AppContext, project: Project, now: Date
     listPosts(api, { ...query, status: ['DRAFT'], limit: MAX_DRAFTS }),
   ]);
   const weekPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
+  const hasMoreThisWeek = weekPosts.length >= MAX_WEEK_POSTS || isListTruncated(weekOutcome);
   const nextOutcome = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
   const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
   const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
@@ -150,7 +158,9 @@ async function loadProjectPosts({ api }: AppContext, project: Project, now: Date
     week: weekPosts.map(toProjectPost),
     laterPosts: laterPosts.map(toProjectPost),
     drafts: draftPosts.map(toProjectPost),
-    hasMoreThisWeek: weekPosts.length >= MAX_WEEK_POSTS || isListTruncated(weekOutcome),
+    hasMoreThisWeek,
+    hasWholeWeek:
+      !hasMoreThisWeek && isComplete(weekOutcome) && weekPosts.every(({ scheduleDate }) => scheduleDate),
     hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
     isIncomplete: [weekOutcome, draftsOutcome, nextOutcome].some(
       (outcome) => outcome !== undefined && !isComplete(outcome),

@@ -129,7 +129,10 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
     .map((entry) => `• ${renderProjectName(entry)}: ${clip(renderExcerpt(entry.post), MAX_EXCERPT_LENGTH)}`);
   const countText = `${hasMoreDrafts ? 'At least ' : ''}${renderCount(drafts.length, 'draft')}`;
   return [
-    { ...section(`*${STATUS_EMOJI.DRAFT} ${countText}*`), accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts') },
+    {
+      ...section(`*${STATUS_EMOJI.DRAFT} ${countText}*`),
+      accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts'),
+    },
     plainSection(lines.join('\n')),
   ];
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Log } from '../log.ts';
 import { disableParsing } from '../message.ts';
 import { unwrapError } from './failure.ts';
-import { buildPushResponse, buildUnknownResponse, getPayloadType } from './interactions.ts';
+import { buildUnknownResponse, getPayloadType } from './interactions.ts';
+import { buildMessageResponse } from './message-response.ts';
 import { parseRequest } from './payloads.ts';
 import { respond } from './response-url.ts';
 
@@ -70,7 +71,7 @@ export class RespondingApp extends App {
       if (!isAcknowledged && !parseRequest(body)) {
         // Bolt doesn't check the types of fields. The router answers other malformed requests in the same way.
         log.warn({ ...fields, err: unwrapError(error) }, 'unknown request');
-        return event.ack(buildUnknownResponse(fields.kind));
+        return event.ack(buildUnknownResponse(body));
       }
       log.error({ ...fields, err: unwrapError(error) }, 'request failed in Bolt');
       if (!isAcknowledged) await respondWithProblem();
@@ -105,7 +106,7 @@ export async function respondWithoutToken(
 ): Promise<void> {
   const { data = {} } = responseFields.safeParse(body);
   if (data.command !== undefined) return ack({ ...disableParsing({ text }), response_type: 'ephemeral' });
-  if (isSubmission(body)) return ack(buildPushResponse(text));
+  if (isSubmission(body)) return ack(buildMessageResponse(body, { text }));
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
   await ack();
   if (data.response_url !== undefined) await respond(data.response_url, { text }, { replace: false, apiUrl });

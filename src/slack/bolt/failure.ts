@@ -6,6 +6,7 @@ import { buildNoChoiceOptions } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { RateLimited, renderSeconds } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-errors.ts';
+import { buildMessageResponse } from './message-response.ts';
 import type { Request } from './payloads.ts';
 import type { Acknowledgement } from './routing.ts';
 import { awaitsAnswer } from './run-event.ts';
@@ -40,12 +41,7 @@ export async function answerFailure(failure: {
   try {
     if (request.kind === 'options')
       await ack.send({ options: isLimited ? buildNoChoiceOptions(renderTooManySearches(error)) : [] });
-    // The message is shown on top of the form, which stays open underneath with its content.
-    else if (
-      request.kind === 'view' &&
-      (await ack.send({ response_action: 'push', view: buildMessageView(message) }))
-    )
-      return;
+    else if (request.kind === 'view' && (await ack.send(buildMessageResponse(request, message)))) return;
     // The actor was notified a moment ago, and another message would cost as much as the request.
     else if (isLimited && error.wasRecentlyNotified && !isAnsweredInAck(request)) return;
     else if (request.kind === 'action' && request.view?.type === 'modal') await pushMessage(call, message);

@@ -2,8 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import type { Call, SubmissionResponse } from '../../app/call.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { buildMessageView } from '../message-view.ts';
 import { toChosenMessage, toOpenView, toSubmissionResponse } from './calls.ts';
+import { buildMessageResponse } from './message-response.ts';
 import { buildOutdatedMessage } from './outdated.ts';
 import type { Request, RequestOfKind } from './payloads.ts';
 import { findHandler, type RouterOptions } from './routing.ts';
@@ -87,7 +87,7 @@ export async function submitView(
   const found = findHandler(options.features, (feature) => feature.views, view.callbackId);
   if (!found) {
     options.log.warn({ reference: call.reference, view: view.callbackId }, 'no handler for submitted form');
-    return void (await acknowledge(buildPushResponse(buildOutdatedMessage().text)));
+    return void (await acknowledge(buildMessageResponse(request, buildOutdatedMessage())));
   }
   const requested = { surface: 'view', id: view.callbackId, values: view.values } as const;
   const permittedCall = await options.permit(call, found.feature, requested);
@@ -107,18 +107,14 @@ export function buildLateResponse(request: Request, reference: string): unknown 
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
   const text = `That took too long, and I don’t know whether it was done. Check \`/upnext\` before you repeat it. Reference: ${reference}`;
-  return buildPushResponse(text);
-}
-
-/** Builds a response that shows a message on top of a form. The form stays open underneath with its content. */
-export function buildPushResponse(text: string): object {
-  return { response_action: 'push', view: buildMessageView({ text }) };
+  return buildMessageResponse(request, { text });
 }
 
 /** Builds the acknowledgement of an unknown request from the kind of the request. */
-export function buildUnknownResponse(kind: string): object | undefined {
+export function buildUnknownResponse(body: unknown): object | undefined {
+  const kind = getPayloadType(body);
   // An empty acknowledgement would close the form and lose its content.
-  if (kind === 'view_submission') return buildPushResponse(buildOutdatedMessage().text);
+  if (kind === 'view_submission') return buildMessageResponse(body, buildOutdatedMessage());
   return kind.endsWith('_suggestion') ? { options: [] } : undefined;
 }
 
@@ -157,7 +153,7 @@ export function createForeignAppFilter(log: Log, now: () => number = Date.now) {
       if (!isForAnotherApp(body)) return false;
       const kind = getPayloadType(body);
       log.warn({ app: getAppId(body), kind }, 'request for another app');
-      await ack(buildUnknownResponse(kind));
+      await ack(buildUnknownResponse(body));
       return true;
     },
     /** Looks up our own app id in the background. */

@@ -18,6 +18,7 @@ const view = z.object({
   title: z.object({ text: z.string() }).optional().catch(undefined),
   submit: z.unknown().optional(),
   previous_view_id: z.string().nullish().catch(undefined),
+  root_view_id: optionalText,
   blocks: z
     .array(z.object({ block_id: z.string().optional(), optional: z.boolean().optional().catch(undefined) }))
     .default([]),

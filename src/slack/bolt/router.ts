@@ -45,7 +45,7 @@ export function createRouter(options: RouterOptions): Router {
     if (!request) {
       const kind = getPayloadType(body);
       options.log.warn({ kind }, 'unknown request');
-      return boltAck(buildUnknownResponse(kind));
+      return boltAck(buildUnknownResponse(body));
     }
     const reference = randomUUID().slice(0, 8);
     const ack = createAcknowledgement(

@@ -6,7 +6,7 @@ import type { Request } from '../../../src/slack/bolt/payloads.ts';
 import { SILENT } from '../../support/workspace.ts';
 
 const actor = { workspace: 'T1', user: 'U1' };
-const request: Request = {
+const request: Extract<Request, { kind: 'view' }> = {
   kind: 'view',
   type: 'view_submission',
   team: { id: actor.workspace },
@@ -23,7 +23,11 @@ const request: Request = {
 };
 
 /** Returns the message about a form that failed before or after its acknowledgement. */
-async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = false): Promise<string> {
+async function readFailureMessage(
+  isAcknowledged: boolean,
+  mayHaveSucceeded = false,
+  place: Partial<typeof request.view> = {},
+): Promise<string> {
   const messages: unknown[] = [];
   const call = {
     context: {} as AppContext,
@@ -53,7 +57,7 @@ async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = fa
   };
   await answerFailure({
     error: new Error('oops'),
-    request,
+    request: { ...request, view: { ...request.view, ...place } },
     call,
     ack: { isSent: isAcknowledged, send: acknowledge, stopDeadline() {} },
     mayHaveSucceeded,
@@ -63,6 +67,14 @@ async function readFailureMessage(isAcknowledged: boolean, mayHaveSucceeded = fa
 
 test('a form that fails before its acknowledgement stays open and can be submitted again', async () => {
   expect(await readFailureMessage(false)).toMatch(/"push".*Try again.*abcd1234/);
+});
+
+test.each([
+  ['first', { previous_view_id: null, root_view_id: 'V1' }, 'push'],
+  ['second', { previous_view_id: 'V0', root_view_id: 'V0' }, 'push'],
+  ['third', { previous_view_id: 'V0', root_view_id: 'VR' }, 'update'],
+])('the error of the %s modal never opens a fourth', async (_, place, action) => {
+  expect(await readFailureMessage(false, false, place)).toContain(`"response_action":"${action}"`);
 });
 
 test('nobody is asked to repeat a request that may have succeeded', async () => {

@@ -92,7 +92,7 @@ async function runWithUsualWaits(name: string, createDatabase: CreateDatabase): 
     POINTS.map(async (point, index) => {
       await new Promise((resolve) => setTimeout(resolve, index * START_INTERVAL_MS));
       return runChain(createDatabase, Array<Point>(KILL_COUNT_WITH_USUAL_WAITS).fill(point), {
-        hasUsualWaits: true,
+        usesProductionPace: true,
       });
     }),
   );
@@ -104,11 +104,11 @@ async function runWithUsualWaits(name: string, createDatabase: CreateDatabase): 
 async function runChain(
   createDatabase: CreateDatabase,
   points: readonly Point[],
-  { hasUsualWaits = false } = {},
+  { usesProductionPace = false } = {},
 ): Promise<CrashRun[]> {
   const service = await startInspectableService();
   const runs: CrashRun[] = [];
-  const options = { points, database: await createDatabase(), service, hasUsualWaits };
+  const options = { points, database: await createDatabase(), service, usesProductionPace };
   // In every other round, the author presses the button again.
   const pressesAgain = (index: number) => Math.floor((index * CHAIN_COUNT) / POINTS.length) % 2 === 1;
   for await (const run of runCrashChain({ ...options, pressesAgain })) runs.push(run);

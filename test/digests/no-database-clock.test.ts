@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const src = join(import.meta.dirname, '../../src');
+const sourceFolder = join(import.meta.dirname, '../../src');
 const CLOCKS =
   /\b(?:now|clock_timestamp|statement_timestamp)\s*\(\s*\)|\b(?:current|local)_?(?:date|timestamp|time)\b/i;
 
 test('no SQL statement for digests reads the clock of the database', () => {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  const files = readdirSync(sourceFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^(?:digests\/(?:sql|tables)|store\/migrations\/digests|delivery\/once-claim).*\.ts$/.test(name),
   );
   expect(files.length).toBeGreaterThan(4);
-  for (const name of files) expect(readFileSync(join(src, name), 'utf8'), name).not.toMatch(CLOCKS);
+  for (const name of files) expect(readFileSync(join(sourceFolder, name), 'utf8'), name).not.toMatch(CLOCKS);
   expect('default now()').toMatch(CLOCKS);
   expect('where due_at < current_timestamp').toMatch(CLOCKS);
 });

@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
-import { filledForm } from '../support/filled-form.ts';
+import { openFilledForm } from '../support/filled-form.ts';
 import {
   createTestSubmissions,
   createWordService,
@@ -164,7 +164,7 @@ test('filling in a form causes a count before it is submitted, and submitting it
   stopFunctions.push(() => bot.close());
   const countLists = () =>
     bot.service.calls.filter(({ query }) => query.has('schedule_date_from') && query.has('skip')).length;
-  const { ana, form } = await filledForm(bot);
+  const { ana, form } = await openFilledForm(bot);
   await expect.poll(countLists).toBe(1);
   await form.fill('Text', 'We open at ten');
   await form.submit();

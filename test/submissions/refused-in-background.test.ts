@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledForm } from '../support/filled-form.ts';
+import { openFilledForm } from '../support/filled-form.ts';
 import { data, invalid, json, type ScriptedService } from '../support/scripted-service.ts';
 import { setUpBot } from '../support/set-up-bot.ts';
 
@@ -20,16 +20,17 @@ function createHandlerSequence(firstHandler: Handler, laterHandler: Handler): Ha
   return (call, response) => (callCount++ === 0 ? firstHandler : laterHandler)(call, response);
 }
 
-async function openFilledForm(changes: { when?: string } = {}) {
+/** Opens a filled form. The service limits the rate of the first request, and refuses all later requests. */
+async function openFormForRefusal(changes: { when?: string } = {}) {
   await startBot({
     pace: { retryBackoff: { firstMs: 400, maxMs: 400 }, breaker: { failures: 5, firstMs: 300, maxMs: 300 } },
   });
   running.service.on('POST /posts', createHandlerSequence(json(429, {}), refusal));
-  return filledForm(running, changes);
+  return openFilledForm(running, changes);
 }
 
 test('an open view turns back into the form, with the author’s values and each problem under its field', async () => {
-  const { ana, form } = await openFilledForm();
+  const { ana, form } = await openFormForRefusal();
   await form.submit();
   await ana.modal('Waiting');
   const reopenedForm = await ana.modal('Schedule a post');
@@ -52,7 +53,7 @@ test('an open view turns back into the form, with the author’s values and each
 });
 
 test('if the author has closed the view, a direct message shows the text and a button to fix it', async () => {
-  const { ana, form } = await openFilledForm();
+  const { ana, form } = await openFormForRefusal();
   const { view } = await form.submit();
   await view?.close();
   await ana.inDirectMessage();
@@ -61,7 +62,7 @@ test('if the author has closed the view, a direct message shows the text and a b
 });
 
 test('if the service refused all publishing times of a form, the form opens again with all of them', async () => {
-  const { ana, form } = await openFilledForm({ when: 'mon, wed and fri 9am' });
+  const { ana, form } = await openFormForRefusal({ when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
   const reopenedForm = await ana.modal('Schedule a post');
   expect(['Text', 'When'].map((label) => reopenedForm.value(label))).toEqual([

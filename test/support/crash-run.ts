@@ -70,10 +70,10 @@ export async function* runCrashChain(options: {
   /** Whether the author presses [Send] again after the crash at this point. */
   pressesAgain(index: number): boolean;
   /** Whether waits are as long as in production. Otherwise they are a hundredth as long, the default. */
-  hasUsualWaits?: boolean;
+  usesProductionPace?: boolean;
 }): AsyncGenerator<CrashRun> {
-  const { points, database, service, pressesAgain, hasUsualWaits = false } = options;
-  const input = JSON.stringify({ database, service: service.url, hasUsualWaits });
+  const { points, database, service, pressesAgain, usesProductionPace = false } = options;
+  const input = JSON.stringify({ database, service: service.url, usesProductionPace });
   const start = async () => {
     const instance = await startProgram(program, input);
     await instance.readLine();
@@ -92,7 +92,7 @@ export async function* runCrashChain(options: {
       const length = point === 'mid-body' ? LONG_TEXT_LENGTH : 0;
       watchService(service, point, instance.pid);
       const sendToPoint = () =>
-        sendCommand(instance, { ...send, length, killAt: point, viewGone: point === 'before-message' });
+        sendCommand(instance, { ...send, length, killAt: point, isViewClosed: point === 'before-message' });
       sendToPoint();
       const linesBefore = await readUntilKilled(instance, point, sendToPoint);
       service.setWatcher(() => undefined);

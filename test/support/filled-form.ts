@@ -10,7 +10,7 @@ export async function showMoreOptions(person: Pick<Ana, 'sees'>, form: PostForm)
 }
 
 /** Opens the form for a post as Ana, and fills it in with valid values. The service must have exactly one project. */
-export async function filledForm(startedBot: Running, changes: { text?: string; when?: string } = {}) {
+export async function openFilledForm(startedBot: Running, changes: { text?: string; when?: string } = {}) {
   const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post');
   const form = await ana.modal('Schedule a post');

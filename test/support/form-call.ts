@@ -7,7 +7,7 @@ import type { Submissions } from '../../src/submissions/submissions.ts';
 export type OnShown = (line: string) => void;
 
 /** Creates a Slack client that accepts every call and reports views and messages. */
-export function createReportingSlack(onShown: OnShown, viewGone: () => boolean = () => false): WebClient {
+export function createReportingSlack(onShown: OnShown, isViewClosed: () => boolean = () => false): WebClient {
   return {
     chat: {
       postMessage: async ({ text }: { text: string }) => onShown(`message ${text.slice(0, 60)}`),
@@ -19,7 +19,7 @@ export function createReportingSlack(onShown: OnShown, viewGone: () => boolean =
       }: {
         view: { title: { text: string }; blocks: { text?: { text: string } }[] };
       }) => {
-        if (viewGone()) throw new Error('the view is closed');
+        if (isViewClosed()) throw new Error('the view is closed');
         const [block, ...otherBlocks] = view.blocks;
         // A view with a single sentence is reported whole.
         const sentence = otherBlocks.length === 0 && block?.text ? `: ${block.text.text}` : '';
@@ -33,12 +33,12 @@ export function createReportingSlack(onShown: OnShown, viewGone: () => boolean =
 export function createFormCall(
   submissions: Submissions,
   onShown: OnShown,
-  viewGone?: () => boolean,
+  isViewClosed?: () => boolean,
 ): SubmissionCall {
   return {
     context: { submissions },
     actor: { workspace: 'T1', user: 'U1' },
-    client: createReportingSlack(onShown, viewGone),
+    client: createReportingSlack(onShown, isViewClosed),
     log: submissions.context.log,
     reference: 'r',
     receivedAt: performance.now(),

@@ -17,10 +17,10 @@ export function createPostSubmissions(options: {
   api: ApiClient;
   pace: Pace;
   onShown?: OnShown;
-  viewGone?: () => boolean;
+  isViewClosed?: () => boolean;
   onError?: (message: string, fields: object) => void;
 }): Submissions {
-  const { db, api, pace, onShown = () => undefined, viewGone, onError } = options;
+  const { db, api, pace, onShown = () => undefined, isViewClosed, onError } = options;
   const ignore = () => undefined;
   return createSubmissions({
     db,
@@ -36,7 +36,7 @@ export function createPostSubmissions(options: {
     },
     now: () => new Date(),
     findApiClient: async () => api,
-    findSlackClient: async () => createReportingSlack(onShown, viewGone),
+    findSlackClient: async () => createReportingSlack(onShown, isViewClosed),
     checkPermission: async () => 'yes',
     notifyOwners: async () => undefined,
   });
@@ -50,16 +50,16 @@ export async function sendPost(
     formId?: string;
     channel?: string | undefined;
     onShown?: OnShown;
-    viewGone?: () => boolean;
+    isViewClosed?: () => boolean;
   } = {},
 ): Promise<void> {
-  const { formId = randomUUID(), channel, onShown = () => undefined, viewGone } = options;
+  const { formId = randomUUID(), channel, onShown = () => undefined, isViewClosed } = options;
   const renderForm = (): ModalView => ({
     type: 'modal',
     title: { type: 'plain_text', text: 'Again' },
     blocks: [],
   });
-  await respondToForm(createFormCall(submissions, onShown, viewGone), postSubmission, {
+  await respondToForm(createFormCall(submissions, onShown, isViewClosed), postSubmission, {
     formId,
     ...(channel !== undefined && { channel }),
     contents: [content],

@@ -16,7 +16,7 @@ describe('the text of a time', () => {
     expect(format('2027-12-01T08:00:00Z', 'Europe/Berlin')).toBe('Wed 1 Dec 2027, 09:00 (Berlin)');
   });
 
-  test('the current year is that of the time’s own zone, such as Honolulu', () => {
+  test('the current year is determined in the zone of the time, not in UTC', () => {
     expect(format('2027-01-01T08:00:00Z', 'Pacific/Honolulu')).toBe('Thu 31 Dec, 22:00 (Honolulu)');
   });
 
@@ -34,7 +34,7 @@ describe('the text of a time', () => {
 const MINUTE_MS = 60_000;
 const MINUTES_PER_YEAR = 366 * 24 * 60;
 
-/** All zones of Node and of the app, with some offsets and other names. */
+/** All zones of Node and of the app, some fixed offsets, and some aliases of zones. */
 const EVERY_ZONE = [
   ...new Set([...ALL_ZONES, ...Intl.supportedValuesOf('timeZone')]),
   'UTC',

@@ -16,9 +16,9 @@ describe('Slack’s mrkdwn', () => {
   test.each([
     ['2 * 3 * 4', 'stars with spaces around them'],
     ['snake_case_name', 'underscores inside a word'],
-    ['*never closed', 'a mark without a closing mark'],
-    ['a * b*', 'a mark that opens before a space'],
-    ['**', 'two marks without text between them'],
+    ['*never closed', 'an opening delimiter without a closing one'],
+    ['a * b*', 'an opening delimiter followed by a space'],
+    ['**', 'two delimiters without text between them'],
     ['<b>not html</b>', 'angle brackets that are not an entity of Slack'],
     ['a < b', 'a single bracket'],
     ['12:30:45', 'a time of day'],

@@ -15,13 +15,13 @@ beforeEach(async () => {
 
 const ana = () => running.workspace.as('Ana').in('#general');
 
-async function workspaceId(): Promise<string> {
+async function getWorkspaceId(): Promise<string> {
   const head = await database.db.selectFrom('audit_head').select('workspace').executeTakeFirstOrThrow();
   return head.workspace;
 }
 
-/** Adds lines with this date to the record. */
-async function addRecords(
+/** Adds entries with the given date to the audit record. */
+async function addEntries(
   count: number,
   at: Date,
   createEntry: (index: number) => Omit<AuditEntry, 'workspace'>,
@@ -32,13 +32,13 @@ async function addRecords(
     now: () => at,
     onError: (error) => expect(error).toBeUndefined(),
   });
-  const workspace = await workspaceId();
+  const workspace = await getWorkspaceId();
   await Promise.all(
     Array.from({ length: count }, (_, index) => record.add({ workspace, ...createEntry(index) })),
   );
 }
 
-test('the audit log says who did what and what was denied, without ids; the record has no text of a post', async () => {
+test('the audit log shows actions and denials without ids, and the stored record contains no post text', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   await mira?.type(`/schedule-post tomorrow 9am ${SECRET}`);
   await mira?.sees('You need the');
@@ -58,14 +58,18 @@ test('the audit log says who did what and what was denied, without ids; the reco
   expect(text).toContain('12:00  @Ben Okafor submitted the post form');
   expect(text).toContain('12:00  @Ben Okafor saved a draft “Nobody else reads this text” in Harbour Coffee');
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|\bp1\b|schedule-post view/);
-  const rows = await listRowsAfter(database.db, { workspace: await workspaceId(), after: 0, limit: 1_000 });
+  const rows = await listRowsAfter(database.db, {
+    workspace: await getWorkspaceId(),
+    after: 0,
+    limit: 1_000,
+  });
   expect(JSON.stringify(rows)).not.toContain(SECRET);
 });
 
-test('words and days filter the record, pages replace each other, and a file has all matching lines', async () => {
+test('the audit log can be filtered by text and day, and the CSV export contains all matching entries', async () => {
   await ana().type('/upnext roles');
   await ana().type('/upnext audit');
-  await addRecords(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000), (index) => ({
+  await addEntries(40, new Date(NOW.getTime() - 3 * 24 * 60 * 60 * 1000), (index) => ({
     ...{ actor: 'U0FILLED', action: 'roles give', target: `line ${index}`, decision: 'done' },
   }));
   await ana().type('/upnext audit filled');
@@ -84,7 +88,7 @@ test('words and days filter the record, pages replace each other, and a file has
   expect(directMessages.read()).toContain('as CSV: 40 entries');
 });
 
-test('a post that was retried is one entry, and each attempt is a line of the file', async () => {
+test('a retried post is one entry in the audit log, and each attempt is a row of the CSV export', async () => {
   await ana().type('/schedule-post');
   const form = await ana().modal('Schedule a post');
   await form.fill('Text', 'Open late & loud');
@@ -98,7 +102,7 @@ test('a post that was retried is one entry, and each attempt is a line of the fi
     .executeTakeFirstOrThrow();
   await database.db.updateTable('submission').set({ attempts: 8 }).execute();
   const attempt = { actor: author, project: project ?? '', action: 'send post', target: id } as const;
-  await addRecords(7, NOW, () => ({ ...attempt, decision: 'allowed' }));
+  await addEntries(7, NOW, () => ({ ...attempt, decision: 'allowed' }));
   await ana().type('/upnext audit @ana ferreira send post');
   await ana().sees('with “send post”: 1 entry');
   expect(ana().read()).toContain('saved a draft “Open late & loud” in Harbour Coffee after 7 retries');
@@ -106,7 +110,7 @@ test('a post that was retried is one entry, and each attempt is a line of the fi
   await (await ana().inDirectMessage()).sees('as CSV: 8 entries');
 });
 
-test('a person’s name or id also filters the record', async () => {
+test('the audit log can also be filtered by a person’s name or id', async () => {
   const [ben, mira] = ['Ben', 'Mira'].map((name) => running.workspace.as(name).in('#general'));
   for (const person of [ben, mira]) {
     await person?.type('/upnext audit');
@@ -126,7 +130,7 @@ test('a person’s name or id also filters the record', async () => {
   await ana().sees('Nothing in the audit log with “@benedict”');
 });
 
-test('the words that people read in a sentence also filter the log', async () => {
+test('the audit log can also be filtered by the text that it shows', async () => {
   await running.workspace.as('Mira').in('#general').type('/upnext posts');
   await ana().type('/upnext use harbour');
   await ana().sees('This channel now follows Harbour Coffee');
@@ -136,7 +140,7 @@ test('the words that people read in a sentence also filter the log', async () =>
   await ana().sees('Audit log with “denied tried to open the list of posts”: 1 entry');
 });
 
-test('times are in the zone and by the clock of the reader, under a heading for each day', () => {
+test('times use the reader’s time zone and 12-hour or 24-hour format, under a heading for each day', () => {
   const reader = { now: NOW, zone: 'America/New_York', locale: 'en-US' };
   const row = { workspace: 'T1', actor: 'U1', project: '', action: 'audit command audit', target: '' };
   const rows = [NOW, new Date('2026-11-20T03:30:00Z'), new Date('2026-11-17T17:05:00Z')].map((at, index) => ({
@@ -151,13 +155,13 @@ test('times are in the zone and by the clock of the reader, under a heading for 
   expect(texts).toContain('*Tue 17 Nov*\\n12:05 PM  <@U1>');
 });
 
-test('only owners can read the record', async () => {
+test('only owners can read the audit log', async () => {
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext audit');
   await ben.sees('You need the Owner role for this.');
 });
 
-test('an exported record contains no formulas', () => {
+test('the CSV export contains no formulas', () => {
   const row = { workspace: 'T1', seq: 1, at: NOW, actor: '=1+1', project: '', action: 'a,b', target: '@x' };
   const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
   expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);

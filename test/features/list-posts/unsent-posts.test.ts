@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -11,7 +11,7 @@ const getLastMessage = (person: { messages(): string[] }) => person.messages().a
 async function submitPendingPost(options: Parameters<typeof startBot>[0] = {}) {
   await startBot({ ...options, pace: { retryBackoff: { firstMs: 60_000, maxMs: 60_000 } } });
   running.service.on('POST /posts', json(429, {}));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   return ana;
 }
@@ -20,7 +20,7 @@ async function submitPendingPost(options: Parameters<typeof startBot>[0] = {}) {
 async function submitUncertainPost() {
   await startBot({ pace: { reconcileDelaysMs: [10] } });
   running.service.on('POST /posts', json(500, 'oops'));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await form.submit();
   await (await ana.modal('Not sure')).close();
   return ana;
@@ -69,7 +69,7 @@ describe('posts that the service doesn’t have', () => {
   test('a refused post is listed as failed', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.type('/upnext posts failed');
     await ana.sees('1 failed post of Harbour Coffee');
@@ -96,7 +96,7 @@ describe('posts that the service doesn’t have', () => {
 test('a refused post that is fixed in the outbox ends with a receipt in the channel', async () => {
   await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await form.submit();
   await form.close();
   running.service.on('POST /posts', data({ Id: 'made' }));
@@ -133,7 +133,7 @@ describe('failed posts of the service', () => {
   test('a post whose failure only Upnext knows is listed as failed, once', async () => {
     await startBot();
     running.service.on('POST /posts', data({ Id: 'post_7' }));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('Scheduled');
     const { id, created_at } = await database.db
@@ -158,7 +158,7 @@ describe('failed posts of the service', () => {
   test('if the service can’t be read, the failed posts in the outbox are listed, and the list says that there may be more', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     running.service.on('GET /posts', json(503, {}));
     await ana.type('/upnext posts failed');

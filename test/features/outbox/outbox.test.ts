@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -9,7 +9,7 @@ const { database, running, startBot } = setUpBot();
 async function submitUncertainPost() {
   await startBot({ pace: { reconcileDelaysMs: [10], notificationDelayMs: 500 } });
   running.service.on('POST /posts', json(500, 'oops'));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await form.submit();
   await (await ana.modal('Not sure')).close();
   return ana;
@@ -76,7 +76,7 @@ test('a post that a manager sends again is shown to the manager, and its author 
 test('a refused post that is due within two hours is visible to managers of the project at once', async () => {
   await startBot();
   running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-  const { form } = await filledForm(running, { when: 'today 13:30' });
+  const { form } = await openFilledForm(running, { when: 'today 13:30' });
   await form.submit();
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   await ben.type('/upnext outbox');
@@ -91,7 +91,7 @@ test('a post that waits for a retry can be edited, and the edited post replaces 
     response.writeHead(429, { 'retry-after': '60' });
     response.end();
   });
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   await ana.type('/upnext outbox');
   await ana.sees('I’ll keep retrying');
@@ -119,7 +119,7 @@ test('Home mentions a pending post until a retry succeeds', async () => {
   };
   await startBot({ pace });
   running.service.on('POST /posts', json(429, {}));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   const home = await ana.home('1 item in your outbox');
   running.service.on('POST /posts', data({ Id: 'made' }));

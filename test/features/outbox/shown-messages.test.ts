@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -20,7 +20,7 @@ async function getRefusedInBackground() {
   running.service.on('POST /posts', (call, response) =>
     (callCount++ === 0 ? json(429, {}) : refusal)(call, response),
   );
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   await ana.inDirectMessage();
   await ana.sees('is too loud');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -7,7 +7,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
-/** Retries that nobody asked for come much later than the tests end. */
+/** Automatic retries are due long after the tests end. */
 const pace = {
   retryBackoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
   breaker: { failures: 1, firstMs: 3_600_000, maxMs: 3_600_000 },
@@ -22,7 +22,7 @@ const recover = () => running.service.on('GET /posts', data([]));
 async function submitWaitingPost() {
   await startBot({ pace });
   fail();
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   return ana;
 }
@@ -60,7 +60,7 @@ describe('/upnext outbox', () => {
   test('a post with an unknown outcome is checked before the list is shown', async () => {
     await startBot({ pace: { reconcileDelaysMs: [10] } });
     running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     await (await ana.modal('Not sure')).close();
     await ana.type('/upnext outbox');
@@ -96,7 +96,7 @@ describe('[Retry now]', () => {
   test('a retry before the time that the service asked for isn’t sent, and says so', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', json(429, {}));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await (await form.submit()).view?.close();
     await ana.type('/upnext outbox');
     await ana.press('Retry now');
@@ -125,7 +125,7 @@ describe('[Retry now]', () => {
     expect(ana.read()).not.toContain('[Retry now]');
   });
 
-  test('an older list’s button sends nothing again, and shows that the post was scheduled', async () => {
+  test('a button in an outdated list doesn’t send the post again, and shows that the list has changed', async () => {
     const ana = await submitWaitingPost();
     await ana.type('/upnext outbox');
     await ana.sees('[Retry now]');

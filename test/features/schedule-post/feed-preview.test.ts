@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLATFORM_RULES } from '../../../src/posts/platform-rules/rules.ts';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -11,7 +11,7 @@ const TEXT = `${OPENING} Read more at https://example.com/harbour`;
 
 test('[Preview] in the form shows each feed on top of the form, which keeps its values', async () => {
   await startBot();
-  const { ana, form } = await filledForm(running, { text: TEXT });
+  const { ana, form } = await openFilledForm(running, { text: TEXT });
   await form.choose('Platforms', ['X', 'LinkedIn', 'Instagram']);
   await form.press('Preview');
   const preview = (await ana.modal('Preview')).text();
@@ -32,7 +32,7 @@ test('[Preview] in the form shows each feed on top of the form, which keeps its 
 
 test('a form without a text or platform offers no preview', async () => {
   await startBot();
-  const { form } = await filledForm(running, { text: '' });
+  const { form } = await openFilledForm(running, { text: '' });
   expect(form.text()).not.toContain('[Preview]');
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -7,7 +7,7 @@ const { running, startBot } = setUpBot();
 describe('the rules of the platforms, while the author types', () => {
   test('the form shows the length, errors and warnings for each platform', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running, { text: 'Grand opening' });
+    const { ana, form } = await openFilledForm(running, { text: 'Grand opening' });
     await form.choose('Platforms', ['X', 'Threads', 'Reddit']);
     expect(form.text()).not.toContain('of 280');
     await form.fill('Text', 'a'.repeat(224));
@@ -30,7 +30,7 @@ describe('the rules of the platforms, while the author types', () => {
 
   test('missing media blocks a post, and unsuitable media causes a warning', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.choose('Platforms', ['YouTube']);
     await ana.sees('⛔ YouTube needs one video.');
     expect((await form.submit()).errors.Media).toContain('YouTube needs one video.');
@@ -41,7 +41,7 @@ describe('the rules of the platforms, while the author types', () => {
 
   test('a template can supply the text and media, and its id can be typed', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running, { text: '' });
+    const { ana, form } = await openFilledForm(running, { text: '' });
     await form.choose('Platforms', ['Instagram']);
     await form.fill('Text', ' ');
     expect(Object.keys((await form.submit()).errors).sort()).toEqual(['Media', 'Text']);
@@ -59,7 +59,9 @@ describe('the rules of the platforms, while the author types', () => {
 describe('emoji', () => {
   test('several emoji codes, even with a skin tone, are sent as characters', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running, { text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:' });
+    const { ana, form } = await openFilledForm(running, {
+      text: 'Open :tada: at 10:30:45 :wave::skin-tone-3:',
+    });
     await ana.sees('go out as emoji');
     await form.submit();
     await ana.sees('Open 🎉 at 10:30:45 👋🏼');
@@ -69,7 +71,7 @@ describe('emoji', () => {
   test('custom emoji are named and block the post, but text that only looks like an emoji code is sent', async () => {
     await startBot();
     running.workspace.admin.addEmoji('harbour', 'https://example.com/harbour.png');
-    const { ana, form } = await filledForm(running, { text: 'Open :harbour: and :nonsense:' });
+    const { ana, form } = await openFilledForm(running, { text: 'Open :harbour: and :nonsense:' });
     await ana.sees('Only this workspace has this emoji: :harbour:.');
     expect((await form.submit()).errors.Text).toContain(':harbour:');
     await form.fill('Text', 'Open :nonsense:');
@@ -79,7 +81,7 @@ describe('emoji', () => {
 
   test('if Upnext may not list custom emoji, text that looks like an emoji code blocks the post', async () => {
     await startBot({ declinedScopes: ['emoji:read'] });
-    const { form } = await filledForm(running, { text: 'Open :harbour:' });
+    const { form } = await openFilledForm(running, { text: 'Open :harbour:' });
     expect((await form.submit()).errors.Text).toContain('Only this workspace has this emoji: :harbour:.');
   });
 });

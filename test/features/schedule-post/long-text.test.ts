@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -28,7 +28,7 @@ function createUnusualText(length: number): string {
 test('below a long text, [Add text field] adds a field, and the post joins all fields unchanged', async () => {
   await startBot();
   const firstText = `${'One '.repeat(500)}\n`;
-  const { ana, form } = await filledForm(running, { text: 'One' });
+  const { ana, form } = await openFilledForm(running, { text: 'One' });
   expect(form.text()).not.toContain('[Add text field]');
   await form.fill('Text', firstText);
   await ana.sees('[Add text field]');
@@ -46,7 +46,7 @@ test('below a long text, [Add text field] adds a field, and the post joins all f
 
 test('40,000 unusual characters can be entered, survive a refusal, and are sent unchanged', async () => {
   await startBot();
-  const { ana, form } = await filledForm(running, { text: createUnusualText(3_000) });
+  const { ana, form } = await openFilledForm(running, { text: createUnusualText(3_000) });
   await form.choose('Platforms', ['Reddit']);
   let fullText = createUnusualText(3_000);
   for (let part = 2; part <= 14; part += 1) {

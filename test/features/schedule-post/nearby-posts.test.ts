@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, hang, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -27,7 +27,7 @@ test('the form warns of a post within 30 minutes on the same platform, and the p
       createPost('08:50', ['LINKEDIN']),
     ]),
   );
-  const { ana, form } = await filledForm(running, { when: '1 Dec 9am' });
+  const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am' });
   await ana.sees(WARNING);
   expect(form.text().match(/Another X post/g)).toHaveLength(1);
   await form.choose('Platforms', ['Instagram']);
@@ -45,7 +45,7 @@ test('the form warns of a post within 30 minutes on the same platform, and the p
 test('a post at the same time is named in one sentence', async () => {
   await startBot();
   running.service.on('GET /posts', data([createPost('09:00', ['X'])]));
-  const { ana } = await filledForm(running, { when: '1 Dec 9am' });
+  const { ana } = await openFilledForm(running, { when: '1 Dec 9am' });
   await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -49,7 +49,7 @@ describe('the project', () => {
 
 describe('the platforms', () => {
   async function sendPost(platforms: readonly string[], project?: string): Promise<void> {
-    const { form } = await filledForm(running);
+    const { form } = await openFilledForm(running);
     if (project !== undefined) await form.choose('Project', project);
     await form.choose('Platforms', platforms);
     await form.fill('Text', `Open on ${platforms.join()}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -7,7 +7,7 @@ const { database, running, startBot } = setUpBot();
 
 test('a text that is too long doesn’t block other fields, and is reported on submit', async () => {
   await startBot();
-  const { ana, form } = await filledForm(running, { text: '🎉'.repeat(1_600) });
+  const { ana, form } = await openFilledForm(running, { text: '🎉'.repeat(1_600) });
   await ana.sees('Tue 1 Dec, 09:00 (Lisbon)');
   expect(running.logged.filter((line) => line.startsWith('request failed'))).toEqual([]);
   expect((await form.submit()).errors.Text).toContain('3000');
@@ -18,7 +18,7 @@ describe('a post that was refused after its form had been closed', () => {
   async function submitRefusedPost() {
     await startBot({ pace: { acknowledgementTimeoutMs: 150 } });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await (await form.submit()).view?.close();
     await ana.inDirectMessage();
     await ana.sees('Not sent.');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -55,7 +55,7 @@ describe('without a receipt, the form shows the result', () => {
   test('while the service is slow', async () => {
     await startBot({ pace: { acknowledgementTimeoutMs: 100 } });
     running.service.on('POST /posts', later(300, data({ Id: 'made' })));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.modal('Scheduled');
     expect(listEphemeralMessages()).toEqual([]);
@@ -65,7 +65,7 @@ describe('without a receipt, the form shows the result', () => {
 describe('the receipt of a post', () => {
   test('the form closes, and its author reads in the channel what was scheduled, only once', async () => {
     await startBot({ pace });
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     const { closed, errors } = await form.submit();
     expect({ closed, errors }).toEqual({ closed: true, errors: {} });
     await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
@@ -77,7 +77,7 @@ describe('the receipt of a post', () => {
 
   test('[Duplicate] opens a form with the same values, without the time', async () => {
     await startBot({ pace });
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('[Duplicate]');
     await ana.press('Duplicate');
@@ -88,7 +88,7 @@ describe('the receipt of a post', () => {
 
   test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
     await startBot({ pace });
-    const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
+    const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
     const confirmation = await form.submit();
     expect((await confirmation.view?.submit())?.closed).toBe(true);
     await ana.sees('3 posts scheduled');

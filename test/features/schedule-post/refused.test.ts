@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -25,7 +25,7 @@ describe('errors that need no request to the service', () => {
 
   test('a scheduled post needs a moment, and a draft does not', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running, { when: '' });
+    const { ana, form } = await openFilledForm(running, { when: '' });
     expect((await form.submit()).errors).toEqual({ When: 'Please complete this required field.' });
     await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');
@@ -46,7 +46,7 @@ describe('errors of the service', () => {
         { loc: ['body', 'Platforms', 0], msg: 'is closed' },
       ),
     );
-    const { form } = await filledForm(running);
+    const { form } = await openFilledForm(running);
     const { errors } = await form.submit();
     expect(errors).toEqual({ Text: 'is too loud <!here>', Platforms: 'is closed' });
     running.service.on('POST /posts', data({ Id: 'made' }));
@@ -67,7 +67,7 @@ describe('errors of the service', () => {
         { loc: ['body', 'Content'], msg: 'is too loud' },
       ),
     );
-    const { form } = await filledForm(running);
+    const { form } = await openFilledForm(running);
     const { view } = await form.submit();
     expect(view?.title()).toBe('Schedule a post');
     expect(view?.text()).toContain('Mood: is missing <!channel>');
@@ -79,7 +79,7 @@ describe('errors of the service', () => {
   test('after a response with the status 404, the form stays open with an explanation', async () => {
     await startBot();
     running.service.on('POST /posts', json(404, {}));
-    const { form } = await filledForm(running);
+    const { form } = await openFilledForm(running);
     const { view } = await form.submit();
     expect(view?.text()).toContain('doesn’t know this project');
     expect(view?.value('Text')).toBe('We open at nine');
@@ -106,7 +106,7 @@ describe('failures that the content did not cause', () => {
     async (status, expected) => {
       await startBot({ pace });
       running.service.on('POST /posts', json(status, {}));
-      const { ana, form } = await filledForm(running);
+      const { ana, form } = await openFilledForm(running);
       const { view } = await form.submit();
       expect(view?.title()).toBe('Waiting');
       expect(view?.text()).toContain(expected);
@@ -119,7 +119,7 @@ describe('failures that the content did not cause', () => {
 
   test('a service that is down is reported within 3 seconds, and the post is saved', async () => {
     await startBot({ pace });
-    const { ana, form } = await filledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
+    const { ana, form } = await openFilledForm(running, { text: 'Ünïcode 🧑‍🔧 & <b>' });
     await running.service.stop();
     const startedAt = performance.now();
     const { view, trouble } = await form.submit();
@@ -135,7 +135,7 @@ describe('failures that the content did not cause', () => {
 
 test('a post that cannot be saved in the database is reported and not sent', async () => {
   await startBot();
-  const { form } = await filledForm(running);
+  const { form } = await openFilledForm(running);
   await database.db.schema.alterTable('submission').renameTo('hidden').execute();
   try {
     const { view } = await form.submit();

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
 
-describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
+describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mode', (mode) => {
   test('a post is confirmed with project, moment, platforms and text, and reaches the service unchanged', async () => {
     await startBot({ mode, isEmulated: true });
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -52,7 +52,7 @@ describe.each(['socket', 'http'] as const)('a post sent over %s', (mode) => {
 
 test('a shared post is not shared again by an old button', async () => {
   await startBot();
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await form.submit();
   await ana.sees('[Share with channel]');
   await database.db.updateTable('submission').set({ shared_at: new Date() }).execute();

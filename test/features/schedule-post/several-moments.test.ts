@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -9,7 +9,7 @@ const DAYS = ['Mon 23 Nov, 09:00 (Lisbon)', 'Wed 25 Nov, 09:00 (Lisbon)', 'Fri 2
 
 async function fillThreeMoments() {
   await startBot();
-  return filledForm(running, { when: 'mon, wed and fri 9am' });
+  return openFilledForm(running, { when: 'mon, wed and fri 9am' });
 }
 
 test('several moments are listed under the field, and again before the posts are sent', async () => {
@@ -85,7 +85,7 @@ test('if all posts are refused, the form reopens with its values', async () => {
 test('posts with unknown outcomes are not sent twice', async () => {
   await startBot({ pace: { reconcileDelaysMs: [20, 40] } });
   running.service.on('POST /posts', json(500, 'oops'));
-  const { ana, form } = await filledForm(running, { when: 'mon, wed and fri 9am' });
+  const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
   await (await form.submit()).view?.submit();
   const result = await ana.modal('Not sure');
   expect(running.service.created()).toHaveLength(3);
@@ -96,7 +96,7 @@ test('posts with unknown outcomes are not sent twice', async () => {
 
 test('an ambiguous list of moments causes a question', async () => {
   await startBot();
-  const { ana, form } = await filledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
+  const { ana, form } = await openFilledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
   await showMoreOptions(ana, form);
   await form.search('Time zone', 'berlin');
   await form.choose('Time zone', (await form.search('Time zone', 'berlin'))[0] ?? '');

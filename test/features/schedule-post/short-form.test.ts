@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -21,7 +21,7 @@ describe('the form for a post', () => {
 
   test('shows all fields after a press on “More options”, and every typed word stays', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await showMoreOptions(ana, form);
     expect(form.labels().slice(4)).toEqual(['Media', 'Template', 'Prompt', 'Time zone']);
     expect(form.text()).not.toContain('[More options]');
@@ -32,7 +32,7 @@ describe('the form for a post', () => {
 
   test('shows Media as soon as a platform needs it, and keeps it after it was emptied', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain('Media');
     await form.choose('Platforms', ['Instagram']);
     await ana.sees('Instagram needs media.');
@@ -73,7 +73,7 @@ describe('the form for a post', () => {
   test('shows a hidden field if the service refuses it', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Media'], msg: 'is missing' }));
-    const { form } = await filledForm(running);
+    const { form } = await openFilledForm(running);
     const { view } = await form.submit();
     expect(view?.labels()).toContain('Media');
     expect(view?.text()).toContain('is missing');
@@ -85,7 +85,7 @@ describe('the form for a post', () => {
 
   test('sends the default time zone while the field for it is hidden, and the zone that the text names', async () => {
     await startBot();
-    const { ana, form } = await filledForm(running, { when: '1 Dec 9am in Tokyo' });
+    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am in Tokyo' });
     await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');
     expect(form.labels()).not.toContain('Time zone');
     await form.submit();

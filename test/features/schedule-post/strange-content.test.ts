@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm, showMoreOptions } from '../../support/filled-form.ts';
+import { openFilledForm, showMoreOptions } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -26,7 +26,7 @@ test('if the service refuses every field, each field has its own error', async (
     'POST /posts',
     invalid(...names.map((name) => ({ loc: ['body', name], msg: `${name} is wrong` }))),
   );
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await showMoreOptions(ana, form);
   const { errors } = await form.submit();
   expect(errors).toEqual(
@@ -42,7 +42,7 @@ test('the form lists the first of 5,000 errors, counts the others, and preserves
     msg: '<!here> '.repeat(40),
   }));
   running.service.on('POST /posts', invalid(...errors));
-  const { form } = await filledForm(running);
+  const { form } = await openFilledForm(running);
   const { view } = await form.submit();
   expect(view?.text()).toContain('…and 95 more.');
   expect(view?.value('Text')).toBe('We open at nine');

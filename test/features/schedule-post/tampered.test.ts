@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -70,7 +70,7 @@ async function createSubmission(
 
 describe('a submission', () => {
   beforeEach(async () => {
-    await filledForm(running);
+    await openFilledForm(running);
   });
 
   test('a valid submission is sent once, which is the control for the tests below', async () => {
@@ -167,7 +167,7 @@ describe('unknown payloads', () => {
 });
 
 test('a forged press on a button of somebody else’s post shows nothing of it', async () => {
-  const { form } = await filledForm(running);
+  const { form } = await openFilledForm(running);
   await form.submit();
   const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
   const createPress = (user: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -14,7 +14,7 @@ async function openForm(person = ana()) {
 
 /** Fills in the form as Ana, and closes it without submitting it. */
 async function leaveForm(text = 'We open at nine'): Promise<void> {
-  const { form } = await filledForm(running, { text });
+  const { form } = await openFilledForm(running, { text });
   await ana().sees('Tue 1 Dec, 09:00');
   await form.close();
 }
@@ -44,7 +44,7 @@ describe('a post that somebody left unfinished', () => {
 
   test('is not offered any more once it was scheduled', async () => {
     await startBot();
-    const { form } = await filledForm(running);
+    const { form } = await openFilledForm(running);
     await ana().sees('Tue 1 Dec, 09:00');
     await expect.poll(listUnfinished).toHaveLength(1);
     await form.submit();
@@ -67,7 +67,7 @@ describe('a post that somebody left unfinished', () => {
   test('stays on offer while its author writes another post, and after that one was scheduled', async () => {
     await startBot();
     await leaveForm('The first idea');
-    const { form } = await filledForm(running, { text: 'The second idea' });
+    const { form } = await openFilledForm(running, { text: 'The second idea' });
     expect(form.text()).toContain('The first idea');
     await form.submit();
     await expect.poll(async () => (await listUnfinished()).length).toBe(1);
@@ -109,7 +109,7 @@ describe('a post that somebody left unfinished', () => {
 
   test('keeps what was typed after the form was submitted with errors', async () => {
     await startBot();
-    const { form } = await filledForm(running, { when: 'when the cows come home' });
+    const { form } = await openFilledForm(running, { when: 'when the cows come home' });
     expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
     await form.close();
     expect((await openForm()).text()).toContain('We open at nine');
@@ -118,7 +118,7 @@ describe('a post that somebody left unfinished', () => {
   test('is offered after the service refused it and its author changed it', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
-    const { form } = await filledForm(running, { text: 'WE OPEN AT NINE' });
+    const { form } = await openFilledForm(running, { text: 'WE OPEN AT NINE' });
     expect((await form.submit()).errors).toEqual({ Text: 'is too loud' });
     await form.fill('Text', 'We open at nine');
     await form.close();

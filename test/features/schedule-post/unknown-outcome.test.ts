@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, hang, invalid, json, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -29,7 +29,7 @@ describe('an unknown outcome', () => {
       Content: 'Another',
     }));
     running.service.on('GET /posts', data(otherPosts));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     expect((await ana.modal('Not sure')).text()).not.toContain('I couldn’t find your post');
   });
@@ -37,7 +37,7 @@ describe('an unknown outcome', () => {
   test('a post with an unknown outcome is checked, then the author is asked; [Check again] sends nothing', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
     expect(view.text()).toContain('I couldn’t find your post');
@@ -63,7 +63,7 @@ describe('an unknown outcome', () => {
       running.service.on('GET /posts', data(foundPosts));
       response.destroy();
     });
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     expect((await form.submit()).view?.text()).toContain('so I’m checking. I won’t send it twice.');
     await ana.sees('Scheduled for');
     expect(running.service.created()).toHaveLength(1);
@@ -80,7 +80,7 @@ describe('an unknown outcome', () => {
       });
       response.destroy();
     });
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await ana.home('Nothing is scheduled.');
     await form.submit();
     await ana.home('We open at nine');
@@ -90,7 +90,7 @@ describe('an unknown outcome', () => {
     await startBot({ pace: PACE });
     running.service.on('GET /posts', data(foundPosts));
     running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.modal('Not sure');
   });
@@ -98,7 +98,7 @@ describe('an unknown outcome', () => {
   test('a draft with the same text is not mistaken for the scheduled post', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
     running.service.on('GET /posts', data([{ ...foundPosts[0], Status: 'DRAFT' }]));
@@ -112,7 +112,7 @@ describe('an unknown outcome', () => {
   test('[Send again] checks once more before it sends', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
     running.service.on('POST /posts', data({ Id: 'made' }));
@@ -125,7 +125,7 @@ describe('an unknown outcome', () => {
   test('[Send again] sends a post that is still missing only once, even if it is pressed twice', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     const view = await ana.modal('Not sure');
     running.service.on('POST /posts', later(50, data({ Id: 'made' })));
@@ -137,7 +137,7 @@ describe('an unknown outcome', () => {
   test('a service that does not respond leads to an unknown outcome, whatever is pressed meanwhile', async () => {
     await startBot({ maxCallMs: 600, pace: { acknowledgementTimeoutMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     const [firstResult, secondResult] = await Promise.all([form.submit(), form.submit()]);
     expect([firstResult.view?.title(), secondResult.view?.title()]).toContain('Sending…');
     const view = await ana.modal('Not sure');
@@ -156,7 +156,7 @@ describe('a slow service', () => {
   test('the form says that the post is being sent, and then that it was sent', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', later(400, data({ Id: 'made' })));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     const { view } = await form.submit();
     expect(view?.title()).toBe('Sending…');
     expect(view?.text()).not.toContain('[Schedule]');
@@ -166,7 +166,7 @@ describe('a slow service', () => {
   test('a late refusal reopens the form with every value, and the error under its field', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     await form.submit();
     const reopenedForm = await ana.modal('Schedule a post');
     expect(reopenedForm.text()).toContain('is too loud');
@@ -186,7 +186,7 @@ describe('a slow service', () => {
   test('an author who has closed the form gets a direct message, and can correct the post from there', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', later(400, invalid({ loc: ['body', 'Content'], msg: 'is too loud' })));
-    const { ana, form } = await filledForm(running);
+    const { ana, form } = await openFilledForm(running);
     const { view } = await form.submit();
     await view?.close();
     await ana.inDirectMessage();
@@ -202,7 +202,7 @@ describe('a slow service', () => {
 test('a post is sent once, however often its form is submitted', async () => {
   await startBot();
   running.service.on('POST /posts', later(100, data({ Id: 'made' })));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await Promise.all([form.submit(), form.submit(), form.submit()]);
   await ana.sees('Scheduled for');
   expect(running.service.created()).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../../src/delivery/permit.ts';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -48,7 +48,7 @@ test('/upnext status says what it couldn’t check, and [Check again] checks it'
 
 test('/upnext status says how many posts of the person are waiting', async () => {
   running.service.on('POST /posts', json(429, {}));
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   await ana.type('/upnext status');
   await ana.sees('Waiting  1 post is waiting. See /upnext outbox.');

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
-import { filledForm } from '../../support/filled-form.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
 import { data, later } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
@@ -108,7 +108,7 @@ test.each([
 /** Submits a form while the service is slow, so that its view shows the result. */
 async function submitSlowly(
   ana: ReturnType<typeof as>,
-  form: Awaited<ReturnType<typeof filledForm>>['form'],
+  form: Awaited<ReturnType<typeof openFilledForm>>['form'],
 ) {
   running.service.on('POST /posts', later(300, data({ Id: 'made' })));
   await form.submit();
@@ -119,7 +119,7 @@ test('an owner has to confirm that they share their own post with another organi
   await running.close();
   await startWithRole('publisher', { acknowledgementTimeoutMs: 100 });
   shareWith('Roaster Supplies');
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   const view = await submitSlowly(ana, form);
   const earlierMessages = readChannel();
   await view.press('Share with channel');
@@ -136,7 +136,7 @@ test('an owner who decides not to share a post returns to the unchanged confirma
   await running.close();
   await startWithRole('publisher', { acknowledgementTimeoutMs: 100 });
   shareWith('Roaster Supplies');
-  const { ana, form } = await filledForm(running);
+  const { ana, form } = await openFilledForm(running);
   const view = await submitSlowly(ana, form);
   const earlier = { channel: readChannel(), modal: view.text() };
   await view.press('Share with channel');

@@ -8,7 +8,7 @@ import { createEarlierDatabase, readEarlierDatabase } from '../../support/earlie
 let folder: string;
 let movedFolders: string[];
 const onMovedAside = (to: string) => void movedFolders.push(to);
-const laterOptions = { migrations: ['0001-later'], onMovedAside };
+const newerVersionOptions = { migrations: ['0001-later'], onMovedAside };
 
 beforeEach(async () => {
   folder = await createDatabaseFolder();
@@ -19,19 +19,19 @@ afterEach(() => {
   for (const folderToRemove of globSync(`${folder}*`)) rmSync(folderToRemove, { recursive: true });
 });
 
-test('if the app crashed before it moved the old database, the next start uses the folder that already exists', async () => {
+test('if the app crashed before it moved the old database, the next start moves it to the folder that was created', async () => {
   mkdirSync(`${folder}-earlier-1`);
-  const { close } = await openPGlite(folder, laterOptions);
+  const { close } = await openPGlite(folder, newerVersionOptions);
   await close();
   expect(movedFolders).toEqual([`${folder}-earlier-1`]);
   expect(await readEarlierDatabase(`${folder}-earlier-1`)).toEqual(['stored']);
 });
 
 test('if the app crashed after it moved the old database, the next start creates the new database', async () => {
-  const { close } = await openPGlite(folder, laterOptions);
+  const { close } = await openPGlite(folder, newerVersionOptions);
   await close();
   rmSync(`${folder}/cluster`, { recursive: true });
-  const reopenedDatabase = await openPGlite(folder, laterOptions);
+  const reopenedDatabase = await openPGlite(folder, newerVersionOptions);
   await reopenedDatabase.close();
   expect(movedFolders).toHaveLength(1);
   expect(existsSync(`${folder}/cluster`)).toBe(true);
@@ -39,7 +39,7 @@ test('if the app crashed after it moved the old database, the next start creates
 
 test('a database that another process has open stays where it is', async () => {
   const { close } = await openPGlite(folder);
-  await expect(openPGlite(folder, laterOptions)).rejects.toThrow(FolderLocked);
+  await expect(openPGlite(folder, newerVersionOptions)).rejects.toThrow(FolderLocked);
   await close();
   expect(movedFolders).toEqual([]);
   expect(await readEarlierDatabase(folder)).toEqual(['stored']);
@@ -52,8 +52,8 @@ test('the database of a newer version stays where it is', async () => {
   expect(await readEarlierDatabase(folder)).toEqual(['stored']);
 });
 
-// PGlite with another major version of Postgres can't open existing databases. If this test fails, check their file
-// PG_VERSION before they are opened.
+// PGlite with another major version of Postgres can't open existing databases. If this test fails, make `openPGlite`
+// check PG_VERSION before it opens an existing database.
 test('a new database folder has the same major version of Postgres as every earlier one', () => {
   expect(readFileSync(`${folder}/cluster/PG_VERSION`, 'utf8').trim()).toBe('18');
 });

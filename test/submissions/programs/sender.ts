@@ -13,8 +13,8 @@ import { createPostSubmissions, sendPost } from '../../support/post-submissions.
 import { QUICK_PACE } from '../../support/word-submissions.ts';
 
 /**
- * A bot without Slack in a separate process. It submits the texts that it receives, continues with stored submissions, and kills
- * itself at a given crash point. It prints what a person would see, and the states of all submissions.
+ * A bot without Slack in a separate process. It submits the texts that it receives, continues with stored submissions,
+ * and kills itself at a given crash point. It prints what a person would see, and the states of all submissions.
  */
 const options = z
   .object({
@@ -22,7 +22,7 @@ const options = z
     service: z.string(),
     killAt: z.string().optional(),
     /** Whether to use the production pace instead of one a hundred times as fast. Defaults to false. */
-    hasUsualWaits: z.boolean().default(false),
+    usesProductionPace: z.boolean().default(false),
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'));
 
@@ -38,7 +38,7 @@ const commandSchema = z.discriminatedUnion('do', [
     /** The crash point at which this process kills itself. */
     killAt: z.string().optional(),
     /** Whether the author has closed the form. */
-    viewGone: z.boolean().default(false),
+    isViewClosed: z.boolean().default(false),
   }),
   z.object({ do: z.literal('state'), formId: z.string() }),
   z.object({ do: z.literal('stop') }),
@@ -47,7 +47,7 @@ const commandSchema = z.discriminatedUnion('do', [
 /** Writes synchronously, so that no line is lost when the process is killed. */
 const print = (line: string) => void writeSync(1, `${line}\n`);
 let killAt = options.killAt;
-let viewGone = false;
+let isViewClosed = false;
 
 async function killAtCrashPoint(point: string): Promise<void> {
   if (point !== killAt) return;
@@ -67,17 +67,16 @@ function createKillableMigrations(): typeof migrations {
 
 const { dialect, close } = await openDialect(options.database);
 const db = await openDatabase<BotSchema>({ dialect, migrations: createKillableMigrations() });
-const limits = options.hasUsualWaits ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
+const limits = options.usesProductionPace ? {} : { maxCallMs: 1_000, maxConnectMs: 500 };
 const api = createApiClient({ baseUrl: options.service, token: 'token', ...limits });
-const isViewChangedOrClosed = () => viewGone;
 /** The lease is longer than a call takes on a busy machine, and shorter than the start of a process. */
 const SCALED_PACE = { ...QUICK_PACE, leaseMs: 1_000, maxStartDelayMs: 500 };
 const submissions = createPostSubmissions({
   db,
   api,
-  pace: { ...(options.hasUsualWaits ? PACE : SCALED_PACE), onCrashPoint: killAtCrashPoint },
+  pace: { ...(options.usesProductionPace ? PACE : SCALED_PACE), onCrashPoint: killAtCrashPoint },
   onShown: print,
-  viewGone: isViewChangedOrClosed,
+  isViewClosed: () => isViewClosed,
   onError: (message, fields) => console.error(message, fields),
 });
 
@@ -92,9 +91,12 @@ async function printState(formId: string): Promise<void> {
 
 submissions.start();
 print('started');
-// As the app does after its start: a killed process stores no compiled code.
+// The app, too, writes its compile cache right after its start, because a killed process doesn't write it.
 flushCompileCache();
-/** Settles with all earlier submissions. A command with a crash point waits for this, so that no other submission crashes. */
+/**
+ * Settles when all earlier submissions have settled. A command with a crash point waits for this, so that no other
+ * submission reaches the crash point.
+ */
 let sending: Promise<unknown> = Promise.resolve();
 for await (const line of createInterface({ input: process.stdin })) {
   const command = commandSchema.parse(JSON.parse(line));
@@ -102,10 +104,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (command.do === 'state') await printState(command.formId);
   else {
     if (command.killAt !== undefined) await sending;
-    ({ killAt, viewGone } = { killAt: command.killAt, viewGone: command.viewGone });
+    ({ killAt, isViewClosed } = { killAt: command.killAt, isViewClosed: command.isViewClosed });
     const { content, channel, length } = command;
     const values = { ...content.values, text: content.values.text.padEnd(length, ' .') };
-    const form = { formId: command.formId, channel, onShown: print, viewGone: isViewChangedOrClosed };
+    const form = { formId: command.formId, channel, onShown: print, isViewClosed: () => isViewClosed };
     sending = Promise.all([sending, sendPost(submissions, { ...content, values }, form)]);
   }
 }

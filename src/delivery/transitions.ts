@@ -18,7 +18,7 @@ export interface TransitionOptions {
   /** Updates `changed_at` even if the state stays the same, because another attempt has ended in it. */
   isNewAttempt?: boolean;
   /** Data for the definition's `companionQuery`. */
-  note?: Readonly<Record<string, unknown>>;
+  companionData?: Readonly<Record<string, unknown>>;
   /** The transaction in which the transition runs. Without one, the transition runs in a batch with others. */
   trx?: Transaction<BotSchema>;
 }
@@ -132,7 +132,7 @@ export function createTransitions<State extends string, SendingState extends Sta
       fence: row.fence,
       fromState: row.state,
       isSendingState,
-      note: options.note,
+      companionData: options.companionData,
       change: {
         ...(options.keepClaim && to === row.state ? {} : { reason: null }),
         ...definition.getExtraChange?.(to),

@@ -14,7 +14,7 @@ export async function applySendResult(
   context: DigestContext,
   row: OccurrenceRow,
   result: SendResult,
-  attempt: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
+  sentMessage: { hasPicture: boolean; isPlain: boolean; snapshot: string | undefined },
 ): Promise<void> {
   const { pace, delivery } = context;
   const sharedNow = context.sharedClock();
@@ -31,7 +31,7 @@ export async function applySendResult(
           // The follow-ups wait, because Slack accepts one message a second in a channel.
           ...(row.follow_ups !== null && { next_at: addMs(sharedNow, MIN_CHANNEL_INTERVAL_MS) }),
         },
-        { note: { sent_at: context.now(), snapshot: attempt.snapshot } satisfies LastDigest },
+        { companionData: { sent_at: context.now(), snapshot: sentMessage.snapshot } satisfies LastDigest },
       );
       return;
     case 'rate-limited':
@@ -66,7 +66,7 @@ export async function applySendResult(
       });
       return;
     case 'refused':
-      return handleRefusal(context, row, result.code, attempt);
+      return handleRefusal(context, row, result.code, sentMessage);
     case 'unknown':
       await startReconciling(context, row);
   }

@@ -49,11 +49,11 @@ export function createOccurrenceDefinition(
       claim: (maxOwners) => claimNotifications(getContext(), maxOwners),
     },
     retentionMs: pace.retentionMs,
-    // `note` is the `LastDigest` of the transition.
+    // `companionData` is the transition's `LastDigest`.
     companionQuery: sql`update digest d set
-        sent_at = coalesce((v.note->>'sent_at')::timestamptz, d.sent_at),
-        snapshot = coalesce(v.note->>'snapshot', d.snapshot)
-      from changed join v using (id) where d.id = changed.digest and v.note is not null`,
+        sent_at = coalesce((v."companionData"->>'sent_at')::timestamptz, d.sent_at),
+        snapshot = coalesce(v."companionData"->>'snapshot', d.snapshot)
+      from changed join v using (id) where d.id = changed.digest and v."companionData" is not null`,
   };
 }
 

@@ -12,7 +12,7 @@ export const OCCURRENCES: DeliveryStorage<State, OccurrenceRow> = {
   },
 };
 
-/** The note of a transition: the data about the last message that is stored in the digest's row. */
+/** The `companionData` of a transition: the data about the last message, which the digest's row stores. */
 export interface LastDigest {
   /** When the message was sent; absent if none was. */
   sent_at?: Date;

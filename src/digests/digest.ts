@@ -104,10 +104,10 @@ export function toColumns(settings: DigestSettings) {
 }
 
 /**
- * Creates a key that matches the digest only while its channel and projects are unchanged. The actor's permission was
+ * Creates a key that matches the digest only if its channel and projects are unchanged. The actor's permission was
  * checked for these projects, and may not cover others.
  */
-export function createGuardedKey({ workspace, id, ...digest }: Digest) {
+export function createKeyWithPrecondition({ workspace, id, ...digest }: Digest) {
   const { channel, projects } = toColumns({ workspace, ...digest });
   return { workspace, id, expected: { channel, projects } };
 }

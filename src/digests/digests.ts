@@ -5,7 +5,7 @@ import type { ComposeResult } from './composer.ts';
 import { createDigestContext } from './create-digest-context.ts';
 import { createDueOccurrences, findTakenDates, rescheduleAfterClockSetBack } from './create-occurrences.ts';
 import {
-  createGuardedKey,
+  createKeyWithPrecondition,
   type Digest,
   type DigestSettings,
   type PauseReason,
@@ -152,7 +152,7 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
           : await computeNextColumns(settings, digestId);
       const columns = { ...toColumns(settings), ...nextColumns, changed_at: sharedNow };
       if (storedDigest) {
-        const key = loadedDigest ? createGuardedKey(loadedDigest) : storedDigest;
+        const key = loadedDigest ? createKeyWithPrecondition(loadedDigest) : storedDigest;
         if (!(await changeDigest(db, key, columns))) return undefined;
       } else await insertDigest(db, { ...columns, id: digestId, owner, state: 'on', created_at: sharedNow });
       wakeNow();

@@ -46,7 +46,10 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
   }
   const sharedNow = digestContext.sharedClock();
   const updatedRow = await digestContext.delivery.transition(row, 'due', {
-    ...{ requested_at: digestContext.now(), checks: 0, retrying_since: null, next_at: sharedNow },
+    requested_at: digestContext.now(),
+    checks: 0,
+    retrying_since: null,
+    next_at: sharedNow,
   });
   digestContext.wake(sharedNow);
   return updatedRow ? 'sending it again now.' : 'that’s already settled.';

@@ -145,7 +145,7 @@ async function sendNotice(context: DigestContext, notice: Notice, until: Date): 
   )
     return;
   const claimed = { ids, notifyAt: claimEnd };
-  const close = async () => void (await clearNotificationRows(db, table, claimed));
+  const clearNotice = async () => void (await clearNotificationRows(db, table, claimed));
   const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
     void (await postponeNotificationRows(db, table, claimed, {
       notifyAt: addMs(sharedClock(), ms),
@@ -154,11 +154,11 @@ async function sendNotice(context: DigestContext, notice: Notice, until: Date): 
   const client = await context.findSlackClient(workspace);
   if (client === 'unknown') return retryIn(pace.notifyLeaseMs);
   if (!client) return retryIn(pace.notifyBlockedMs);
-  const ticket = limits.acquire({ workspace, channel: owner });
-  if ('waitMs' in ticket) return retryIn(ticket.waitMs);
+  const reservation = limits.acquire({ workspace, channel: owner });
+  if ('waitMs' in reservation) return retryIn(reservation.waitMs);
   await pace.onCrashPoint?.('before-notification');
   const result = await sendMessage(client, { channel: owner, message });
-  ticket.release(result.kind === 'sent' || result.kind === 'unknown');
+  reservation.release(result.kind === 'sent' || result.kind === 'unknown');
   await pace.onCrashPoint?.('after-notification');
   switch (result.kind) {
     case 'rate-limited':
@@ -175,13 +175,13 @@ async function sendNotice(context: DigestContext, notice: Notice, until: Date): 
     case 'unknown': {
       const notify_attempts = Math.max(...rows.map((row) => row.notify_attempts));
       const ms = pace.notifyBackoffMs[notify_attempts];
-      return ms === undefined ? close() : retryIn(ms, { notify_attempts: sql`notify_attempts + 1` });
+      return ms === undefined ? clearNotice() : retryIn(ms, { notify_attempts: sql`notify_attempts + 1` });
     }
     case 'no-channel':
       await notifyWorkspaceOwners(context, client, notice);
-      return close();
+      return clearNotice();
     default:
-      return close();
+      return clearNotice();
   }
 }
 

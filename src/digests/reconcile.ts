@@ -50,7 +50,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
           retrying_since: null,
           ...(row.follow_ups !== null && { next_at: sharedNow }),
         },
-        { note: { sent_at: context.now() } satisfies LastDigest },
+        { companionData: { sent_at: context.now() } satisfies LastDigest },
       );
       return;
     // A message that couldn't be looked for may well be there, so only the owner can tell.

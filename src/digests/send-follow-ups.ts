@@ -30,12 +30,13 @@ export async function sendFollowUps(
       channel: followUp.recipient ?? row.channel,
       isLowPriority: true,
     };
-    const ticket = context.limits.acquire(message);
-    if ('waitMs' in ticket) return postponeFollowUps(context, row, followUps.slice(index), ticket.waitMs);
+    const reservation = context.limits.acquire(message);
+    if ('waitMs' in reservation)
+      return postponeFollowUps(context, row, followUps.slice(index), reservation.waitMs);
     const lease = await context.delivery.renew(row, { follow_ups: remaining });
     await context.pace.onCrashPoint?.('before-follow-up');
     const result = lease && (await sendFollowUp(context, lease.row, followUp, lease.permit));
-    ticket.release(result?.kind === 'sent' || result?.kind === 'unknown');
+    reservation.release(result?.kind === 'sent' || result?.kind === 'unknown');
     if (!lease) return;
     row = lease.row;
     if (result?.kind === 'rate-limited') context.limits.pause(row.workspace, result.waitMs);

@@ -13,7 +13,7 @@ import { copyPlainReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
-import type { Ticket } from './sending-limits.ts';
+import type { Reservation } from './sending-limits.ts';
 import { isTooLate } from './slots.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 import { NO_PICTURE, uploadPicture } from './upload-picture.ts';
@@ -60,18 +60,25 @@ export async function sendOccurrence(
     context.wake(context.sharedClock());
     return void (await context.delivery.transition(row, 'paused'));
   }
-  const ticket = context.limits.acquire(row);
-  if ('waitMs' in ticket) return postpone(context, row, ticket.waitMs);
+  const reservation = context.limits.acquire(row);
+  if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
   let mayHaveSent = false;
-  const recordingTicket: Ticket = {
+  const recordingReservation: Reservation = {
     release(isCounted) {
       mayHaveSent ||= isCounted;
     },
   };
   try {
-    await composeAndSend(context, { row, digest, lastSentAt, snapshot, client, ticket: recordingTicket });
+    await composeAndSend(context, {
+      row,
+      digest,
+      lastSentAt,
+      snapshot,
+      client,
+      reservation: recordingReservation,
+    });
   } finally {
-    ticket.release(mayHaveSent);
+    reservation.release(mayHaveSent);
   }
 }
 
@@ -81,7 +88,7 @@ interface SendInput {
   lastSentAt: Date | undefined;
   snapshot: string | undefined;
   client: WebClient;
-  ticket: Ticket;
+  reservation: Reservation;
 }
 
 async function composeAndSend(context: DigestContext, input: SendInput): Promise<void> {
@@ -92,8 +99,8 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'message':
       return uploadAndSend(context, input, result);
     case 'silent': {
-      const note = { snapshot: result.snapshot } satisfies LastDigest;
-      return void (await context.delivery.transition(row, 'silent', {}, { note }));
+      const companionData = { snapshot: result.snapshot } satisfies LastDigest;
+      return void (await context.delivery.transition(row, 'silent', {}, { companionData }));
     }
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');
@@ -112,7 +119,7 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
 
 /**
  * Sends the message. If it has a picture, uploads that first, and sends the message in a later step, because Slack
- * refuses a file that it hasn't processed. Slack tells when it has only to apps with the scope `files:read`
+ * refuses a file before it has processed the file. Only apps with the scope `files:read` can find out when that is
  * (https://github.com/slackapi/node-slack-sdk/issues/1865). The stored file id prevents a second upload.
  */
 async function uploadAndSend(
@@ -149,7 +156,7 @@ async function uploadAndSend(
  * again.
  */
 async function send(context: DigestContext, input: SendInput, message: ComposedMessage): Promise<void> {
-  const { row, client, ticket } = input;
+  const { row, client, reservation } = input;
   const { text, blocks, picture } = message;
   const file = picture && row.file !== null && row.file !== NO_PICTURE ? row.file : undefined;
   const allBlocks =
@@ -172,7 +179,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     occurrence: row.id,
   };
   const result = lease.permit.mayBegin() ? await sendMessage(client, outgoing) : NOT_SENT;
-  ticket.release(result.kind === 'sent' || result.kind === 'unknown');
+  reservation.release(result.kind === 'sent' || result.kind === 'unknown');
   await context.pace.onCrashPoint?.('before-result');
   await applySendResult(context, lease.row, result, {
     ...{ hasPicture: file !== undefined, isPlain },

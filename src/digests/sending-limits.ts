@@ -14,19 +14,19 @@ const MAX_PER_MINUTE = 300;
 const RESERVED_FOR_DIGESTS = 150;
 const RUSH_MS = 30_000;
 
-/** A permit to send one message now. The caller releases it when the call has ended. */
-export interface Ticket {
+/** A reservation for one message that may be sent now. The caller releases it when the call has ended. */
+export interface Reservation {
   /** `isCounted`: the message was sent, or may have been sent. */
   release(isCounted: boolean): void;
 }
 
 export interface SendingLimits {
-  acquire(message: OutgoingMessage): Ticket | { waitMs: number };
+  acquire(message: OutgoingMessage): Reservation | { waitMs: number };
   /** Pauses a workspace because Slack answered with a rate limit. */
   pause(workspace: string, ms: number): void;
   /** Returns the number of messages that may be in flight in a workspace now. */
   getCapacity(workspace: string): number;
-  /** Starts a new scan. Messages that were refused in the previous scan no longer reserve slots. */
+  /** Starts a new scan. Messages that had to wait in the previous scan no longer delay other messages. */
   startScan(): void;
 }
 
@@ -43,7 +43,7 @@ interface WorkspaceUsage {
   endTimes: number[];
   inFlightCount: number;
   pausedUntil: number;
-  /** Number of messages that were refused since the scan began. Each reserved a later slot. */
+  /** Number of messages that have to wait since the scan began. Each makes the next message wait longer. */
   refusedCount: number;
   /** The end of the current rush of digests, unless another digest follows. */
   rushUntil: number;

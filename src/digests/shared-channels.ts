@@ -22,7 +22,7 @@ interface ChannelList {
 }
 
 interface CachedChannels extends ChannelList {
-  /** Look-ups of single channels whose readers the list doesn't identify. */
+  /** Lookups of channels whose readers the list doesn't identify, by channel id. */
   lookups: Map<string, Promise<Readers | 'unknown'>>;
 }
 

@@ -49,9 +49,9 @@ export interface Field<Value> {
   renderFixedText?(formContext: FormContext): string | undefined;
   /** Checks the field alone. Returns an error in plain text, or undefined. */
   validate?(value: Value, formContext: FormContext): string | undefined;
-  /** The value is a project of the service, or a list of projects. */
+  /** Whether the value is a project of the service, or a list of projects. */
   readonly containsProjects?: boolean;
-  /** The options depend on the project chosen in the form. */
+  /** Whether the options depend on the project chosen in the form. */
   readonly usesProject?: boolean;
   /** Finds at most 100 options for a search in the field's select. */
   search?(request: SearchRequest): Promise<PlainTextOption[]>;

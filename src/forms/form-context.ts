@@ -83,25 +83,30 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
     listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
-  const cached = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  const selected = selectProjects(outcome, cached);
-  if ('failureText' in selected) return selected;
-  const prefilled = project.safeParse(options.prefill?.project).data;
-  const listed = addMissingProjects(selected.listed, [...(prefilled ? [prefilled] : []), ...boundIds], call);
-  const { items } = listed;
+  const cachedProjects =
+    options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
+  const selection = selectProjects(outcome, cachedProjects);
+  if ('failureText' in selection) return selection;
+  const requestedProject = project.safeParse(options.prefill?.project).data;
+  const projectList = addMissingProjects(
+    selection.projectList,
+    [...(requestedProject ? [requestedProject] : []), ...boundIds],
+    call,
+  );
+  const { items } = projectList;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
-  const resolved = resolveChannelProject(listed, boundIds, options.channelName);
-  if (resolved.kind === 'none')
+  const resolution = resolveChannelProject(projectList, boundIds, options.channelName);
+  if (resolution.kind === 'none')
     return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
-  const chosen = resolved.kind === 'one' ? resolved.project : undefined;
-  const prefilledProject = items.find(({ id }) => id === prefilled?.id);
+  const chosen = resolution.kind === 'one' ? resolution.project : undefined;
+  const prefilledProject = items.find(({ id }) => id === requestedProject?.id);
   const projects = limitToSelect(items, [...channelProjects, chosen, prefilledProject]);
   return {
     formContext: {
       projects,
-      hasMore: listed.isTruncated || items.length > projects.length,
-      ...(selected.isFromCache && { isFromCache: true }),
+      hasMore: projectList.isTruncated || items.length > projects.length,
+      ...(selection.isFromCache && { isFromCache: true }),
       ...(chosen && { chosen }),
       ...profile,
     },
@@ -111,18 +116,21 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
 /** Returns the cached projects if there are any, or else the projects in the service's response. */
 function selectProjects(
   outcome: Outcome<Records<Project>>,
-  cached: Records<Project> | undefined,
-): { listed: Records<Project>; isFromCache: boolean } | { failureText: string } {
-  if (cached) return { listed: cached, isFromCache: true };
+  cachedProjects: Records<Project> | undefined,
+): { projectList: Records<Project>; isFromCache: boolean } | { failureText: string } {
+  if (cachedProjects) return { projectList: cachedProjects, isFromCache: true };
   if (outcome.kind !== 'done') return { failureText: renderServiceFailure(outcome) };
-  if (outcome.data.isReadable) return { listed: outcome.data, isFromCache: false };
+  if (outcome.data.isReadable) return { projectList: outcome.data, isFromCache: false };
   return { failureText: 'The scheduling service answered, but I can’t read its projects.' };
 }
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */
-function limitToSelect(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
-  const ordered = [...preferred, ...items].filter((item) => item !== undefined);
-  return [...new Set(ordered)].slice(0, LIMITS.options);
+function limitToSelect(
+  items: readonly Project[],
+  preferredProjects: readonly (Project | undefined)[],
+): Project[] {
+  const orderedProjects = [...preferredProjects, ...items].filter((item) => item !== undefined);
+  return [...new Set(orderedProjects)].slice(0, LIMITS.options);
 }
 
 export const zonedContextSchema = formContextSchema.extend({
@@ -144,12 +152,12 @@ export const zonedLoader: ContextLoader<ZonedContext> = {
   schema: zonedContextSchema,
   async load(call, options) {
     const { workspace, user } = call.actor;
-    const [base, storedZones] = await Promise.all([
+    const [projectResult, storedZones] = await Promise.all([
       projectLoader.load(call, options),
       findZones(call.context.db, { workspace, user, channel: options.channel }),
     ]);
-    if ('failureText' in base) return base;
-    const { actorZone: profile, ...formContext } = base.formContext;
+    if ('failureText' in projectResult) return projectResult;
+    const { actorZone: profile, ...formContext } = projectResult.formContext;
     const zones = { ...storedZones, ...(profile !== undefined && { profile }) };
     const actorZone = [storedZones.person, profile].find((zone) => zone !== undefined && isZone(zone));
     return { formContext: { ...formContext, zones, ...(actorZone !== undefined && { actorZone }) } };

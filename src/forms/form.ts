@@ -32,7 +32,7 @@ export interface Confirmation {
   submitLabel: string;
 }
 
-/** What a valid form does when it is submitted: create submissions to the service, or call a function of the feature. */
+/** The action of a submitted valid form: creates submissions to the service, or calls a function of the feature. */
 export type SubmitAction<F extends Fields, Context extends FormContext, Content> =
   | {
       kind: SubmissionKind<Content>;
@@ -74,9 +74,9 @@ export type ButtonHandler<
   Context extends FormContext = FormContext,
 > = ButtonMethod<F, Context>['handleButton'];
 
-/** How a form offers its typed values again after somebody closed it without submitting it. */
+/** The offer of typed values after somebody closed a form without submitting it. */
 interface Unfinished<F extends Fields, Context extends FormContext> {
-  /** What people call the content of the form, such as "post". */
+  /** The noun for the content of the form, such as "post". */
   noun: string;
   /** Returns the typed text; '' if there is nothing to offer. */
   getText(state: FormState<F, Context>): string;
@@ -145,7 +145,7 @@ export interface Form<
   check(state: FormState<F, Context>): CheckResult<F, Content>;
   /**
    * Finds a field whose blocks below it are outdated in the open view, for example because time has passed. A submitted
-   * form is then rendered again instead of showing an error, which would refer to buttons that the person can't see yet.
+   * form is then rendered again. An error would refer to buttons that the person can't see yet.
    */
   findFieldWithOutdatedBlocks?(state: FormState<F, Context>): FieldName<F> | undefined;
   /** Creates the confirmation to show before the contents are sent. Undefined if they are sent at once. */

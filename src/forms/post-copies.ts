@@ -21,11 +21,11 @@ const storedCopy = z.object({
   unreadableFields: z.array(z.string()).readonly().optional(),
   /** The author's Slack id, if the post was scheduled with Upnext. */
   author: z.string().optional(),
-  /** The channel in which the post was shown. The form for a copy belongs to it. */
+  /** The channel in which the post was shown. The form for a duplicate belongs to the same channel. */
   channel: z.string().optional(),
 });
 
-/** A post as it was shown to a person, who can schedule a copy of the post. */
+/** A post as it was shown to a person, who can duplicate it. */
 export type PostCopy = z.infer<typeof storedCopy>;
 
 const storedCopies = z.array(storedCopy);

@@ -43,7 +43,7 @@ interface RecordList<T> {
  * the actor if the service is slow, and report failures.
  */
 export function createRecordList<T>(list: RecordList<T>) {
-  const showPage = (call: Call, state: ListState, replace: boolean): Promise<void> =>
+  const showPage = (call: Call, state: ListState, { replace }: { replace: boolean }): Promise<void> =>
     replyInTime(call, renderListMessage(list, call, state), {
       slowMs: call.context.pace.slowNoticeDelayMs,
       replace,
@@ -52,7 +52,9 @@ export function createRecordList<T>(list: RecordList<T>) {
     showPage,
     /** Handles a button of the list. Replaces the list's message with another page, or with the list loaded again. */
     showRequestedPage: (call: ActionCall): Promise<void> =>
-      showPage(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, true),
+      showPage(call, decodeButtonState(listState, call.action.value) ?? { words: '', page: 0 }, {
+        replace: true,
+      }),
   };
 }
 
@@ -61,15 +63,15 @@ async function renderListMessage<T>(
   call: Call,
   { page, ...query }: ListState,
 ): Promise<Message> {
-  const resolved = await resolveListProject(call, query, {
+  const resolution = await resolveListProject(call, query, {
     command: list.command,
     noun: list.noun,
     action: list.actions.project,
     retryAction: list.actions.list,
     buildState: (chosen) => ({ ...chosen, page }),
   });
-  if ('message' in resolved) return resolved.message;
-  const { project, rest: words, note } = resolved;
+  if ('message' in resolution) return resolution.message;
+  const { project, rest: words, note } = resolution;
   const state = { project: project.id, words, page };
   const failureText = `I couldn’t load the ${list.noun} of ${project.name}.`;
   const failureOptions = { reference: call.reference, retry: { action: list.actions.list, state } };

@@ -24,7 +24,7 @@ interface ProjectQuery {
 interface ListQuestion {
   /** The list's command, e.g. `/upnext templates`. */
   command: string;
-  /** The plural name of what the list shows, e.g. "templates". */
+  /** The plural noun for the records in the list, e.g. "templates". */
   noun: string;
   /** The prefix of the buttons' action ids. See `buildProjectActions`. */
   action: string;
@@ -36,7 +36,7 @@ interface ListQuestion {
 
 /**
  * Resolves the project of a list. Returns the project and the rest of the text after the command, or a message that
- * asks for the project or reports a failure. `note` says why this project was taken (mrkdwn).
+ * asks for the project or reports a failure. `note` explains the choice of the project (mrkdwn).
  */
 export async function resolveListProject(
   call: Call,
@@ -58,26 +58,26 @@ export async function resolveListProject(
       retry: retryButton,
     }),
   });
-  // The list then says itself that the service isn't answering, unless it doesn't need the service.
-  const cached = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
-  if (outcome.kind !== 'done' && !cached) return buildFailure(outcome);
-  const records = outcome.kind === 'done' ? outcome.data : cached;
+  // With cached projects, the list itself reports that the service isn't answering.
+  const cachedProjects = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
+  if (outcome.kind !== 'done' && !cachedProjects) return buildFailure(outcome);
+  const records = outcome.kind === 'done' ? outcome.data : cachedProjects;
   if (!records?.isReadable) return buildFailure('unreadable');
-  const listed = addMissingProjects(records, [...(id === undefined ? [] : [id]), ...boundIds], call);
-  const { items, isTruncated } = listed;
-  const chosen = items.find((project) => project.id === id);
-  if (chosen) return { project: chosen, rest: commandText };
-  const resolved = resolveProject(listed, boundIds, commandText, call.channelName);
-  switch (resolved.kind) {
+  const projectList = addMissingProjects(records, [...(id === undefined ? [] : [id]), ...boundIds], call);
+  const { items, isTruncated } = projectList;
+  const chosenProject = items.find((project) => project.id === id);
+  if (chosenProject) return { project: chosenProject, rest: commandText };
+  const resolution = resolveProject(projectList, boundIds, commandText, call.channelName);
+  switch (resolution.kind) {
     case 'none':
       return { message: { text: 'There’s no project yet. Create one in the scheduling service first.' } };
     case 'one':
-      return resolved.isFromChannelName
-        ? { ...resolved, note: renderChannelNameNote(escapeText(sanitizeLine(resolved.project.name))) }
-        : resolved;
+      return resolution.isFromChannelName
+        ? { ...resolution, note: renderChannelNameNote(escapeText(sanitizeLine(resolution.project.name))) }
+        : resolution;
     case 'several':
       return {
-        message: renderProjectQuestion(resolved.projects, resolved.rest, { ...question, isTruncated }),
+        message: renderProjectQuestion(resolution.projects, resolution.rest, { ...question, isTruncated }),
       };
   }
 }

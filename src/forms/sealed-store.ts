@@ -78,10 +78,7 @@ export async function deleteSealed({ context, actor }: Owner, kind: string, id: 
     .execute();
 }
 
-/**
- * A row with an encrypted value and its owner. The value is an open form, or other data such as posts to schedule
- * again.
- */
+/** A row with an encrypted value and its owner. The value is an open form, or other data such as copies of posts. */
 interface SealedValue {
   /** Random. Views and buttons in Slack contain this id instead of the content. */
   id: string;

@@ -50,7 +50,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     return void (await call.answer({ view: renderFormView(form, content) }));
   }
   const confirmation = form.createConfirmation?.(checked.contents, state);
-  if (!confirmation) return sendForm(form, call, current, checked.contents, true);
+  if (!confirmation) return sendForm(form, call, current, checked.contents, { isFormShown: true });
   const unconfirmedForm = { formContext: state.formContext, unconfirmed: state.values };
   await changeStoredForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmedForm }));
   await call.answer({ push: renderConfirmationView(form, formId, confirmation) });
@@ -62,7 +62,8 @@ export async function submitConfirmedForm(form: Form, confirmationCall: Submissi
   const current = await readUnconfirmedForm(form, call, call.view.metadata);
   if (!current) return showOutdatedView(form, call);
   const checked = checkForm(form, current.state);
-  if (checked.kind === 'valid') return sendForm(form, call, current, checked.contents, false);
+  if (checked.kind === 'valid')
+    return sendForm(form, call, current, checked.contents, { isFormShown: false });
   const generations = incrementGenerations(current.generations, Object.keys(form.fields));
   const content = { ...current, generations, warnings: checked.errors };
   await call.answer({ view: renderFormView(form, content) });
@@ -82,7 +83,7 @@ async function sendForm(
   call: SubmissionCall,
   current: CurrentForm,
   contents: readonly unknown[],
-  isFormShown: boolean,
+  { isFormShown }: { isFormShown: boolean },
 ): Promise<void> {
   const { onSubmit } = form;
   const { formId, stored, state, generations, hiddenFields } = current;

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/client.ts';
 import { mapDone, type Outcome } from '../api/outcome.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { TenantService } from './fingerprint.ts';
-import type { AnyKind, SlotPosts } from './kind.ts';
+import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
 import { findPauses } from './sql/pauses.ts';
 import { hasEqualRowChangedSince } from './sql/submissions.ts';
@@ -13,7 +13,7 @@ interface AdvanceCount {
   startedAt: Date;
   /** Identifies the service and token. */
   credential: object;
-  posts: Promise<Outcome<SlotPosts<unknown> | 'cannot-tell'>>;
+  posts: Promise<Outcome<PostsAtTime<unknown> | 'cannot-tell'>>;
 }
 
 /** Maximum number of advance counts per form. For further publishing times, equal posts are counted before the send. */
@@ -102,13 +102,13 @@ function computeKey(
   kind: AnyKind,
   content: unknown,
 ): string | undefined {
-  const slotKey =
+  const timeKey =
     kind.unknownOutcome.strategy === 'reconcile'
-      ? kind.unknownOutcome.advanceCount?.computeSlotKey(content)
+      ? kind.unknownOutcome.advanceCount?.computeTimeKey(content)
       : undefined;
-  return slotKey === undefined
+  return timeKey === undefined
     ? undefined
-    : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, slotKey]);
+    : JSON.stringify([address, tokenProjectId ?? null, workspace, kind.name, timeKey]);
 }
 
 /** Starts to read the posts. Resolves with undefined while a circuit breaker is open or submissions are paused. */

@@ -150,7 +150,9 @@ async function send(input: SendInput): Promise<SubmissionRow | undefined> {
   await context.pace.onCrashPoint?.('before-sending');
   const attempts = row.attempts + 1;
   const lease = await context.delivery.beginSending(row, 'sending', {
-    ...{ attempts, baseline: countResult.baseline, checks: 0 },
+    attempts,
+    baseline: countResult.baseline,
+    checks: 0,
   });
   if (!lease) return undefined;
   await context.pace.onCrashPoint?.('after-sending');

@@ -34,7 +34,10 @@ export async function discardSubmission(
   reason: 'replaced' | null = 'replaced',
 ): Promise<boolean> {
   const discardedCount = await transitionAll(db, SUBMISSION_STORAGE, {
-    ...{ fromStates: [state], to: 'discarded', now, change: { reason } },
+    fromStates: [state],
+    to: 'discarded',
+    now,
+    change: { reason },
     where: sql`id = ${id}`,
   });
   return discardedCount > 0;

@@ -16,7 +16,7 @@ interface NotifiedRow {
   author: string;
 }
 
-/** Computes the key of the notification about a delivery's current state. A message about several has one per line. */
+/** Computes the key of the notification about a delivery's state. A message about several has one key on each line. */
 export function computeNotificationKey({ id, fence, state }: Omit<NotifiedRow, 'author'>): string {
   return `${id} ${fence} ${state}`;
 }

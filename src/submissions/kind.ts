@@ -25,13 +25,13 @@ export interface RebuildContext {
   now: Date;
 }
 
-/** The posts of one project and publishing time in the service's list. */
-export interface SlotPosts<Content> {
-  /** Counts the posts in the slot with the same content. */
+/** The service's posts of one project at one publishing time. */
+export interface PostsAtTime<Content> {
+  /** Counts the posts with the same content. */
   countEqual(content: Content): number;
 }
 
-/** How unknown outcomes are handled. */
+/** The handling of unknown outcomes. */
 export type UnknownOutcomeStrategy<Content> =
   | {
       /**
@@ -48,10 +48,10 @@ export type UnknownOutcomeStrategy<Content> =
       countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
       /** Counts equal posts in advance, while the form is still open. */
       readonly advanceCount?: {
-        /** Computes the key of the content's slot. Undefined if the content has no slot yet. */
-        computeSlotKey(content: Content): string | undefined;
-        /** Reads the posts in the slot. Equal posts are counted later, when the final content is known. */
-        readPosts(api: ApiClient, content: Content): Promise<Outcome<SlotPosts<Content> | 'cannot-tell'>>;
+        /** Computes the key of the content's project and publishing time. Undefined without a publishing time. */
+        computeTimeKey(content: Content): string | undefined;
+        /** Reads the posts at that time. Equal posts are counted later, when the final content is known. */
+        readPosts(api: ApiClient, content: Content): Promise<Outcome<PostsAtTime<Content> | 'cannot-tell'>>;
       };
     }
   /** The author decides whether to send again, because the service has no list to search. */

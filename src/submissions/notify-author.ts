@@ -21,12 +21,10 @@ export async function claimNotifications(
 ): Promise<(() => Promise<void>)[]> {
   const now = context.clock();
   const rows = await claimNotificationRows<SubmissionRow>(context.db, NOTIFICATIONS, {
-    ...{
-      now,
-      claimedUntil: addMs(now, computeClaimDurationMs(context)),
-      maxRows: freeSlots,
-      maxGroups: freeSlots,
-    },
+    now,
+    claimedUntil: addMs(now, computeClaimDurationMs(context)),
+    maxRows: freeSlots,
+    maxGroups: freeSlots,
     excludedIds: context.exclusions.listIds(),
   });
   return rows.map((row) => () => notifyAuthor(context, row));

@@ -171,8 +171,9 @@ export const ALL_PREFIX = 'all:';
 const MAX_LISTED = 10;
 
 /**
- * Renders the ephemeral message about a form whose submissions are all confirmed. Only a press on one of its buttons can
- * change the message, and only for 30 minutes, so its text stays true. `note` describes the result of a press (mrkdwn).
+ * Renders the ephemeral message about a form whose submissions are all confirmed. Only a press on one of its buttons
+ * can change the message, and only for 30 minutes, so its text stays true. `note` describes the result of a press
+ * (mrkdwn).
  */
 export function renderReceipt(submissions: readonly RenderedSubmission[], note?: string): Message {
   const noteBlocks = note === undefined ? [] : [section(note)];

@@ -28,8 +28,8 @@ export async function showSubmission(
 }
 
 /**
- * Shows what became of the actor's form in the message whose button was pressed. Resolves with false if the form wasn't
- * submitted.
+ * Shows the submissions of the actor's form in the message whose button was pressed. Resolves with false if the form
+ * wasn't submitted.
  */
 export async function showFormSubmissions(call: ActionCall, origin: string): Promise<boolean> {
   const { context } = call.context.submissions;

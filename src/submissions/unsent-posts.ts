@@ -14,7 +14,7 @@ type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 /** Maximum number of submissions in a list of posts. */
 const MAX_UNSENT_POSTS = 100;
 
-/** Returns what became of a submission that isn't finished. */
+/** Returns the status of an unfinished submission. */
 export function getUnsentStatus({
   state,
   remote,
@@ -32,8 +32,8 @@ interface UnsentPost {
 }
 
 /**
- * Lists a project's posts that the service doesn't have or may not have, and those of which only Upnext found out that
- * they failed. With `author`, unfinished submissions of other people are left out.
+ * Lists a project's posts that the service doesn't have or may not have, and posts that the service has but didn't
+ * publish. With `author`, unfinished submissions of other people are left out.
  */
 export async function listUnsentPosts(
   context: SubmissionContext,

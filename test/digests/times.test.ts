@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGuardedKey } from '../../src/digests/digest.ts';
+import { createKeyWithPrecondition } from '../../src/digests/digest.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;
@@ -39,7 +39,7 @@ describe('changing a digest', () => {
       { ...settings({ projects: ['p2'] }), id: loadedDigest.id },
       'UBEN',
     );
-    const key = createGuardedKey(loadedDigest);
+    const key = createKeyWithPrecondition(loadedDigest);
     expect(await digests.save({ ...settings(), id: loadedDigest.id, loadedDigest }, 'UANA')).toBeUndefined();
     expect(await digests.pause(key)).toBeUndefined();
     expect(await digests.sendNow(key, 'press')).toBe('gone');
@@ -48,8 +48,10 @@ describe('changing a digest', () => {
     await digests.pause({ workspace: 'T1', id: loadedDigest.id });
     expect(await digests.resume(key)).toBeUndefined();
     // Control: changes with the current key succeed.
-    expect(changedDigest && (await digests.resume(createGuardedKey(changedDigest)))?.state).toBe('on');
-    expect(changedDigest && (await digests.remove(createGuardedKey(changedDigest)))).toBe(true);
+    expect(changedDigest && (await digests.resume(createKeyWithPrecondition(changedDigest)))?.state).toBe(
+      'on',
+    );
+    expect(changedDigest && (await digests.remove(createKeyWithPrecondition(changedDigest)))).toBe(true);
   });
 
   test('after a move to a zone further west, a date whose digest was already sent is skipped', async () => {

@@ -69,7 +69,7 @@ test('a menu offers the roles of the project that was just chosen', async () => 
   expect(confirmation?.closed).toBe(true);
   const secondForm = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
   await secondForm.choose('Project', 'Harbour Coffee');
-  expect(await secondForm.search('Role', '')).toEqual(['ADMIN']);
+  expect(await secondForm.search('Role', '')).toEqual(['Admin']);
   await secondForm.choose('Project', 'Night Market');
-  expect(await secondForm.search('Role', '')).toEqual(['ADMIN', 'EDITOR']);
+  expect(await secondForm.search('Role', '')).toEqual(['Admin', 'Editor']);
 });

@@ -48,7 +48,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
         return unknownOutcome.countEqual(api, content);
       },
       advanceCount: {
-        computeSlotKey: ({ text }) => text.charAt(0),
+        computeTimeKey: ({ text }) => text.charAt(0),
         async readPosts(_api, { text }) {
           countCalls.push(`early ${text.charAt(0)}`);
           if (isFailing) return { kind: 'unknown', cause: 'timed-out', requestId: 'r' };

@@ -12,13 +12,13 @@ export interface RowTransition {
   /** The columns that change, by name. */
   change: Changes;
   /** Data for `companionQuery`. */
-  note?: Readonly<Record<string, unknown>> | undefined;
+  companionData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
  * Applies transitions in one statement and resolves with the changed rows. If a row is missing from the result, another
  * instance has changed it, or sending is stopped. `companionQuery` is a further `with` query that changes another table. The
- * query may read `changed` (the changed rows) and `v` (the transitions with their notes).
+ * query may read `changed` (the changed rows) and `v` (the transitions with their companion data).
  */
 export async function applyTransitions<Row>(
   db: Kysely<BotSchema>,
@@ -31,7 +31,7 @@ export async function applyTransitions<Row>(
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${serializeChanges(transitions)}::jsonb)
-        as v(id text, fence int, "fromState" text, "isSendingState" boolean, change jsonb, note jsonb)
+        as v(id text, fence int, "fromState" text, "isSendingState" boolean, change jsonb, "companionData" jsonb)
     ), changed as (
       update ${sql.table(table)} t
       set ${assignChanges(transitions)}

@@ -30,8 +30,9 @@ const DAY_MS = 24 * HOUR_MS;
 const AHEAD_MS = 36 * HOUR_MS;
 /** A post that isn't published this long after its moment counts as late. */
 const LATE_MS = 15 * MINUTE_MS;
-/** Drafts of the next three days are reported. */
+/** How far ahead drafts are reported. */
 const DRAFT_MS = 3 * DAY_MS;
+/** Number of weekdays that are searched for gaps. */
 const GAP_DAYS = 5;
 export const WEEK_DAYS = 7;
 
@@ -43,16 +44,16 @@ export function analyzePlan(
   const from = findStartOfDay(date, zone);
   const end =
     kind === 'weekly' ? findStartOfDay(addDays(date, WEEK_DAYS), zone) : new Date(now.getTime() + AHEAD_MS);
-  const scheduled = plan.posts.filter((planned) => !isDraft(planned));
+  const scheduledPosts = plan.posts.filter((planned) => !isDraft(planned));
   return {
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
-    ahead: scheduled.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
+    ahead: scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
-    late: scheduled.filter((planned) => isLate(planned, now)),
+    late: scheduledPosts.filter((planned) => isLate(planned, now)),
     collisions: findCollisions(
-      scheduled.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
+      scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
     ),
-    gaps: plan.isComplete ? findGaps(plan.projects, scheduled, { date, zone }) : [],
+    gaps: plan.isComplete ? findGaps(plan.projects, scheduledPosts, { date, zone }) : [],
     drafts: plan.posts.filter(
       (planned) =>
         isDraft(planned) &&
@@ -89,13 +90,13 @@ function findCollisions(posts: readonly PlannedPost[]): Collision[] {
 /** Finds the next weekdays without a post, by project. */
 function findGaps(
   projects: readonly Project[],
-  scheduled: readonly PlannedPost[],
+  scheduledPosts: readonly PlannedPost[],
   { date, zone }: { date: LocalDate; zone: string },
 ): Findings['gaps'] {
   const week = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
   const weekdays = week.filter(isWeekday).slice(0, GAP_DAYS);
   const takenDays = new Set(
-    scheduled.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),
+    scheduledPosts.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),
   );
   return projects.flatMap((project) => {
     const dates = weekdays.filter((day) => !takenDays.has(`${project.id} ${day}`));

@@ -3,7 +3,7 @@ import { section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 
-/** Renders the replacement of a personal digest if Upnext couldn't check which projects the reader may see. */
+/** Renders the message instead of a personal digest if Upnext couldn't check which projects the reader may see. */
 export function renderNotCheckedMessage(
   digest: Pick<Digest, 'zone'>,
   times: { due: Date; now: Date },
@@ -14,7 +14,7 @@ export function renderNotCheckedMessage(
   };
 }
 
-/** Renders the replacement of a digest if the service failed. `isRefused`: the service refused the request. */
+/** Renders the message instead of a digest if the service failed. `isRefused`: the service refused the request. */
 export function renderServiceDownMessage(
   digest: Pick<Digest, 'zone'>,
   times: { due: Date; now: Date; isRefused: boolean },
@@ -26,7 +26,7 @@ export function renderServiceDownMessage(
   };
 }
 
-/** Renders the replacement of a digest for which none of the service's projects was chosen. */
+/** Renders the message instead of a digest for which nobody has chosen a project. */
 export function renderNoProjectMessage(digest: Pick<Digest, 'channel'>): Message {
   const text = isPersonal(digest)
     ? 'Your digest has no project yet. Find it with `/upnext digest`, then press Change to choose one.'
@@ -34,7 +34,7 @@ export function renderNoProjectMessage(digest: Pick<Digest, 'channel'>): Message
   return { text, blocks: [section(text)] };
 }
 
-/** Renders the replacement of a personal digest whose reader may no longer see any of its projects. */
+/** Renders the message instead of a personal digest whose reader may no longer see any of its projects. */
 export function renderNoReadableProjectMessage(): Message {
   const text =
     'I can’t show your digest because you no longer have access to its projects. Change or delete it with `/upnext digest`.';

@@ -18,7 +18,7 @@ type DigestChange = Updateable<BotSchema['digest']>;
 export interface DigestKey {
   workspace: string;
   id: string;
-  /** If set, the key matches only while the digest has this channel and these projects. See `createGuardedKey`. */
+  /** If set, the key matches only a digest with this channel and these projects. See `createKeyWithPrecondition`. */
   expected?: { channel: string; projects: string | null };
 }
 
@@ -60,7 +60,10 @@ export function removeDigest(db: Kysely<BotSchema>, key: DigestKey, now: Date): 
     if (result.numDeletedRows === 0n) return false;
     // The owner is no longer asked whether a message exists.
     await transitionAll(transaction, OCCURRENCES, {
-      ...{ fromStates: ['uncertain'], to: 'paused', now, change: { reason: 'removed' } },
+      fromStates: ['uncertain'],
+      to: 'paused',
+      now,
+      change: { reason: 'removed' },
       where: sql`digest = ${key.id}`,
     });
     return true;

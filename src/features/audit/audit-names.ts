@@ -29,7 +29,7 @@ export async function readProjectNames({ context }: Pick<Call, 'context'>): Prom
   };
 }
 
-/** The parts of a submission that a sentence may contain. A prompt's title and a user's name may be text from people. */
+/** The parts of a submission that a sentence may contain. Titles of prompts and names of users are text from people. */
 const contentParts = z
   .object({
     email: z.string(),

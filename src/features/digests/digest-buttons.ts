@@ -1,6 +1,6 @@
 import type { ActionCall, Call } from '../../app/call.ts';
 import { RESUME } from '../../digests/action-ids.ts';
-import { createGuardedKey, type Digest, isPersonal } from '../../digests/digest.ts';
+import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
 import { getSharedId } from '../../slack/share-outside.ts';
@@ -93,7 +93,7 @@ async function applyChange(
   digest: Digest,
 ): Promise<string | undefined> {
   const digests = call.context.digests;
-  const key = createGuardedKey(digest);
+  const key = createKeyWithPrecondition(digest);
   const recordDone = (result: string) => {
     recordDigestChange(call, digest, AUDIT_ACTIONS[change]);
     return result;
@@ -169,5 +169,5 @@ async function onResume(call: ActionCall, digest: Digest): Promise<void> {
   const check = await checkResume(call, digest);
   if (check === 'question-sent') return;
   if ('failureText' in check) return call.reply({ text: check.failureText });
-  await resumeFromNotice(call, createGuardedKey(digest), check.sharedWith);
+  await resumeFromNotice(call, createKeyWithPrecondition(digest), check.sharedWith);
 }

@@ -30,7 +30,7 @@ type CommandResult =
   | { kind: 'message'; message: Message }
   | { kind: 'form'; prefill: Record<string, unknown> };
 
-/** Saves a digest from a command. If a setting is missing or the channel is shared, resolves with the form's prefill. */
+/** Saves a digest from a command. Resolves with the form's prefill if a setting is missing, or the channel is shared. */
 export async function saveFromCommand(call: Call, command: SetCommand): Promise<CommandResult> {
   const { context, actor } = call;
   const channel = !command.isPersonal && isChannelId(call.channel) ? call.channel : undefined;
@@ -94,7 +94,7 @@ function createMessageResult(message: Message): CommandResult {
   return { kind: 'message', message };
 }
 
-/** Returns 'channel' if the channel is bound to projects, or if there is only one project. Otherwise returns undefined. */
+/** Returns 'channel' if the channel is bound to projects, or if there is only one project; otherwise undefined. */
 function chooseChannelProjects(
   conversation: Conversation | undefined,
   onlyProject: object | undefined,

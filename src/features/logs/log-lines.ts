@@ -55,8 +55,8 @@ function normalizeForSearch(text: string): string {
 }
 
 /**
- * Renders "Fri 20 Nov, 13:00 · A post was created. · Ana", in the reader's zone. Plain text, without ids. Omits the kind
- * of event if the message says the same.
+ * Renders "Fri 20 Nov, 13:00 · A post was created. · Ana", in the reader's zone. Plain text, without ids. Omits the
+ * kind of event if the message says the same.
  */
 export function renderLogLine(
   { at, hasUnparsedDate, kind, actor, message }: LogEntry,

@@ -32,7 +32,7 @@ import { roles } from './roles.ts';
 type BackgroundCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' | 'log' | 'reference' | 'now'>;
 
 interface PermissionCheck {
-  /** Checks the requested action, and resolves with the call narrowed to what the actor may see. Throws NotAllowed if refused. */
+  /** Checks the requested action. Resolves with a call that shows only what the actor may see, or throws NotAllowed. */
   permit(call: Call, feature: string, requested: RequestedAction): Promise<Call>;
   /** Narrows a call that has no request, and records nothing. Resolves with undefined if the actor lacks the role. */
   narrow(call: BackgroundCall, requiredRole: Role): Promise<BackgroundCall | undefined>;
@@ -151,7 +151,7 @@ export function findOfferedRole(access: Access): Role | undefined {
 /** Levels of freshness in ascending order. Each level includes the levels before it. */
 const FRESHNESS_LEVELS: readonly Freshness[] = ['nothing', 'grants', 'everything'];
 
-/** Narrows a call to what the actor may see. `formRequirement` is the requirement for opening the feature's form. */
+/** Narrows a call to the data that the actor may see. `formRequirement`: the requirement for opening the form. */
 function narrowCall(
   getPermitted: PermittedLookup,
   call: Call,

@@ -46,7 +46,7 @@ export const sources: Feature = {
       summary: 'The sources of a project',
       usage: '[words]',
       examples: { [COMMAND]: 'List all sources.' },
-      run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
+      run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
     },
     {
       name: 'source',

@@ -40,7 +40,7 @@ export const templates: Feature = {
         [COMMAND]: 'List all templates.',
         [`${COMMAND} opening hours`]: 'Find templates with these words.',
       },
-      run: (call) => list.showPage(call, { words: call.text, page: 0 }, false),
+      run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
     },
   ],
   role: (requested: RequestedAction) =>

@@ -6,7 +6,7 @@ const TOO_OLD = {
   text: 'This card isn’t yours, or it’s too old. Type `/upnext` for a new one.',
 };
 
-/** Stores a copy of the post for [Duplicate]. Resolves with the copy's id; undefined unless there is exactly one post. */
+/** Stores a copy of the post for [Duplicate]. Resolves with its id, or with undefined unless there is just one post. */
 export async function storeCopyOfOnlyPost(
   call: Call,
   nextPosts: readonly NextPost[],

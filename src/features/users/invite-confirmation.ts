@@ -11,8 +11,8 @@ const MAX_LISTED_DOMAINS = 5;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Creates a confirmation for an admin, or for an email domain that is new in the project. Undefined for others, and for a
- * colleague's email that comes from Slack, because nobody typed it.
+ * Creates a confirmation for an admin, or for an email domain that is new in the project. Undefined for others, and for
+ * a colleague's email that comes from Slack, because nobody typed it.
  */
 export function createConfirmation(
   invitation: InvitationContent,

@@ -28,7 +28,7 @@ export const TITLE = 'Time zone';
 /** Prefix of the action ids of [Remove], such as `zone.remove-channel`. */
 export const REMOVE_ZONE_PREFIX = 'zone.remove-';
 
-/** Renders the default zone of posts from this channel, and the zones that were set, in the order in which they apply. */
+/** Renders the default zone of posts from this channel, and the zones that were set, in their order of precedence. */
 export function renderZoneSummary({
   zones,
   chosen: project,

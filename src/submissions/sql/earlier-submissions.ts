@@ -17,13 +17,18 @@ export async function resolveInsert(
   rows: readonly NewSubmission[],
 ): Promise<'saved' | 'void'> {
   const tombstones = rows.map(({ id, workspace, author, kind, createdAt }) => ({
-    ...{ id, workspace, author, kind, origin: `${VOID_PREFIX}${id}`, item: 0, revision: 0, channel: null },
-    ...{
-      content: null,
-      refusal: null,
-      created_at: createdAt,
-      ...buildEntryColumns(LIFECYCLE, 'discarded', createdAt),
-    },
+    id,
+    workspace,
+    author,
+    kind,
+    origin: `${VOID_PREFIX}${id}`,
+    item: 0,
+    revision: 0,
+    channel: null,
+    content: null,
+    refusal: null,
+    created_at: createdAt,
+    ...buildEntryColumns(LIFECYCLE, 'discarded', createdAt),
   }));
   await db
     .insertInto('submission')

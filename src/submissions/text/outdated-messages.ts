@@ -9,8 +9,8 @@ import { renderShortBlocks } from './state-blocks.ts';
 export const SHOW_ACTION = 'outbox.show';
 
 /**
- * Renders a message after a newer message about one of its submissions was sent. A final state stays, and any other
- * state is left to the newer message. `remaining`: the other submissions in the message.
+ * Renders a message after a newer message about one of its submissions was sent. Only a final state is still shown.
+ * `remaining`: the other submissions in the message.
  */
 export function renderOutdatedMessage(
   submission: RenderedSubmission,

@@ -20,9 +20,9 @@ const BASELINE = 30;
 const PADDING = 14;
 /** The part of a row's width that platforms and projects may take. The text of the post gets the rest. */
 const MAX_LABEL_SHARE = 0.45;
-/** The same for the posts of several projects, which name their project. */
+/** The share in a digest of several projects, in which each row also names its project. */
 const MAX_LABEL_SHARE_WITH_PROJECT = 0.6;
-/** A narrower excerpt is left out, because it would be only an ellipsis. */
+/** Minimum width of an excerpt. A narrower one would be only an ellipsis. */
 const MIN_EXCERPT_WIDTH = 60;
 
 const ROW_STYLE: TextStyle = { size: 26 };

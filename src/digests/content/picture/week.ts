@@ -52,8 +52,8 @@ export interface WeekPost {
 
 const MAX_PLATFORM_LENGTH = 40;
 /**
- * Maximum number of rows, of which a day without posts has one. Slack shows an image block at most 360 px high, where
- * more rows would be too small to read.
+ * Maximum number of rows. A day without posts takes one row. Slack shows an image block at most 360 px high, where more
+ * rows would be too small to read.
  */
 const MAX_ROWS = 14;
 

@@ -29,7 +29,7 @@ export interface DigestContent extends PostContent {
 const MAX_TEXT_LENGTH = 600;
 
 /**
- * Renders a digest: a heading, the posts by time, what changed, and one sentence for each warning. Details are in its
+ * Renders a digest: a heading, the posts by time, the changes, and one sentence for each warning. Details are in its
  * thread. The text, the thread and the picture show times in the digest's zone, which each of them states once.
  */
 export function renderDigestMessage(content: DigestContent): ComposedMessage {

@@ -59,7 +59,7 @@ export function renderDayHeading(date: LocalDate, { date: today }: RenderOptions
   return date === addDays(today, 1) ? `Tomorrow, ${renderDay(date)}` : renderDay(date);
 }
 
-/** How much of a post's moment a row or a line shows: "14:00", or "Fri 20 Nov, 14:00". */
+/** The parts of a post's moment in a row or a line: "14:00", or "Fri 20 Nov, 14:00". */
 type TimeFormat = 'time' | 'day and time';
 
 function renderPostTime({ scheduledAt }: PlannedPost, options: RenderOptions, format: TimeFormat): string {
@@ -100,7 +100,7 @@ function renderPlatforms({ post }: PlannedPost): string {
   return renderPlatformNames(names) || 'No platform';
 }
 
-/** Renders the statement which zone all times of a digest are in: "Times in Berlin". Plain text. */
+/** Renders the zone of all times in a digest: "Times in Berlin". Plain text. */
 export function renderZone({ zone }: Pick<RenderOptions, 'zone'>): string {
   return `Times in ${zoneName(zone)}`;
 }

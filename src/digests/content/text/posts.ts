@@ -17,7 +17,7 @@ import {
 import { renderScheduleButton } from './notes.ts';
 import { buildDetail, type Detail } from './thread.ts';
 
-/** What the posts of a digest are rendered from. */
+/** The input for rendering the posts of a digest. */
 export interface PostContent {
   digest: Pick<Digest, 'kind' | 'zone'>;
   plan: Plan;
@@ -41,7 +41,7 @@ export function renderPosts(content: PostContent, options: RenderOptions): PostB
   const includesNext = sections.includes('next');
   const isNextListed = isDaily && sections.includes('ahead') && next !== undefined && ahead.includes(next);
   const nextBlocks = includesNext && !isNextListed ? renderNextPost(next, plan, options) : [];
-  // If nothing comes earlier, the time of the next post says so.
+  // Without posts ahead, the time of the next post already shows that nothing comes earlier.
   const showsList = sections.includes('ahead') && !(isDaily && ahead.length === 0 && includesNext);
   if (!showsList) return { blocks: nextBlocks, details: [] };
   const list = isDaily ? renderDays(findings, options) : renderWeek(findings, options);
@@ -90,7 +90,7 @@ function renderDays({ ahead, next, end }: Findings, options: RenderOptions): Pos
   };
 }
 
-/** Renders the number of the week's posts, such as "5 posts to go, 1 published." The picture and the thread show them. */
+/** Renders the numbers of the week's posts: "5 posts to go, 1 published." The picture and the thread show the posts. */
 function renderWeek({ ahead, late }: Findings, options: RenderOptions): PostBlocks {
   const publishedCount = ahead.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
   const overdueCount = ahead.filter((planned) => late.includes(planned)).length;

@@ -46,8 +46,8 @@ export interface FoundPosts {
 const EMPTY_LIST: PostList = { kind: 'read', posts: [], unreadableCount: 0, isTruncated: false };
 
 /**
- * Reads the posts that match a filter, in the service and in the outbox. For a whole week, also reads the drafts without
- * a date.
+ * Reads the posts that match a filter, in the service and in the outbox. For a whole week, also reads the drafts
+ * without a date.
  */
 export async function readPosts(
   call: Call,

@@ -119,7 +119,7 @@ interface Press {
 
 /**
  * Handles a press in a preview. If the preview, or the form that [Edit] opens, was sent before, the press only shows
- * what became of the post.
+ * the state of the post.
  */
 async function handlePress(call: ActionCall, handle: (press: Press) => Promise<void>): Promise<void> {
   const [id = '', ...valueParts] = (call.action.selectedValue ?? call.action.value ?? '').split('.');

@@ -6,7 +6,7 @@ import { mapDone, type Outcome } from '../../../api/outcome.ts';
 import { computePostFingerprint, createPost, listPosts, type Post } from '../../../api/posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { BotSchema } from '../../../store/schema.ts';
-import type { SlotPosts, SubmissionKind } from '../../../submissions/kind.ts';
+import type { PostsAtTime, SubmissionKind } from '../../../submissions/kind.ts';
 import { saveScheduledDraft } from '../../../submissions/sql/scheduled-drafts.ts';
 import type { SubmissionRow } from '../../../submissions/sql/submissions.ts';
 import { getSentText, type PostContent, postContent, postTexts, toCardPost } from './post-content.ts';
@@ -45,7 +45,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
     strategy: 'reconcile',
     computeEqualityKey,
     countEqual: countEqualPosts,
-    advanceCount: { computeSlotKey, readPosts: readSlotRecords },
+    advanceCount: { computeTimeKey, readPosts: readPostsAtTime },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,
@@ -105,13 +105,13 @@ async function countEqualPosts(
   api: ApiClient,
   content: PostContent,
 ): Promise<Outcome<number | 'cannot-tell'>> {
-  return mapDone(await readSlotRecords(api, content), (data) =>
+  return mapDone(await readPostsAtTime(api, content), (data) =>
     data === 'cannot-tell' ? data : data.countEqual(content),
   );
 }
 
-/** Computes the key of the slot in which equal posts are counted in advance. Undefined for posts without a moment. */
-function computeSlotKey({ project, moment }: PostContent): string | undefined {
+/** Computes the key of the project and moment whose posts are counted in advance. Undefined without a moment. */
+function computeTimeKey({ project, moment }: PostContent): string | undefined {
   return moment && `${project.id} ${moment.instant}`;
 }
 
@@ -119,10 +119,10 @@ function computeSlotKey({ project, moment }: PostContent): string | undefined {
  * Reads the service's posts that have the project and moment of this content. 'cannot-tell': some posts are unreadable,
  * or the list is too long.
  */
-async function readSlotRecords(
+async function readPostsAtTime(
   api: ApiClient,
   content: PostContent,
-): Promise<Outcome<SlotPosts<PostContent> | 'cannot-tell'>> {
+): Promise<Outcome<PostsAtTime<PostContent> | 'cannot-tell'>> {
   const instant = content.moment && new Date(content.moment.instant).getTime();
   const range =
     instant === undefined

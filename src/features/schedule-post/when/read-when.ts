@@ -13,9 +13,9 @@ import {
 import type { PostFormContext, ShownMoments } from '../form/post-form-context.ts';
 
 /**
- * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was parsed,
- * if the text names another zone, which the field then shows. `isDefault`: whether nobody has chosen a zone. The
- * selected option contains all three, so that they always match the zone that the field shows.
+ * The value of the zone field. `zone`: the zone that the field shows. `parsedIn`: the zone in which the text was
+ * parsed, if the text names another zone, which the field then shows. `isDefault`: whether nobody has chosen a zone.
+ * The selected option contains all three, so that they always match the zone that the field shows.
  */
 const postZone = z.object({
   zone: z.string(),

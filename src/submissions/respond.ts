@@ -68,12 +68,9 @@ export async function respondToForm<Content>(
   });
 }
 
-/** Channels and private channels. In a direct message with Upnext, the form shows the result. */
-const CHANNEL_ID = /^[CG]/;
-
 /**
- * Shows confirmed submissions in an ephemeral message where the form was opened. Resolves with false if there is no
- * channel, or if Slack didn't accept the message in time: for example, commands also work in channels without the bot.
+ * Shows confirmed submissions in an ephemeral message where the form was opened. Resolves with false if it was opened at
+ * Home, or if Slack didn't accept the message in time: for example, commands also work in channels without the bot.
  */
 async function sendReceipt(
   call: SubmissionCall,
@@ -82,7 +79,7 @@ async function sendReceipt(
   timeoutMs: number,
 ): Promise<boolean> {
   const { context } = call.context.submissions;
-  if (channel === undefined || !CHANNEL_ID.test(channel)) return false;
+  if (channel === undefined) return false;
   const areButtonsForAll = rows.length > 1;
   const submissions = rows.map((row) =>
     renderSubmission(context, row, createTextContext(context), { areButtonsForAll }),

@@ -41,17 +41,6 @@ describe('without a receipt, the form shows the result', () => {
     expect(await readDirectMessages()).not.toContain('Scheduled for');
   });
 
-  test('in a direct message', async () => {
-    await startBot({ pace });
-    const ana = await running.workspace.as('Ana').inDirectMessage();
-    await ana.type('/schedule-post');
-    const form = await ana.modal('Schedule a post');
-    await form.fill('Text', 'We open at nine');
-    await form.choose('Platforms', ['X']);
-    await form.fill('When', '1 Dec 9am');
-    expect((await form.submit()).view?.title()).toBe('Scheduled');
-  });
-
   test('while the service is slow', async () => {
     await startBot({ pace: { acknowledgementTimeoutMs: 100 } });
     running.service.on('POST /posts', later(300, data({ Id: 'made' })));
@@ -73,6 +62,25 @@ describe('the receipt of a post', () => {
     expect(listEphemeralMessages()).toHaveLength(1);
     await expect.poll(expectNoPendingNotification).toBeUndefined();
     expect(await readDirectMessages()).not.toContain('Scheduled for');
+  });
+
+  test('in a direct message with Upnext, the receipt and that of a duplicate are there', async () => {
+    await startBot({ pace });
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.type('/schedule-post');
+    const form = await ana.modal('Schedule a post');
+    await form.fill('Text', 'We open at nine');
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', '1 Dec 9am');
+    expect((await form.submit()).closed).toBe(true);
+    await ana.sees('🗓️ Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
+    await ana.press('Duplicate');
+    const copy = await ana.modal('Schedule a post');
+    await copy.fill('When', '2 Dec 9am');
+    expect((await copy.submit()).closed).toBe(true);
+    await ana.sees('🗓️ Scheduled for Wed 2 Dec, 09:00 (Lisbon).');
+    expect(ana.read()).not.toContain('Share with channel');
+    await expect.poll(expectNoPendingNotification).toBeUndefined();
   });
 
   test('[Duplicate] opens a form with the same values, without the time', async () => {

@@ -84,11 +84,14 @@ export const postTexts: KindCopy<PostContent> = {
   renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [
     button('New post', SCHEDULE_ANOTHER, id),
     button('Duplicate', DUPLICATE, id),
-    ...(channel !== undefined && !isShared
+    ...(channel !== undefined && !isDirectMessage(channel) && !isShared
       ? [button('Share with channel', SHARE, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
       : []),
   ],
 };
+
+/** The ids of direct messages begin with D. */
+const isDirectMessage = (channel: string) => channel.startsWith('D');
 
 function renderPublishingTime({ moment }: PostContent, { now }: TextContext): string | undefined {
   return moment && renderMoment(new Date(moment.instant), moment.zone, now);

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type BotDatabase, type BotTestOptions, openBotDatabase, type Running, startBot } from './bot.ts';
 
+/** Leaves a receipt more time, because the machine may be busy with other tests. Slack waits for 3 s. */
+export const RECEIPT_PACE = { acknowledgementTimeoutMs: 2_800 };
+
 export interface BotFixture {
   /** The database of the tests in this file. */
   database: Pick<BotDatabase, 'db'>;

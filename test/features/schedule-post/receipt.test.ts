@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, later } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
-
-/** Leaves the receipt more time, because the machine may be busy with other tests. */
-const pace = { acknowledgementTimeoutMs: 2_800 };
 
 const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
 
@@ -29,7 +26,7 @@ async function expectNoPendingNotification() {
 
 describe('without a receipt, the form shows the result', () => {
   test('in a channel that Upnext isn’t in', async () => {
-    await startBot({ pace });
+    await startBot({ pace: RECEIPT_PACE });
     running.workspace.admin.addChannel('#away', { members: ['Ana'] });
     const ana = running.workspace.as('Ana').in('#away');
     await ana.type('/schedule-post');
@@ -53,7 +50,7 @@ describe('without a receipt, the form shows the result', () => {
 
 describe('the receipt of a post', () => {
   test('the form closes, and its author reads in the channel what was scheduled, only once', async () => {
-    await startBot({ pace });
+    await startBot({ pace: RECEIPT_PACE });
     const { ana, form } = await openFilledForm(running);
     const { closed, errors } = await form.submit();
     expect({ closed, errors }).toEqual({ closed: true, errors: {} });
@@ -65,7 +62,7 @@ describe('the receipt of a post', () => {
   });
 
   test('in a direct message with Upnext, the receipt and that of a duplicate are there', async () => {
-    await startBot({ pace });
+    await startBot({ pace: RECEIPT_PACE });
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('/schedule-post');
     const form = await ana.modal('Schedule a post');
@@ -84,7 +81,7 @@ describe('the receipt of a post', () => {
   });
 
   test('[Duplicate] opens a form with the same values, without the time', async () => {
-    await startBot({ pace });
+    await startBot({ pace: RECEIPT_PACE });
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.sees('[Duplicate]');
@@ -95,7 +92,7 @@ describe('the receipt of a post', () => {
   });
 
   test('a post for three times gets one receipt, whose [Share with channel] shares all three in one message', async () => {
-    await startBot({ pace });
+    await startBot({ pace: RECEIPT_PACE });
     const { ana, form } = await openFilledForm(running, { when: 'mon, wed and fri 9am' });
     const confirmation = await form.submit();
     expect((await confirmation.view?.submit())?.closed).toBe(true);

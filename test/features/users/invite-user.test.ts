@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { data, hang, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
 const startWithInvitations = async () => {
-  await startBot();
+  await startBot({ pace: RECEIPT_PACE });
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@harbour.example' }));
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { data, invalid, json } from '../../support/scripted-service.ts';
-import { setUpBot } from '../../support/set-up-bot.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
 
@@ -10,7 +10,7 @@ const TWO_PROJECTS = data([
 ]);
 
 async function startWithUser() {
-  await startBot();
+  await startBot({ pace: RECEIPT_PACE });
   running.service.on('PUT /u1', data(null));
   return running.workspace.as('Ana').in('#harbour-coffee');
 }

@@ -135,8 +135,8 @@ export const SURFACES: readonly Surface[] = [
     name: 'draft-receipt',
     show: async (visit) => {
       await writePost(visit, '');
-      await visit.press(/Draft/);
-      await visit.press(/^(Save|Schedule)/);
+      await visit.press('Save as draft');
+      await visit.press('Schedule');
     },
   },
   showLine('next-post', '/upnext'),

@@ -105,8 +105,11 @@ function createVisit(page: Page, practice: PracticePage): Visit {
       await settle(page);
     },
     choose: async (label, option) => {
-      await (await findFront()).getByRole('combobox', { name: label }).click();
-      await page.getByRole('option', { name: option, exact: true }).click();
+      const select = (await findFront()).getByRole('combobox', { name: label });
+      await select.click();
+      const item = page.getByRole('option', { name: option, exact: true });
+      // A press on a chosen option, such as a platform of the last post, would remove it.
+      if ((await item.getAttribute('aria-selected')) !== 'true') await item.click();
       await page.keyboard.press('Tab');
     },
   };

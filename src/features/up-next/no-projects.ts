@@ -25,7 +25,7 @@ export function renderProjectChoice(projects: readonly Project[], channel: strin
     : 'Which project should this channel follow?';
   const frequencyText = isDirect ? 'It is asked once' : 'You only choose once';
   return {
-    text: `${text} Type /upnext use and the project's name.`,
+    text: `${text} Type /upnext use and the project’s name.`,
     blocks: [
       section(`*${text}*\n${frequencyText}. Change it any time with \`/upnext use\`.`),
       renderProjectSelect(projects),

@@ -142,3 +142,17 @@ describe('emoji', () => {
     await expect.poll(() => fonts).toEqual(['/page/vendor/emoji.woff2']);
   });
 });
+
+// The last test, because its message with a foreign picture stays in the channel.
+test('a picture that can’t be loaded is replaced by its description', async () => {
+  const page = await fixture.open();
+  await page.route('https://pictures.example/**', (route) => route.abort());
+  const image = { type: 'image', image_url: 'https://pictures.example/cup.png', alt_text: 'A lost cup' };
+  await fixture.examples.client.chat.postMessage({
+    channel: 'C01GENERAL',
+    text: 'A cup',
+    blocks: [image],
+  });
+  await page.getByText('Picture: A lost cup').waitFor();
+  expect(await page.getByRole('img', { name: 'A lost cup' }).count()).toBe(0);
+});

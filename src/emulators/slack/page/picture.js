@@ -6,15 +6,23 @@ import { html } from './html.js';
 const SIGNS = ['image-context', 'card-icon', 'video-picture'];
 
 /**
- * A picture from an app. A press enlarges it, unless it is an icon beside a text.
+ * A picture from an app. A press enlarges it, unless it is an icon beside a text. A picture that the browser can't load
+ * is replaced by its description.
  * @param {{ of: { image_url?: string, slack_file?: { url?: string, id?: string }, alt_text: string }, class: string }} props
  */
 export function Picture({ of, class: name }) {
   const url = of.slack_file === undefined ? of.image_url : addressOf(of.slack_file);
-  if (url === undefined || !/^(?:https?:|data:image\/|\/)/i.test(url)) {
+  const [brokenUrl, setBrokenUrl] = useState(/** @type {string | undefined} */ (undefined));
+  if (url === undefined || url === brokenUrl || !/^(?:https?:|data:image\/|\/)/i.test(url)) {
     return html`<span class="not-drawn">Picture: ${of.alt_text}</span>`;
   }
-  const picture = html`<img class=${name} src=${url} alt=${of.alt_text} loading="lazy" />`;
+  const picture = html`<img
+    class=${name}
+    src=${url}
+    alt=${of.alt_text}
+    loading="lazy"
+    onError=${() => setBrokenUrl(url)}
+  />`;
   return SIGNS.includes(name) ? picture : html`<${Enlargeable} url=${url} alt=${of.alt_text}>${picture}<//>`;
 }
 

@@ -24,6 +24,12 @@ function renderPlatformName(platform: string): string {
   return isPlatform(platform) ? NAMES[platform] : sanitizeLine(platform);
 }
 
+/** Renders where a post goes: "Harbour Coffee · X and LinkedIn". Plain text. */
+export function renderDestination(project: string | undefined, platforms: readonly string[]): string {
+  const platformNames = platforms.length > 0 ? renderPlatformNames(platforms) : 'No platform';
+  return `${project ?? 'No project chosen'} · ${platformNames}`;
+}
+
 /** Renders a list of display names, e.g. "X, LinkedIn and Instagram". */
 export function renderPlatformNames(platforms: readonly string[]): string {
   const names = platforms.map(renderPlatformName);

@@ -138,7 +138,7 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
 
 /** Renders in plain text who will see the plans of `count` projects that are chosen for the channel. */
 export function renderAudience(audience: AudienceResult, count: number): string {
-  const plans = count === 1 ? "the project’s plans" : "these projects’ plans";
+  const plans = count === 1 ? 'the project’s plans' : 'these projects’ plans';
   const everyone = `Every member of this channel can see ${plans} here.`;
   if (!audience || audience === 'not-checked') return `${everyone} If it’s shared, people outside too.`;
   if (!audience.isShared) return everyone;

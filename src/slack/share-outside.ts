@@ -41,8 +41,8 @@ export async function permitSharingWithOutsiders(
 
 /** Renders in mrkdwn why only an owner may do this, as the beginning of a sentence. */
 function renderOwnerReason(audience: AudienceResult): string {
-  if (audience === 'not-checked') return "Slack didn’t tell me just now who reads this channel";
-  if (!audience) return "I can’t see who reads this channel (`/invite @Upnext` lets me)";
+  if (audience === 'not-checked') return 'Slack didn’t tell me just now who reads this channel';
+  if (!audience) return 'I can’t see who reads this channel (`/invite @Upnext` lets me)';
   return `This channel is shared with ${escapeText(renderOutsiderNames(audience))}`;
 }
 
@@ -90,7 +90,7 @@ const SHARE_QUESTION = {
   question: 'Its people would read what you share. Share it anyway?',
   unchangedNote: 'Nothing has been shared yet.',
   confirmLabel: 'Share anyway',
-  closeLabel: "Don’t share",
+  closeLabel: 'Don’t share',
 };
 
 /**
@@ -150,5 +150,5 @@ export function hashReaders(audience: AudienceResult): string {
 export function renderReaders(audience: AudienceResult): string {
   return audience && audience !== 'not-checked'
     ? `This channel is shared with ${renderOutsiderNames(audience)}.`
-    : "I couldn’t find out who reads this channel. It may be shared with another organisation.";
+    : 'I couldn’t find out who reads this channel. It may be shared with another organisation.';
 }

@@ -46,7 +46,7 @@ describe('in a workspace that declined an optional Slack permission', () => {
     await getAna().type('/upnext digest');
     const form = await getAna().modal('Digest');
     expect(form.text()).toContain(
-      "The channel is shared with another organisation (I couldn’t find out its name)",
+      'The channel is shared with another organisation (I couldn’t find out its name)',
     );
   });
 });

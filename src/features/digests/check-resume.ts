@@ -12,7 +12,7 @@ const QUESTION = {
   question: 'Its people would read this digest. Resume it anyway?',
   unchangedNote: 'It’s still paused.',
   confirmLabel: 'Resume anyway',
-  closeLabel: "Don’t resume",
+  closeLabel: 'Don’t resume',
 };
 
 /**

@@ -98,9 +98,9 @@ export async function findMembershipFault(
     case 'yes':
       return undefined;
     case 'no':
-      return "You’re not in this private channel, so only its members can set up a digest there.\nNothing was saved: ask one of them, or choose another channel.";
+      return 'You’re not in this private channel, so only its members can set up a digest there.\nNothing was saved: ask one of them, or choose another channel.';
     case 'unknown':
-      return "I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.";
+      return 'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
   }
 }
 

@@ -91,7 +91,7 @@ export function renderDigestList(
 
 function renderUnreadableCount(count: number): string | undefined {
   if (count === 0) return undefined;
-  return count === 1 ? "I can’t show one digest." : `I can’t show ${count} digests.`;
+  return count === 1 ? 'I can’t show one digest.' : `I can’t show ${count} digests.`;
 }
 
 function buildDigestButtons(digest: Digest, mayManage: boolean): (Button | Overflow)[] {

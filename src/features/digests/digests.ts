@@ -42,7 +42,7 @@ export const digests: Feature = {
   },
   optionalScopes: {
     'channels:history': {
-      purpose: "to check whether a digest arrived when Slack doesn’t answer",
+      purpose: 'to check whether a digest arrived when Slack doesn’t answer',
       missingAbility: 'check whether a digest arrived in a public channel when Slack doesn’t answer',
     },
     'groups:history': {

@@ -43,7 +43,7 @@ export const schedulePost: Feature = {
   submissions: form.submissions,
   optionalScopes: {
     'emoji:read': {
-      purpose: "to warn about the workspace’s custom emoji in a post",
+      purpose: 'to warn about the workspace’s custom emoji in a post',
       missingAbility: 'warn about custom emoji in posts',
     },
   },

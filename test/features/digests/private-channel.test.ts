@@ -14,9 +14,9 @@ beforeEach(async () => {
   });
 });
 
-const NOT_A_MEMBER = "You’re not in this private channel";
+const NOT_A_MEMBER = 'You’re not in this private channel';
 const NOT_CHECKED =
-  "I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.";
+  'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
 
 const ben = () => running.workspace.as('Ben').in('#harbour-coffee');
 const listDigestChannels = async () => {

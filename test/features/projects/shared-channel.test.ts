@@ -55,7 +55,7 @@ test('an owner has to confirm the choice if Slack doesn’t say who reads the ch
     webApi: [{ method: 'conversations.info', fault: 'error', error: 'fatal_error' }],
   });
   await as('Ben').type('/upnext use Harbour Coffee');
-  await as('Ben').sees("Slack didn’t tell me just now who reads this channel, so only an Owner");
+  await as('Ben').sees('Slack didn’t tell me just now who reads this channel, so only an Owner');
   await as('Ana').type('/upnext use Harbour Coffee');
   await as('Ana').sees('Nothing has changed yet.');
   expect(await listBoundProjects()).toEqual([]);

@@ -32,7 +32,7 @@ test('the confirmation names a project that was found by search', async () => {
   await form.choose('Project', 'Project 777');
   await form.submit();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
-  await ana.sees('Project: Project 777');
+  await ana.sees('Project 777 ·');
   await ana.press('New post');
   const nextForm = await running.workspace.as('Ana').modal('Schedule a post');
   expect(nextForm.value('Project')).toBe('Project 777');
@@ -74,5 +74,5 @@ test("the channel's project is preselected, even if it is far down the list", as
   const { form } = await openForm();
   expect(form.value('Project')).toBe('Project 500');
   await form.submit();
-  await running.workspace.as('Ana').in('#harbour-coffee').sees('Project: Project 500');
+  await running.workspace.as('Ana').in('#harbour-coffee').sees('Project 500 ·');
 });

@@ -28,7 +28,7 @@ describe('a post in one line', () => {
     await running.service.stop();
     await ana.type(LINE);
     await ana.sees('isn’t answering');
-    await ana.sees('Project: Harbour Coffee');
+    await ana.sees('Harbour Coffee ·');
     await ana.press('Schedule');
     await ana.sees('Saved, not sent yet.');
     await ana.type('/upnext outbox');
@@ -39,7 +39,7 @@ describe('a post in one line', () => {
     const ana = await typeLine(LINE);
     for (const expected of [
       'Tue 1 Dec, 09:30 (Lisbon)',
-      'Project: Harbour Coffee',
+      'Harbour Coffee ·',
       'X and LinkedIn',
       'We are live!',
     ])
@@ -52,7 +52,7 @@ describe('a post in one line', () => {
     await ana.press('Schedule');
     await ana.sees('Scheduled for Tue 1 Dec, 09:30 (Lisbon).');
     watcher.stop();
-    expect(texts.at(-1)).toMatch(/^Scheduled for Tue 1 Dec, 09:30 \(Lisbon\)\. Project: Harbour Coffee/);
+    expect(texts.at(-1)).toMatch(/^Scheduled for Tue 1 Dec, 09:30 \(Lisbon\)\. Harbour Coffee ·/);
     expect(running.service.created()).toEqual([
       {
         Content: 'We are live!',
@@ -96,7 +96,7 @@ describe('a post in one line', () => {
     const ana = await typeLine('/schedule-post 1 dec 9:30: We are live!', { projectCount: 3 });
     await ana.sees('Choose at least one platform.');
     await ana.choose('Choose a project', 'Project 2');
-    await ana.sees('Project: Project 2');
+    await ana.sees('Project 2 ·');
     await ana.choose('Choose a platform', 'Telegram');
     await ana.sees('[Schedule] [Edit] [Cancel]');
     await ana.press('Schedule');

@@ -22,7 +22,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     await ana.sees('Scheduled for Tue 1 Dec, 09:00 (Lisbon).');
     const text = ana.messages('#harbour-coffee').at(-1);
     for (const part of [
-      'Project: Harbour Coffee',
+      'Harbour Coffee ·',
       'X and LinkedIn',
       'We open at nine <!channel> & <b>',
       'You can’t edit',

@@ -56,7 +56,7 @@ test('an organisation whose name Slack doesn’t return is shown as unknown', as
   running.workspace.admin.share('#harbour-coffee', 'T0UNKNOWN');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
-  await as('Ana').sees("another organisation (I couldn’t find out its name)");
+  await as('Ana').sees('another organisation (I couldn’t find out its name)');
 });
 
 test('an owner who was asked about one organisation is asked again when another joins', async () => {
@@ -141,7 +141,7 @@ test('an owner who decides not to share a post returns to the unchanged confirma
   const earlier = { channel: readChannel(), modal: view.text() };
   await view.press('Share with channel');
   const question = await ana.modal('Upnext');
-  expect(question.text()).toContain("[Don’t share]");
+  expect(question.text()).toContain('[Don’t share]');
   await question.close();
   expect(view.text()).toBe(earlier.modal);
   expect(readChannel()).toBe(earlier.channel);

@@ -1,6 +1,6 @@
 import type { Confirmation } from '../../../forms/form.ts';
 import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
-import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { type PostContent, toCardPost } from '../sent/post-content.ts';
@@ -36,14 +36,7 @@ export function createPostsConfirmation(
       ...(warningLines.length > 0 ? [section(warningLines.map(escapeText).join('\n'))] : []),
       section(`The same content as *${contents.length} ${noun}*. If one fails, the others still go out.`),
       section(lines.join('\n')),
-      context(
-        plain(`Project: ${firstContent.project.name}`),
-        plain(
-          firstContent.values.platforms.length > 0
-            ? renderPlatformNames(firstContent.values.platforms)
-            : 'No platform',
-        ),
-      ),
+      context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
       ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
       context('You can’t edit them after scheduling.'),
     ],

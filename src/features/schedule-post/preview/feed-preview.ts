@@ -29,7 +29,7 @@ export function renderFeeds(state: PlatformRulesState, close: 'Back' | 'Close'):
     title: plain('Preview', LIMITS.viewTitle),
     close: plain(close, LIMITS.viewTitle),
     blocks: [
-      context(plain(`Project: ${state.values.project?.name ?? 'not chosen yet'}`)),
+      context(plain(state.values.project?.name ?? 'No project chosen')),
       ...(feeds.length > 0 ? feeds : [section('Write a text and choose a platform to see a preview.')]),
     ],
   };

@@ -2,7 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { buildActionId } from '../../../forms/field.ts';
 import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
-import { listPlatformChoices, renderPlatformNames } from '../../../posts/platforms.ts';
+import { listPlatformChoices, renderDestination } from '../../../posts/platforms.ts';
 import { renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, option, plain, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
@@ -80,8 +80,7 @@ export function renderPreview(preview: Preview): Message {
       section(`*${statement}*`),
       section(renderWhenLine(readWhen(state), now, state.formContext.actorZone)),
       context(
-        plain(`Project: ${values.project?.name ?? 'not chosen yet'}`),
-        plain(values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform'),
+        plain(renderDestination(values.project?.name, values.platforms)),
         ...(isDraft ? ['Draft'] : []),
       ),
       ...renderPostBody({ content: text, media: values.media, platforms: [] }),

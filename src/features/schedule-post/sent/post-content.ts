@@ -1,7 +1,7 @@
 import type { ActionsBlockElement, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
-import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
@@ -103,8 +103,7 @@ function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[]
   const authorMoment =
     moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, actorZone, now);
   const lines = [
-    `Project: ${project.name}`,
-    values.platforms.length > 0 ? renderPlatformNames(values.platforms) : 'No platform',
+    renderDestination(project.name, values.platforms),
     ...(authorMoment === undefined ? [] : [`For you: ${authorMoment}`]),
     ...(moment?.notes ?? []),
   ];

@@ -9,7 +9,7 @@ import { exchange, fillPath, type MayBegin, TRUNCATED_HEADER } from './http/exch
 import { readRetryAfter } from './http/retry-after.ts';
 import { createReadSlots, type QuotaKey } from './json/large-reads.ts';
 import { LARGE_READS, RESPONSE_LIMITS } from './json/response-limits.ts';
-import type { Ending, Outcome } from './outcome.ts';
+import type { Outcome, OutcomeDetails } from './outcome.ts';
 import { readProblems } from './problems.ts';
 import type { operations, paths } from './schema.d.ts';
 
@@ -154,7 +154,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-function classifyFailure(error: unknown): Ending<never> {
+function classifyFailure(error: unknown): OutcomeDetails<never> {
   return error instanceof CallFailed ? error.ending : { kind: 'unknown', cause: 'connection-lost' };
 }
 
@@ -175,7 +175,7 @@ export interface ApiResponse {
   error?: unknown;
 }
 
-function classifySuccess(text: unknown, { status, headers }: Response): Ending<unknown> {
+function classifySuccess(text: unknown, { status, headers }: Response): OutcomeDetails<unknown> {
   try {
     const envelopeFields = envelope.safeParse(JSON.parse(typeof text === 'string' ? text : '')).data;
     if (envelopeFields?.success === true)
@@ -191,7 +191,7 @@ function classifySuccess(text: unknown, { status, headers }: Response): Ending<u
 }
 
 /** Classifies a response. `now` (ms since the epoch) is needed if Retry-After is a date. */
-function classifyResponse(result: ApiResponse, now: number): Ending<unknown> {
+function classifyResponse(result: ApiResponse, now: number): OutcomeDetails<unknown> {
   const { status, ok, headers } = result.response;
   if (ok) return classifySuccess(result.data, result.response);
   if (status === 422) return { kind: 'invalid', problems: readProblems(result.error) };

@@ -36,8 +36,11 @@ const UNKNOWN_CAUSES = [
 ] as const;
 export type UnknownCause = (typeof UNKNOWN_CAUSES)[number];
 
-/** The result of a call. `unknown` covers every uncertain result. Reads and writes are classified in the same way. */
-export type Ending<T> =
+/**
+ * An outcome without the id of its request. `unknown` covers every uncertain result. Reads and writes are classified in
+ * the same way.
+ */
+export type OutcomeDetails<T> =
   | {
       kind: 'done';
       data: T;
@@ -61,8 +64,8 @@ export type Ending<T> =
       retryAfterMs?: number;
     };
 
-/** An ending, with the X-Request-Id of the call. */
-export type Outcome<T> = Ending<T> & { requestId: string };
+/** The outcome of a call, with the call's X-Request-Id. */
+export type Outcome<T> = OutcomeDetails<T> & { requestId: string };
 
 /** Maps the data of a successful outcome. Returns other outcomes unchanged. */
 export function mapDone<T, R>(

@@ -139,11 +139,11 @@ function createDeliveries(
     checkPermission: createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
-    onEnded: dependencies.onEnded,
+    onAuthorNotified: dependencies.onEnded,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
-    mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
+    checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     isEmulated,
     log,
   });

@@ -1,7 +1,7 @@
 import { addMs } from '../delivery/shared-clock.ts';
 import type { LastDigest } from './deliveries.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, copyPlainReason } from './lifecycle.ts';
+import { chooseStateAfterSending, preservePlainTextReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseUndeliverable } from './pause.ts';
 import type { SendResult } from './send-message.ts';
@@ -37,13 +37,13 @@ export async function applySendResult(
     case 'rate-limited':
       context.limits.pause(row.workspace, result.waitMs);
       await delivery.transition(row, 'due', {
-        ...copyPlainReason(row),
+        ...preservePlainTextReason(row),
         next_at: addMs(sharedNow, result.waitMs),
       });
       return;
     case 'not-reached':
       await delivery.transition(row, 'due', {
-        ...copyPlainReason(row),
+        ...preservePlainTextReason(row),
         next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, row.attempts - 1)),
       });
       return;
@@ -61,7 +61,7 @@ export async function applySendResult(
         return pauseUndeliverable(context, row, { workspace: row.workspace }, 'no-access');
       }
       await delivery.transition(row, 'due', {
-        ...copyPlainReason(row),
+        ...preservePlainTextReason(row),
         next_at: addMs(sharedNow, pickWait(pace.retryWaitsMs, pace.retryWaitsMs.length)),
       });
       return;
@@ -80,12 +80,12 @@ function recordInactiveAccount(
   { sharedClock, inactiveAccounts, pace }: DigestContext,
   workspace: string,
 ): boolean {
-  const lastAt = sharedClock().getTime();
+  const now = sharedClock().getTime();
   const record = inactiveAccounts.get(workspace);
-  const isRepeated = record !== undefined && lastAt - record.lastAt < pace.inactivePeriodMs;
-  const firstAt = isRepeated ? record.firstAt : lastAt;
-  inactiveAccounts.set(workspace, { firstAt, lastAt });
-  return lastAt - firstAt >= pace.inactivePeriodMs;
+  const isRepeated = record !== undefined && now - record.lastAt < pace.inactivePeriodMs;
+  const firstAt = isRepeated ? record.firstAt : now;
+  inactiveAccounts.set(workspace, { firstAt, lastAt: now });
+  return now - firstAt >= pace.inactivePeriodMs;
 }
 
 /** Starts to reconcile a row whose message Slack may have: the outcome is unknown, or the sending instance died. */
@@ -108,9 +108,11 @@ async function handleRefusal(
 ): Promise<void> {
   const { pace, delivery } = context;
   const sharedNow = context.sharedClock();
-  if (hasPicture && row.checks < pace.pictureWaitsMs.length) {
-    const next_at = addMs(sharedNow, pickWait(pace.pictureWaitsMs, row.checks));
-    return void (await delivery.transition(row, 'due', { checks: row.checks + 1, next_at }));
+  // While a message is due, the column `checks` counts its attempts with the picture.
+  const pictureAttempts = row.checks;
+  if (hasPicture && pictureAttempts < pace.pictureWaitsMs.length) {
+    const next_at = addMs(sharedNow, pickWait(pace.pictureWaitsMs, pictureAttempts));
+    return void (await delivery.transition(row, 'due', { checks: pictureAttempts + 1, next_at }));
   }
 
   if (hasPicture) {

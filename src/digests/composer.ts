@@ -1,4 +1,4 @@
-import type { Ending } from '../api/outcome.ts';
+import type { OutcomeDetails } from '../api/outcome.ts';
 import type { Message } from '../slack/message.ts';
 import type { Digest } from './digest.ts';
 import type { DigestReads } from './digest-reads.ts';
@@ -52,7 +52,7 @@ export type ComposeResult =
   | { kind: 'silent'; snapshot?: string }
   | { kind: 'gone'; project: string }
   | { kind: 'not-checked' }
-  | { kind: 'failed'; outcome: Exclude<Ending<unknown>, { kind: 'done' }> };
+  | { kind: 'failed'; outcome: Exclude<OutcomeDetails<unknown>, { kind: 'done' }> };
 
 /** Composes a digest from the service's data, without side effects. */
 export type Composer = (digest: Digest, request: ComposeRequest) => Promise<ComposeResult>;

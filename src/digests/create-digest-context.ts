@@ -30,7 +30,7 @@ export function createDigestContext(options: DigestsOptions): DigestContext {
       options.log.error({ id, err: error }, 'digest row excluded from claims for five minutes'),
     ),
     createReads: (api) => createDigestReads(api, digestCache),
-    wake: (time) => delivery.poll.wake(time),
+    scheduleScan: (time) => delivery.poll.wake(time),
   };
   const definition = createOccurrenceDefinition(() => context);
   const delivery = createDelivery<State, SendState, OccurrenceRow>(

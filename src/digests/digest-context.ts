@@ -48,5 +48,5 @@ export interface DigestContext extends Required<DigestsOptions> {
   /** Creates the cached reads of a workspace's service. */
   createReads(api: ApiClient): DigestReads;
   /** Wakes the poll at a time of `sharedClock`. */
-  wake(time: Date): void;
+  scheduleScan(time: Date): void;
 }

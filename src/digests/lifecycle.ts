@@ -131,7 +131,7 @@ const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /** Copies the reason `plain` to the next state: Slack refused the blocks, so the message is sent without them. */
-export function copyPlainReason(row: { reason: Reason | null }): { reason?: 'plain' } {
+export function preservePlainTextReason(row: { reason: Reason | null }): { reason?: 'plain' } {
   return row.reason === 'plain' ? { reason: 'plain' } : {};
 }
 

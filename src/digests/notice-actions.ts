@@ -51,7 +51,7 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
     retrying_since: null,
     next_at: sharedNow,
   });
-  digestContext.wake(sharedNow);
+  digestContext.scheduleScan(sharedNow);
   return updatedRow ? 'sending it again now.' : 'that’s already settled.';
 }
 

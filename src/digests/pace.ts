@@ -30,7 +30,7 @@ export interface DigestPace {
   maxRowsInProgress: number;
   /** Delay after which a message is too late. */
   tooLateMs: number;
-  /** Delay after which a message is too late on another local day. */
+  /** Delay after which a message is too late if the local date has changed since the message was due. */
   midnightGraceMs: number;
   /** Delay after which a message mentions that it is late. */
   minReportedDelayMs: number;
@@ -48,9 +48,12 @@ export interface DigestPace {
   reconcileWaitsMs: readonly number[];
   /** How long failing searches are repeated. */
   reconcilePeriodMs: number;
-  /** Start of the searched range of the history, before the start of the send. Slack's clock may differ. */
+  /**
+   * How long before the start of the send the search of the channel's history begins, because Slack's clock may
+   * differ.
+   */
   searchBeforeMs: number;
-  /** End of the searched range of the history, after the start of the send. */
+  /** How long after the start of the send the search of the channel's history ends. */
   searchAfterMs: number;
   /** Duration of a notification's claim. */
   notifyLeaseMs: number;

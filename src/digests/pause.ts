@@ -15,7 +15,7 @@ export async function pauseUndeliverable(
 ): Promise<void> {
   const sharedNow = context.sharedClock();
   await pauseDigests(context.db, filter, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
-  context.wake(sharedNow);
+  context.scheduleScan(sharedNow);
   await context.delivery.transition(row, 'paused');
 }
 

@@ -9,7 +9,7 @@ import type { LastDigest } from './deliveries.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
 import { sealMessageFollowUps } from './follow-ups.ts';
-import { copyPlainReason } from './lifecycle.ts';
+import { preservePlainTextReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
@@ -34,7 +34,10 @@ export interface ClaimedOccurrence {
   isSendingStopped: boolean;
 }
 
-/** Runs the step of `due`: sends the message, unless it is too late or the digest is paused or removed. */
+/**
+ * Processes a claimed row in the state `due`: sends the message, unless it is too late or the digest is paused or
+ * removed.
+ */
 export async function sendOccurrence(
   context: DigestContext,
   { row, digest, lastSentAt, snapshot, isSendingStopped }: ClaimedOccurrence,
@@ -57,13 +60,14 @@ export async function sendOccurrence(
   if (readers === 'unknown') return postponeUnchecked(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
     await pauseShared(context, row, readers.outsiders);
-    context.wake(context.sharedClock());
+    context.scheduleScan(context.sharedClock());
     return void (await context.delivery.transition(row, 'paused'));
   }
   const reservation = context.limits.acquire(row);
   if ('waitMs' in reservation) return postpone(context, row, reservation.waitMs);
+  // Only records whether to count the message. The real reservation is released in `finally`.
   let mayHaveSent = false;
-  const recordingReservation: Reservation = {
+  const deferredReservation: Reservation = {
     release(isCounted) {
       mayHaveSent ||= isCounted;
     },
@@ -75,7 +79,7 @@ export async function sendOccurrence(
       lastSentAt,
       snapshot,
       client,
-      reservation: recordingReservation,
+      reservation: deferredReservation,
     });
   } finally {
     reservation.release(mayHaveSent);
@@ -134,7 +138,7 @@ async function uploadAndSend(
     const file = await uploadPicture(client, picture, context.fetch);
     await context.pace.onCrashPoint?.('after-upload');
     const next_at = addMs(context.sharedClock(), pickWait(context.pace.pictureWaitsMs, 0));
-    await context.delivery.transition(row, 'due', { ...copyPlainReason(row), file, next_at });
+    await context.delivery.transition(row, 'due', { ...preservePlainTextReason(row), file, next_at });
   } catch (error) {
     const failure = classifySendError(error);
     if (failure.kind === 'rate-limited') {
@@ -201,7 +205,7 @@ async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Pr
 /** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */
 async function postpone(context: DigestContext, row: OccurrenceRow, waitMs: number): Promise<void> {
   await context.delivery.transition(row, 'due', {
-    ...copyPlainReason(row),
+    ...preservePlainTextReason(row),
     next_at: addMs(context.sharedClock(), waitMs),
   });
 }

@@ -2,7 +2,7 @@ import type { ActionCall, Call, Prefill } from '../app/call.ts';
 import type { Feature } from '../app/feature.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import { findOwnSubmissionOfKind } from '../submissions/sql/submissions.ts';
-import { openSubmission } from '../submissions/submission.ts';
+import { decryptSubmission } from '../submissions/submission.ts';
 import { readCurrentForm } from './current-form.ts';
 import { buildActionId, type Fields } from './field.ts';
 import type { Form } from './form.ts';
@@ -153,7 +153,7 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
     kind: onSubmit.kind.name,
   });
   if (!row || row.content === null) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
-  const { content, channel } = openSubmission(call.context, onSubmit.kind, row);
+  const { content, channel } = decryptSubmission(call.context, onSubmit.kind, row);
   const { message_channel: messageChannel, message_ts: ts } = row;
   const options = {
     ...(channel !== undefined && { channel }),

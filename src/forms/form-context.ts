@@ -10,12 +10,12 @@ import { LIMITS } from '../slack/limits.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import { isZone } from '../when/when.ts';
 
-const project = z.object({ id: z.string(), name: z.string() });
+const projectSchema = z.object({ id: z.string(), name: z.string() });
 
 /** The context that every form loads before it renders. A form that needs more extends the schema. */
 export const formContextSchema = z.object({
   /** At most 100 projects, Slack's limit for the options of a select. */
-  projects: z.array(project),
+  projects: z.array(projectSchema),
   /** Whether there are more projects. If so, the select searches them. */
   hasMore: z.boolean(),
   /** Whether the projects come from the cache, because the service didn't respond. */
@@ -24,7 +24,7 @@ export const formContextSchema = z.object({
    * The project that the form preselects: the only project, the project bound to the channel, or the project with the
    * channel's name.
    */
-  chosen: project.optional(),
+  preselectedProject: projectSchema.optional(),
   /** IANA zone from the actor's Slack profile; absent if Slack didn't return it. */
   actorZone: z.string().optional(),
   /** The actor's locale in Slack, e.g. `de-DE`; absent if Slack didn't return it. */
@@ -39,7 +39,7 @@ export interface OpenOptions {
   prefill?: Readonly<Record<string, unknown>>;
   /** Whether to use cached projects if the service doesn't respond. For forms whose submission can wait. */
   allowCached?: boolean;
-  /** The channel's name. If it is set, the form preselects the project that the channel is named after. */
+  /** The channel's name. If it is set, the form preselects the project with this name. */
   channelName?: string;
 }
 
@@ -85,9 +85,9 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   ]);
   const cachedProjects =
     options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  const selection = selectProjects(outcome, cachedProjects);
+  const selection = getCachedOrFetchedProjects(outcome, cachedProjects);
   if ('failureText' in selection) return selection;
-  const requestedProject = project.safeParse(options.prefill?.project).data;
+  const requestedProject = projectSchema.safeParse(options.prefill?.project).data;
   const projectList = addMissingProjects(
     selection.projectList,
     [...(requestedProject ? [requestedProject] : []), ...boundIds],
@@ -99,22 +99,22 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
   const resolution = resolveChannelProject(projectList, boundIds, options.channelName);
   if (resolution.kind === 'none')
     return { failureText: 'There’s no project yet. Create one in the scheduling service first.' };
-  const chosen = resolution.kind === 'one' ? resolution.project : undefined;
+  const preselectedProject = resolution.kind === 'one' ? resolution.project : undefined;
   const prefilledProject = items.find(({ id }) => id === requestedProject?.id);
-  const projects = limitToSelect(items, [...channelProjects, chosen, prefilledProject]);
+  const projects = limitToSelect(items, [...channelProjects, preselectedProject, prefilledProject]);
   return {
     formContext: {
       projects,
       hasMore: projectList.isTruncated || items.length > projects.length,
       ...(selection.isFromCache && { isFromCache: true }),
-      ...(chosen && { chosen }),
+      ...(preselectedProject && { preselectedProject }),
       ...profile,
     },
   };
 }
 
 /** Returns the cached projects if there are any, or else the projects in the service's response. */
-function selectProjects(
+function getCachedOrFetchedProjects(
   outcome: Outcome<Records<Project>>,
   cachedProjects: Records<Project> | undefined,
 ): { projectList: Records<Project>; isFromCache: boolean } | { failureText: string } {
@@ -182,11 +182,11 @@ export async function fetchReader(
   call: Pick<Call, 'context' | 'actor' | 'client' | 'log' | 'reference' | 'now'>,
 ): Promise<Reader> {
   const { workspace, user } = call.actor;
-  const [{ person: ownZone }, { actorZone, actorLocale }] = await Promise.all([
+  const [{ person: settingsZone }, { actorZone, actorLocale }] = await Promise.all([
     findZones(call.context.db, { workspace, user, channel: undefined }),
     readProfile(call),
   ]);
-  const knownZone = [ownZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
+  const knownZone = [settingsZone, actorZone].find((zone) => zone !== undefined && isZone(zone));
   return { user, now: call.now(), zone: knownZone ?? 'UTC', knownZone, locale: actorLocale };
 }
 

@@ -136,7 +136,7 @@ export function countEqualPostsInBackground(
   const { onSubmit } = form;
   const isSubmission = 'kind' in onSubmit;
   if (!isSubmission || onSubmit.kind.unknownOutcome.strategy !== 'reconcile') return;
-  context.submissions.scheduleAdvanceCount({
+  context.submissions.scheduleBaselineCount({
     id,
     workspace: actor.workspace,
     kind: onSubmit.kind,

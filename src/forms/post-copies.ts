@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Post } from '../api/posts.ts';
 import type { Call } from '../app/call.ts';
 import type { NamedRecord } from './field.ts';
-import { openSealed, storeSealed } from './sealed-store.ts';
+import { readSealedValue, storeSealedValue } from './sealed-store.ts';
 
 const storedCopy = z.object({
   project: z.object({ id: z.string(), name: z.string() }),
@@ -53,7 +53,7 @@ export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[
   if (shownPosts.length === 0) return [];
   const { channel } = call;
   const copies = shownPosts.map((post) => ({ ...post, ...(channel !== undefined && { channel }) }));
-  const id = await storeSealed(call, KIND, copies);
+  const id = await storeSealedValue(call, KIND, copies);
   return shownPosts.map((_, index) => `${id}.${index}`);
 }
 
@@ -63,7 +63,7 @@ export async function storePostCopies(call: Call, shownPosts: readonly PostCopy[
  */
 export async function readPostCopy(call: Call, copyId: string): Promise<PostCopy | undefined> {
   const [id = '', index = ''] = copyId.split('.');
-  const stored = (await openSealed(call, KIND, storedCopies, id))?.[Number(index)];
+  const stored = (await readSealedValue(call, KIND, storedCopies, id))?.[Number(index)];
   if (!stored) return undefined;
   await call.permit('viewer', stored.project.id, 'post copy');
   return stored;

@@ -4,7 +4,7 @@ import { renderNameInWords } from '../slack/name-in-words.ts';
 import { renderServiceFailure } from '../slack/service-failure.ts';
 import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
-import { openSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
+import { decryptSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
 import { computeInitialValues, type Fields, type Generations } from './field.ts';
 import type { Form, FormState } from './form.ts';
@@ -29,7 +29,7 @@ export function buildSubmissionKinds(form: Form): readonly AnyKind[] {
       // A row contains only one of the form's moments. A form with several moments was confirmed, and its values were
       // stored before the confirmation.
       const storedValues =
-        otherRows.length === 0 ? toValues(openSubmission(context, kind, row).content) : unconfirmed;
+        otherRows.length === 0 ? toValues(decryptSubmission(context, kind, row).content) : unconfirmed;
       if (!storedValues) return undefined;
       const values = computeInitialValues(form.fields, storedValues, formContext);
       return renderRefusedForm(form, { values, formContext, now: context.now }, { row, refusal });

@@ -17,7 +17,7 @@ export interface Owner {
  * encrypted. Only the owner can read it, for `lifetimeMs`, which defaults to seven days. `kind` contains the type and
  * version of the value, e.g. `typed-line.2`.
  */
-export async function storeSealed(
+export async function storeSealedValue(
   { context, actor, now }: Owner,
   kind: string,
   value: unknown,
@@ -25,9 +25,9 @@ export async function storeSealed(
 ): Promise<string> {
   const { workspace, user: author } = actor;
   const content = context.encryption.encrypt(JSON.stringify(value), workspace);
-  const openedAt = now();
-  const expiresAt = new Date(openedAt.getTime() + lifetimeMs);
-  await saveSealedValue(context.db, { id, workspace, author, kind, content, openedAt, expiresAt });
+  const storedAt = now();
+  const expiresAt = new Date(storedAt.getTime() + lifetimeMs);
+  await saveSealedValue(context.db, { id, workspace, author, kind, content, storedAt, expiresAt });
   return id;
 }
 
@@ -35,20 +35,20 @@ export async function storeSealed(
  * Reads a stored value. Undefined if the value was stored for another person or another kind, has expired, or doesn't
  * match `schema`.
  */
-export async function openSealed<Value>(
+export async function readSealedValue<Value>(
   { context, actor, now }: Owner,
   kind: string,
   schema: z.ZodType<Value>,
   id: string,
 ): Promise<Value | undefined> {
   const { workspace, user: author } = actor;
-  const sealed = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
-  if (sealed === undefined) return undefined;
-  return schema.safeParse(JSON.parse(context.encryption.decrypt(sealed, workspace))).data;
+  const content = await findSealedValue(context.db, { id, workspace, author, kind, now: now() });
+  if (content === undefined) return undefined;
+  return schema.safeParse(JSON.parse(context.encryption.decrypt(content, workspace))).data;
 }
 
 /** Reads the owner's latest value of a kind. Undefined if there is none, or if it doesn't match `schema`. */
-export async function openLatestSealed<Value>(
+export async function readLatestSealedValue<Value>(
   owner: Owner,
   kind: string,
   schema: z.ZodType<Value>,
@@ -64,11 +64,11 @@ export async function openLatestSealed<Value>(
     .orderBy('opened_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return latest && openSealed(owner, kind, schema, latest.id);
+  return latest && readSealedValue(owner, kind, schema, latest.id);
 }
 
 /** Deletes a value of the owner. Does nothing if there is none. */
-export async function deleteSealed({ context, actor }: Owner, kind: string, id: string): Promise<void> {
+export async function deleteSealedValue({ context, actor }: Owner, kind: string, id: string): Promise<void> {
   await context.db
     .deleteFrom('open_form')
     .where('id', '=', id)
@@ -89,8 +89,8 @@ interface SealedValue {
   /** Encrypted JSON. */
   content: string;
   /** When the value was stored or last replaced. */
-  openedAt: Date;
-  /** Defaults to seven days after `openedAt`. */
+  storedAt: Date;
+  /** Defaults to seven days after `storedAt`. */
   expiresAt?: Date;
 }
 
@@ -105,15 +105,15 @@ const MAX_VALUES_PER_PERSON = 2_000;
  * MAX_VALUES_PER_PERSON.
  */
 export async function saveSealedValue(db: Kysely<BotSchema>, value: SealedValue): Promise<void> {
-  const { openedAt, expiresAt = new Date(openedAt.getTime() + LIFETIME_MS), ...rest } = value;
-  const times = { opened_at: openedAt, expires_at: expiresAt };
+  const { storedAt, expiresAt = new Date(storedAt.getTime() + LIFETIME_MS), ...rest } = value;
+  const times = { opened_at: storedAt, expires_at: expiresAt };
   await db
     .insertInto('open_form')
     .values({ ...rest, ...times })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ content: value.content, ...times }))
     .execute();
   await db
-    .with('expired', (cte) => cte.deleteFrom('open_form').where('expires_at', '<', openedAt))
+    .with('expired', (cte) => cte.deleteFrom('open_form').where('expires_at', '<', storedAt))
     .deleteFrom('open_form')
     .where('id', 'in', (builder) =>
       builder

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PlainTextOption } from '@slack/types';
 import type { OptionsCall } from '../app/call.ts';
 import { LIMITS } from '../slack/limits.ts';
-import { buildNoChoiceOptions } from '../slack/no-choice.ts';
+import { buildNoteOptions } from '../slack/note-options.ts';
 import { readView } from './current-form.ts';
 import { findChosenProject, parseFormId } from './field.ts';
 import type { Form } from './form.ts';
@@ -21,7 +21,7 @@ export function limitOptions(
   limit: number = LIMITS.options,
 ): PlainTextOption[] {
   if (readCount === undefined) return options.slice(0, limit);
-  const note = buildNoChoiceOptions(`Searching only the first ${readCount}`);
+  const note = buildNoteOptions(`Searching only the first ${readCount}`);
   return [...options.slice(0, limit - note.length), ...note];
 }
 
@@ -37,7 +37,7 @@ export async function searchOptions(form: Form, name: string, call: OptionsCall)
 export function answerInTime(options: Promise<PlainTextOption[]>): Promise<PlainTextOption[]> {
   return Promise.race([
     options,
-    delay(ANSWER_TIMEOUT_MS, buildNoChoiceOptions('The service isn’t answering. Try again'), { ref: false }),
+    delay(ANSWER_TIMEOUT_MS, buildNoteOptions('The service isn’t answering. Try again'), { ref: false }),
   ]);
 }
 
@@ -47,11 +47,11 @@ async function findOptions(form: Form, name: string, call: OptionsCall): Promise
   if (formId !== undefined) await waitForChanges(formId);
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
   const formContext = stored?.formContext;
-  if (!view || !formContext) return buildNoChoiceOptions('This form is out of date');
+  if (!view || !formContext) return buildNoteOptions('This form is out of date');
   // A form that an earlier release opened has no stored project.
   const findProjectInView = () => findChosenProject(readView(form.fields, view, formContext).values);
-  const chosen = stored.project === undefined ? findProjectInView() : stored.project;
+  const chosenProject = stored.project === undefined ? findProjectInView() : stored.project;
   const field = form.fields[name];
-  const project = field?.usesProject ? (chosen?.id ?? formContext.chosen?.id) : undefined;
+  const project = field?.usesProject ? (chosenProject?.id ?? formContext.preselectedProject?.id) : undefined;
   return (await field?.search?.({ call, query: call.query, project, formContext })) ?? [];
 }

@@ -3,7 +3,7 @@ import type { Call } from '../app/call.ts';
 import { type Fields, type NamedRecord, namedRecord } from './field.ts';
 import type { Form } from './form.ts';
 import type { FormContext } from './form-context.ts';
-import { type Owner, openSealed, storeSealed } from './sealed-store.ts';
+import { type Owner, readSealedValue, storeSealedValue } from './sealed-store.ts';
 
 const formValues = z.record(z.string(), z.unknown());
 
@@ -62,7 +62,7 @@ export async function storeForm<Context extends FormContext>(
   content: StoredForm<Context>,
 ): Promise<void> {
   // The content may contain typed text, so it is encrypted.
-  await storeSealed(call, buildKind(form), content, { id });
+  await storeSealedValue(call, buildKind(form), content, { id });
 }
 
 /** Reads a stored form. Undefined if it belongs to another person, has expired, or has another version. */
@@ -71,7 +71,7 @@ export async function readStoredForm<Context extends FormContext>(
   owner: Owner,
   id: string,
 ): Promise<StoredForm<Context> | undefined> {
-  const stored = await openSealed(owner, buildKind(form), storedForm, id);
+  const stored = await readSealedValue(owner, buildKind(form), storedForm, id);
   if (!stored) return undefined;
   const { formContext, ...rest } = stored;
   const parsed = form.contextLoader.schema.safeParse(formContext);
@@ -100,12 +100,12 @@ export async function changeStoredForm<Context extends FormContext>(
     const changedForm = stored && change(stored);
     if (changedForm && !isSame(changedForm, stored)) await storeForm(form, call, id, changedForm);
   };
-  const ownWrite = (pendingWrites.get(id) ?? Promise.resolve()).then(write, write);
-  pendingWrites.set(id, ownWrite);
+  const queuedWrite = (pendingWrites.get(id) ?? Promise.resolve()).then(write, write);
+  pendingWrites.set(id, queuedWrite);
   try {
-    await ownWrite;
+    await queuedWrite;
   } finally {
-    if (pendingWrites.get(id) === ownWrite) pendingWrites.delete(id);
+    if (pendingWrites.get(id) === queuedWrite) pendingWrites.delete(id);
   }
 }
 

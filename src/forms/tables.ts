@@ -1,7 +1,7 @@
 import type { Timestamp } from '../store/column-types.ts';
 
 /**
- * An encrypted value: an open form, or another value such as post copies. Views and buttons in Slack refer to it by its
+ * An encrypted value: an open form, or another value, such as posts to schedule again. Views and buttons in Slack refer to it by its
  * opaque id.
  */
 export interface OpenFormTable {

@@ -9,7 +9,12 @@ import type { CurrentForm } from './current-form.ts';
 import { buildActionId } from './field.ts';
 import type { Form } from './form.ts';
 import type { FormContext, OpenOptions } from './form-context.ts';
-import { deleteSealed, openLatestSealed, openSealed, storeSealed } from './sealed-store.ts';
+import {
+  deleteSealedValue,
+  readLatestSealedValue,
+  readSealedValue,
+  storeSealedValue,
+} from './sealed-store.ts';
 import { type UnfinishedOffer, unfinishedOffer } from './stored-form.ts';
 
 /** How long the typed values of an unfinished form are stored. */
@@ -50,12 +55,12 @@ export async function saveUnfinishedForm(
     channel: stored.channel,
     message: stored.message,
   };
-  await storeSealed(call, buildKind(form), value, { id: buildId(formId), lifetimeMs: LIFETIME_MS });
+  await storeSealedValue(call, buildKind(form), value, { id: buildId(formId), lifetimeMs: LIFETIME_MS });
 }
 
 /** Deletes the stored values of a form that was submitted, emptied or discarded. */
 export async function deleteUnfinishedForm(form: Form, call: Call, formId: string): Promise<void> {
-  if (form.unfinished) await deleteSealed(call, buildKind(form), buildId(formId));
+  if (form.unfinished) await deleteSealedValue(call, buildKind(form), buildId(formId));
 }
 
 /** Finds the person's latest unfinished form to offer. If that fails, the new form opens without an offer. */
@@ -71,13 +76,16 @@ export async function findUnfinishedForm(form: Form, call: Call): Promise<Unfini
 
 /** Finds the person's latest unfinished form. Deletes it instead if it was submitted in the meantime. */
 async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
-  const latest = await openLatestSealed(call, buildKind(form), unfinishedForm);
+  const latest = await readLatestSealedValue(call, buildKind(form), unfinishedForm);
   if (!latest) return undefined;
-  const { formId: origin, excerpt, savedAt } = latest;
-  const rows = await listFormSubmissions(call.context.db, { workspace: call.actor.workspace, origin });
+  const { formId, excerpt, savedAt } = latest;
+  const rows = await listFormSubmissions(call.context.db, {
+    workspace: call.actor.workspace,
+    origin: formId,
+  });
   const isSubmitted = rows.some(({ state }) => state !== 'refused');
-  if (!isSubmitted) return { formId: origin, excerpt, savedAt };
-  await deleteUnfinishedForm(form, call, origin);
+  if (!isSubmitted) return { formId, excerpt, savedAt };
+  await deleteUnfinishedForm(form, call, formId);
   return undefined;
 }
 
@@ -87,7 +95,7 @@ export async function readUnfinishedForm(
   call: Call,
   formId: string,
 ): Promise<OpenOptions | undefined> {
-  const found = await openSealed(call, buildKind(form), unfinishedForm, buildId(formId));
+  const found = await readSealedValue(call, buildKind(form), unfinishedForm, buildId(formId));
   return (
     found && {
       prefill: found.prefill,

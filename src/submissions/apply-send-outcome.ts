@@ -7,7 +7,7 @@ import { UNKNOWN_COUNT } from './baseline.ts';
 import type { AnyKind } from './kind.ts';
 import { isAccessRefusal, pauseAfterRefusal, resumeAfterSuccess } from './pause.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { parseRefusal, sealRefusal } from './submission.ts';
+import { encryptRefusal, parseRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** Transitions a row after the call. Resolves with undefined if another instance has changed the row. */
@@ -44,7 +44,7 @@ export async function applyRefusal(
 ): Promise<SubmissionRow | undefined> {
   const { api, outcome, notifyAfterMs } = call;
   const serviceRefusal = parseRefusal(outcome);
-  const refusal = serviceRefusal ? sealRefusal(context, row.workspace, serviceRefusal) : null;
+  const refusal = serviceRefusal ? encryptRefusal(context, row.workspace, serviceRefusal) : null;
   if (outcome.kind === 'refused' && isAccessRefusal(outcome.status)) {
     await pauseAfterRefusal(context, api, row, outcome.status);
     const next_at = addMs(context.clock(), context.pace.probeIntervalMs * (1 + 0.1 * context.random()));

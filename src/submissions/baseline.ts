@@ -32,12 +32,12 @@ export async function countBaseline(input: {
 }): Promise<BaselineResult> {
   const { context, row, kind, options, content, lockKey } = input;
   if (kind.unknownOutcome.strategy !== 'reconcile') return { baseline: null };
-  const advanceOutcome =
+  const cachedOutcome =
     lockKey === undefined
       ? undefined
-      : await context.advanceCounts.findCount(input.api, row, kind, { content, lockKey });
-  const outcome = advanceOutcome ?? (await kind.unknownOutcome.countEqual(input.api, input.content));
-  if (!advanceOutcome) input.report('reads', outcome);
+      : await context.baselineCounts.findCount(input.api, row, kind, { content, lockKey });
+  const outcome = cachedOutcome ?? (await kind.unknownOutcome.countEqual(input.api, input.content));
+  if (!cachedOutcome) input.report('reads', outcome);
   if (outcome.kind === 'done') {
     if (outcome.data === 'cannot-tell') return { baseline: UNKNOWN_COUNT };
     const transition = findRepeatedSendTransition(row, outcome.data);

@@ -2,7 +2,7 @@ import type { DeliveryDomain } from '../delivery/domain.ts';
 import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
 
-/** Submissions, in the list of all deliveries. */
+/** The submissions domain, registered with the other delivery domains. */
 export const SUBMISSIONS: DeliveryDomain = {
   name: 'submissions',
   table: SUBMISSION_STORAGE.table,
@@ -24,7 +24,7 @@ export const SUBMISSIONS: DeliveryDomain = {
       },
     ];
   },
-  /** Also deletes the contents. */
+  /** Ends the workspace's active submissions, and deletes the contents and refusals of all its submissions. */
   async endAfterUninstall(transaction, { workspace, now }) {
     await transitionAfterUninstall(transaction, SUBMISSION_STORAGE, { workspace, now });
     await transaction

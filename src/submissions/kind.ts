@@ -47,7 +47,7 @@ export type UnknownOutcomeStrategy<Content> =
        */
       countEqual(api: ApiClient, content: Content): Promise<Outcome<number | 'cannot-tell'>>;
       /** Counts equal posts in advance, while the form is still open. */
-      readonly advanceCount?: {
+      readonly baselineCount?: {
         /** Computes the key of the content's project and publishing time. Undefined without a publishing time. */
         computeTimeKey(content: Content): string | undefined;
         /** Reads the posts at that time. Equal posts are counted later, when the final content is known. */

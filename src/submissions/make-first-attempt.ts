@@ -18,7 +18,7 @@ export async function makeFirstAttempt(
     await attempt(context, row, options);
   } catch (error) {
     context.log.error({ submission: row.id, err: error }, 'first attempt to send a submission failed');
-    context.wake(row.lease_until ?? context.clock());
+    context.scheduleScan(row.lease_until ?? context.clock());
   }
 }
 

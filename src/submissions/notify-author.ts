@@ -9,7 +9,7 @@ import { computeNotificationKey, findNotification, NOTIFICATION_EVENT } from './
 import { messageAddress, recordNewMessage, updateShownMessage } from './shown-message.ts';
 import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
-import { openRefusal, type ServiceRefusal } from './submission.ts';
+import { decryptRefusal, type ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
@@ -30,7 +30,7 @@ export async function claimNotifications(
   return rows.map((row) => () => notifyAuthor(context, row));
 }
 
-/** Computes the duration of a claim. */
+/** Computes how long a notification is claimed. */
 function computeClaimDurationMs({ pace }: SubmissionContext): number {
   return pace.notificationDelayMs * 2;
 }
@@ -53,7 +53,7 @@ export async function notifyAuthor(context: SubmissionContext, row: SubmissionRo
     context.log.warn({ submission: row.id, err: error }, 'could not notify the author of an outcome');
   }
   await clearPendingNotification(context, row);
-  context.onEnded({ workspace: row.workspace, user: row.author });
+  context.onAuthorNotified({ workspace: row.workspace, user: row.author });
 }
 
 /** Shows a form's submissions in the open view. Resolves with false if the view is closed. */
@@ -143,7 +143,7 @@ export function findCommonRefusal(
 ): ServiceRefusal | undefined {
   const [firstRow] = rows;
   return firstRow && rows.every(({ state }) => state === 'refused')
-    ? openRefusal(context, firstRow)
+    ? decryptRefusal(context, firstRow)
     : undefined;
 }
 

@@ -113,7 +113,7 @@ export async function endPausesAndWake(
   if (!(await endPauses(context.db, { workspace, scopes, now }))) return;
   // Also wakes rows with another reason to wait. After the next step, they wait again.
   await wakeWaitingRows(context.db, { workspace, now });
-  context.wake(now);
+  context.scheduleScan(now);
 }
 
 const WAITING_TEXT = 'Posts stay saved and nothing is lost.';

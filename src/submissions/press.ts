@@ -7,7 +7,7 @@ import { discardSubmission } from './deliveries.ts';
 import { retryNow } from './retry-now.ts';
 import { saveAndSend } from './save-and-send.ts';
 import { findNewestSubmission, findRowsById, findSubmission, type SubmissionRow } from './sql/submissions.ts';
-import { type Button, getRule } from './state-copy.ts';
+import { type Button, getStateCopy } from './state-copy.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -42,7 +42,7 @@ export async function findPressedRow(
   const row = await findLatestReplacement(context, pressedRow);
   // The author may have changed the project.
   if (!maySee(row)) return undefined;
-  return { row, hasButton: row.content !== null && getRule(row).buttons.includes(button) };
+  return { row, hasButton: row.content !== null && getStateCopy(row).buttons.includes(button) };
 }
 
 /** Finds the latest replacement of a row. Defaults to the row itself. */

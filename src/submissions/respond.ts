@@ -164,7 +164,7 @@ function createReceivedSubmissions<Content>(
 /** Prefix of the button values under several posts. The buttons apply to all posts of the form. */
 export const ALL_PREFIX = 'all:';
 
-/** Maximum times that the receipt of several posts lists. */
+/** Maximum number of publishing times in a receipt of several posts. */
 const MAX_LISTED = 10;
 
 /**

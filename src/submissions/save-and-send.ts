@@ -21,10 +21,10 @@ interface SubmissionsInFlight {
   readRows(): Promise<SubmissionRow[]>;
   /** The rows after the first attempt. */
   attemptedRows: Promise<SubmissionRow[]>;
-  /** Ids of the rows saved by this request. */
-  ownIds: ReadonlySet<string>;
-  /** Ids of equal rows from the author's earlier forms. */
-  equalIds: ReadonlySet<string>;
+  /** Ids of the rows that this request inserted. */
+  insertedIds: ReadonlySet<string>;
+  /** Ids of equal rows that the author submitted before from other forms. */
+  duplicateIds: ReadonlySet<string>;
 }
 
 /**
@@ -41,17 +41,24 @@ export async function saveAndSend<Content>(
   const savedRows = await save(context, kind, submissions);
   if (typeof savedRows === 'string') return savedRows;
   await context.pace.onCrashPoint?.('after-row');
-  const ownIds = new Set(savedRows.flatMap(({ row, isOwn }) => (isOwn ? row.id : [])));
-  const equalIds = new Set(savedRows.flatMap(({ row, isFromOtherForm }) => (isFromOtherForm ? row.id : [])));
+  const insertedIds = new Set(savedRows.flatMap(({ row, isInserted }) => (isInserted ? row.id : [])));
+  const duplicateIds = new Set(
+    savedRows.flatMap(({ row, isFromOtherForm }) => (isFromOtherForm ? row.id : [])),
+  );
   const readRows = async () => {
     const ids = savedRows.map(({ row }) => row.id);
     const rows = await findRowsById(context.db, ids);
     return savedRows.map(({ row }) => rows.find(({ id }) => id === row.id) ?? row);
   };
   const options: AttemptOptions = { probe: 'never', notifyAfterMs: context.pace.notificationDelayMs };
-  const sendRow = ({ row, isOwn }: SavedRow) =>
-    isOwn ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
-  return { readRows, attemptedRows: Promise.all(savedRows.map(sendRow)).then(readRows), ownIds, equalIds };
+  const sendRow = ({ row, isInserted }: SavedRow) =>
+    isInserted ? makeFirstAttempt(context, row, options) : waitUntilSent(context, row);
+  return {
+    readRows,
+    attemptedRows: Promise.all(savedRows.map(sendRow)).then(readRows),
+    insertedIds,
+    duplicateIds,
+  };
 }
 
 /** The progress of a save. A save may continue after `save` has returned. */
@@ -122,17 +129,17 @@ async function findSavedRows(
   const savedRows: SavedRow[] = [];
   for (const [index, row] of rows.entries()) {
     // A tombstone (see `resolveInsert`) has the same id but another origin.
-    const ownRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
+    const insertedRow = storedRows.find(({ id, origin }) => id === row.id && origin === row.origin);
     // Another request of the form, or an equal submission, may have been saved first.
     const knownRow =
-      ownRow ??
+      insertedRow ??
       storedRows.find(({ id }) => id === earlierIds[index]) ??
       (await findNewestSubmission(context.db, row));
     const savedRow = knownRow ?? (await findEqualRow(context, row));
     if (!savedRow) return 'not-saved';
     savedRows.push({
       row: savedRow,
-      isOwn: ownRow !== undefined,
+      isInserted: insertedRow !== undefined,
       isFromOtherForm: savedRow.origin !== row.origin,
     });
   }

@@ -14,7 +14,7 @@ import {
   type NewSubmission,
   type SubmissionRow,
 } from './sql/submissions.ts';
-import { getRule } from './state-copy.ts';
+import { getStateCopy } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
@@ -24,7 +24,7 @@ import type { SubmissionContext } from './submission-context.ts';
 export interface SavedRow {
   row: SubmissionRow;
   /** Whether this request inserted the row. */
-  isOwn: boolean;
+  isInserted: boolean;
   /** Whether the author submitted the row from another form. */
   isFromOtherForm?: boolean;
 }
@@ -49,11 +49,11 @@ export async function saveRows(
 ): Promise<SavedRow[]> {
   const [firstRow] = rows;
   if (!firstRow) return [];
-  const [firstRowMatches, earlierRows, ...otherEqualRows] = await Promise.all([
+  const [firstRowMatches, earlierRows, ...equalRowsOfOthers] = await Promise.all([
     findEarlierRows(
       context.db,
       firstRow,
-      earlierIds[0] === undefined ? computeNotifiedSince(context, firstRow) : undefined,
+      earlierIds[0] === undefined ? computeNotifiedAfter(context, firstRow) : undefined,
     ),
     findRowsById(
       context.db,
@@ -66,13 +66,13 @@ export async function saveRows(
   const equalRows = rows.map(
     (_, index) =>
       earlierRows.find(({ id }) => id === earlierIds[index]) ??
-      (index === 0 ? firstRowMatches.equalRow : otherEqualRows[index]),
+      (index === 0 ? firstRowMatches.equalRow : equalRowsOfOthers[index]),
   );
   onInsert?.();
   // In the usual case, a new form with one publishing time, a single INSERT is enough.
   if (!firstRowMatches.isKnownOrigin && rows.length === 1 && !equalRows[0]) {
     const row = await insertSubmission(context.db, firstRow);
-    if (row) return [{ row, isOwn: true }];
+    if (row) return [{ row, isInserted: true }];
   }
   return context.db.transaction().execute(async (db) => {
     const savedRows: SavedRow[] = [];
@@ -80,7 +80,7 @@ export async function saveRows(
       const equalRow = equalRows[index];
       savedRows.push(
         equalRow
-          ? { row: equalRow, isOwn: false, isFromOtherForm: true }
+          ? { row: equalRow, isInserted: false, isFromOtherForm: true }
           : await saveNextRevision(db, row, context.clock()),
       );
     }
@@ -88,7 +88,7 @@ export async function saveRows(
   });
 }
 
-/** Period after the author's notification. In this period, an equal post from another form counts as the same post. */
+/** For this long after the author's notification, an equal post from another form counts as the same post. */
 const SAME_POST_MS = 2 * 60_000;
 
 /**
@@ -99,14 +99,14 @@ export async function findEqualRow(
   context: SubmissionContext,
   row: NewSubmission,
 ): Promise<SubmissionRow | undefined> {
-  const notifiedAfter = computeNotifiedSince(context, row);
+  const notifiedAfter = computeNotifiedAfter(context, row);
   return notifiedAfter && findLastEqualRow(context.db, row, notifiedAfter);
 }
 
 /**
  * Computes `notifiedAfter` for `findLastEqualRow`. Returns undefined for repeatable kinds, which need no search.
  */
-function computeNotifiedSince(
+function computeNotifiedAfter(
   context: SubmissionContext,
   { kind, fingerprint, createdAt }: NewSubmission,
 ): Date | undefined {
@@ -155,10 +155,10 @@ async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: 
       origin: newestRow.id,
       item: 0,
     });
-    return { row: replacement ?? newestRow, isOwn: false };
+    return { row: replacement ?? newestRow, isInserted: false };
   }
   const hasEndedUnsent = ENDED_UNSENT_STATES.includes(newestRow.state);
-  if (!hasEndedUnsent) return { row: newestRow, isOwn: false };
+  if (!hasEndedUnsent) return { row: newestRow, isInserted: false };
   if (newestRow.state !== 'discarded') await discardSubmission(db, newestRow, now);
   return insertRow(db, {
     ...reuseMessage(row, newestRow),
@@ -176,8 +176,8 @@ async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now:
   });
   if (editedRow && !(editedRow.state === 'discarded' && editedRow.reason === 'replaced')) {
     const wasDiscarded =
-      getRule(editedRow).remote === 'absent' && (await discardSubmission(db, editedRow, now));
-    if (!wasDiscarded) return { row: editedRow, isOwn: false };
+      getStateCopy(editedRow).remote === 'absent' && (await discardSubmission(db, editedRow, now));
+    if (!wasDiscarded) return { row: editedRow, isInserted: false };
   }
   if (!editedRow) return insertRow(db, row);
   return insertRow(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
@@ -190,8 +190,8 @@ function reuseMessage(row: NewSubmission, { message_channel, message_ts }: Submi
 
 async function insertRow(db: Kysely<BotSchema>, row: NewSubmission): Promise<SavedRow> {
   const insertedRow = await insertSubmission(db, row);
-  if (insertedRow) return { row: insertedRow, isOwn: true };
+  if (insertedRow) return { row: insertedRow, isInserted: true };
   const existingRow = await findNewestSubmission(db, row);
   if (!existingRow) throw new Error('insert of a submission conflicted, but no row has its key');
-  return { row: existingRow, isOwn: false };
+  return { row: existingRow, isInserted: false };
 }

@@ -43,21 +43,21 @@ export async function sendAndRespond<Content>(
   const mayClose =
     earlyRows !== undefined &&
     kind.hasReceipt === true &&
-    inFlight.equalIds.size === 0 &&
+    inFlight.duplicateIds.size === 0 &&
     rows.every(({ state }) => state === 'confirmed');
-  const isShownOutside =
+  const isShownInMessage =
     mayClose &&
     (rows.every(({ message_ts }) => message_ts !== null && message_ts === responder.messageTs) ||
       (await sendReceipt(call, rows, responder, getRemainingMs)));
-  const response: SubmissionResponse = isShownOutside
+  const response: SubmissionResponse = isShownInMessage
     ? { close: true }
     : earlyRows
-      ? createResponse(context, rows, responder, inFlight.equalIds)
-      : { view: renderView(context, rows, inFlight.equalIds) };
+      ? createResponse(context, rows, responder, inFlight.duplicateIds)
+      : { view: renderView(context, rows, inFlight.duplicateIds) };
   const isAcknowledged = await responder.acknowledge(response);
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return showInMessages(call, earlyRows);
-  if (isShownOutside) return replaceOpenForm(call, rows, responder);
+  if (isShownInMessage) return replaceOpenForm(call, rows, responder);
 
   // The result is also shown after a lost acknowledgement. Otherwise the author might submit the post again.
   const [attemptedRows] = await Promise.all([inFlight.attemptedRows, delay(pace.afterAcknowledgementMs)]);
@@ -67,10 +67,12 @@ export async function sendAndRespond<Content>(
   const refusal = findCommonRefusal(context, currentRows);
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
-    renderView(context, currentRows, inFlight.equalIds);
+    renderView(context, currentRows, inFlight.duplicateIds);
   if (await responder.showLater(view)) return showInMessages(call, currentRows);
   // Other requests send the notifications about the other rows.
-  const rowsToNotify = attemptedRows.filter((row) => row.notify_at !== null && inFlight.ownIds.has(row.id));
+  const rowsToNotify = attemptedRows.filter(
+    (row) => row.notify_at !== null && inFlight.insertedIds.has(row.id),
+  );
   for (const row of rowsToNotify) await sendNotificationNow(context, call.client, row);
   await clearPendingNotifications(context, rowsToNotify);
 }
@@ -132,9 +134,9 @@ function renderView(
   rows: readonly SubmissionRow[],
   equalIds: ReadonlySet<string> = new Set(),
 ): ModalView {
-  const equalRow = rows.find(({ id }) => equalIds.has(id));
+  const duplicateRow = rows.find(({ id }) => equalIds.has(id));
   const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
-  return renderStateView(submissions, equalRow && { id: equalRow.id, note: SENT_BEFORE_TEXT });
+  return renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
 }
 
 /**

@@ -31,11 +31,13 @@ export async function showSubmission(
  * Shows the submissions of the actor's form in the message whose button was pressed. Resolves with false if the form
  * wasn't submitted.
  */
-export async function showFormSubmissions(call: ActionCall, origin: string): Promise<boolean> {
+export async function showFormSubmissions(call: ActionCall, formId: string): Promise<boolean> {
   const { context } = call.context.submissions;
   const { workspace, user } = call.actor;
   const readOwnRows = async () =>
-    (await listFormSubmissions(context.db, { workspace, origin })).filter(({ author }) => author === user);
+    (await listFormSubmissions(context.db, { workspace, origin: formId })).filter(
+      ({ author }) => author === user,
+    );
   const savedRows = await readOwnRows();
   if (savedRows.length === 0) return false;
   // Another press may still be sending the form, and this message would replace that press's result.

@@ -5,6 +5,7 @@ import { LIFECYCLE, type State } from './lifecycle.ts';
 const BUTTONS = ['check', 'retry', 'edit', 'discard', 'new-time', 'draft'] as const;
 export type Button = (typeof BUTTONS)[number];
 
+/** The texts and buttons of a state. */
 interface Copy {
   title: string;
   /**
@@ -72,9 +73,10 @@ export const STATE_REASONS = [
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
 
-type ReasonRule = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
+/** What a state reason changes in the copy and the rule of its state. */
+type ReasonOverrides = { state: State } & Partial<Copy & Pick<StateRule<State>, 'remote'>>;
 
-const REASON_RULES: Readonly<Record<StateReason, ReasonRule>> = {
+const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   paused: {
     state: 'retryable',
     text: 'Saved, not sent yet. The service refuses my access, and the Owners know. I’ll keep retrying for 24 hours.',
@@ -175,22 +177,23 @@ export function isState(state: string): state is State {
 }
 
 function isReason(reason: string | null): reason is StateReason {
-  return reason !== null && Object.hasOwn(REASON_RULES, reason);
+  return reason !== null && Object.hasOwn(REASON_OVERRIDES, reason);
 }
 
-type Rule = StateRule<State> & Copy & { state: State };
+/** The copy of a state, with the state's rule in the lifecycle. */
+type StateCopy = StateRule<State> & Copy & { state: State };
 
 /**
- * Returns the rule of a row's state. The state reason may override parts of the rule. Throws if this version doesn't
- * know the state.
+ * Returns the copy and the lifecycle rule of a row's state. The state reason may override parts of both. Throws if this
+ * version doesn't know the state.
  */
-export function getRule(row: { state: string; reason: string | null; maybe_sent?: boolean }): Rule {
+export function getStateCopy(row: { state: string; reason: string | null; maybe_sent?: boolean }): StateCopy {
   const { state, reason } = row;
   if (!isState(state)) throw new Error(`a submission is in the state "${state}", unknown to this version`);
   const { state: _state, ...overrides } =
-    isReason(reason) && REASON_RULES[reason].state === state ? REASON_RULES[reason] : { state };
-  const rule: Rule = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
-  if (!row.maybe_sent || rule.waitsFor !== 'upnext') return rule;
+    isReason(reason) && REASON_OVERRIDES[reason].state === state ? REASON_OVERRIDES[reason] : { state };
+  const stateCopy: StateCopy = { ...LIFECYCLE[state], ...COPY[state], ...overrides, state };
+  if (!row.maybe_sent || stateCopy.waitsFor !== 'upnext') return stateCopy;
   // An earlier send may still be applied, so the submission can't be edited.
-  return { ...rule, remote: 'unknown', buttons: rule.buttons.filter((name) => name !== 'edit') };
+  return { ...stateCopy, remote: 'unknown', buttons: stateCopy.buttons.filter((name) => name !== 'edit') };
 }

@@ -57,12 +57,15 @@ export interface SubmissionOptions {
   /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
-  onEnded?: (actor: Actor) => void;
-  /** Notifies the owners. `token` identifies a refused token: a project's id, or '' for the workspace's token. */
-  notifyOwners(workspace: string, message: Message, token?: string): Promise<void>;
+  onAuthorNotified?: (actor: Actor) => void;
+  /**
+   * Notifies the owners. If a token was refused, `refusedTokenProject` is the id of the token's project, or '' for the
+   * workspace's token.
+   */
+  notifyOwners(workspace: string, message: Message, refusedTokenProject?: string): Promise<void>;
 }
 
-/** An open form, for advance counts. */
+/** An open form, for baseline counts. */
 export interface OpenForm {
   id: string;
   workspace: string;
@@ -71,8 +74,8 @@ export interface OpenForm {
   getContents(): readonly unknown[];
 }
 
-/** Counts of equal posts, made while a form is open. Each instance caches its counts in memory. */
-export interface AdvanceCounts {
+/** Baselines that are counted while a form is still open. Each instance caches its counts in memory. */
+export interface BaselineCounts {
   /** Schedules a count after a pause in typing. */
   onFormChange(form: OpenForm): void;
   /** Finds the count for a row. Resolves with undefined if there is no valid count. */
@@ -87,6 +90,7 @@ export interface AdvanceCounts {
 
 /** Dependencies and shared state for saving, sending and reconciling submissions. */
 export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'readLocalTime'>>, Fingerprints {
+  /** Rows that this instance doesn't claim for a while, because they can't be processed. */
   exclusions: Exclusions;
   endpointLimits: EndpointLimits;
   delivery: Delivery<State, SendingState, SubmissionRow>;
@@ -96,7 +100,7 @@ export interface SubmissionContext extends Required<Omit<SubmissionOptions, 'rea
   /** Finds the address of the project's service. Defaults to the workspace's service; '' if none is connected. */
   findAddress(workspace: string, project: string | undefined): Promise<string>;
   readonly uncertainSaves: UncertainSaves;
-  readonly advanceCounts: AdvanceCounts;
+  readonly baselineCounts: BaselineCounts;
   /** Schedules the next scan, no later than `time`. */
-  wake(time: Date): void;
+  scheduleScan(time: Date): void;
 }

@@ -38,7 +38,7 @@ export function parseRefusal(outcome: Outcome<unknown>): ServiceRefusal | undefi
 }
 
 /** Encrypts a refusal. */
-export function sealRefusal(
+export function encryptRefusal(
   context: { encryption: Encryption },
   workspace: string,
   refusal: ServiceRefusal,
@@ -47,7 +47,7 @@ export function sealRefusal(
 }
 
 /** Decrypts a row's refusal. Undefined if there is none, or if the encryption key is missing. */
-export function openRefusal(
+export function decryptRefusal(
   context: { encryption: Encryption; log: Log },
   row: Pick<SubmissionRow, 'id' | 'refusal' | 'workspace'>,
 ): ServiceRefusal | undefined {
@@ -55,7 +55,7 @@ export function openRefusal(
 }
 
 /** Decrypts a submission. Throws if the content was purged. */
-export function openSubmission<Content>(
+export function decryptSubmission<Content>(
   context: { encryption: Encryption },
   kind: { content: z.ZodType<Content> },
   row: SubmissionRow,

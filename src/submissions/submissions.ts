@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
 import { createSharedClock } from '../delivery/shared-clock.ts';
-import { createAdvanceCounts } from './advance-counts.ts';
+import { createBaselineCounts } from './baseline-counts.ts';
 import { type Breaker, createBreaker, createEndpointLimits } from './breaker.ts';
 import { createSubmissionDefinition } from './definition.ts';
 import { createFingerprints, type TenantService } from './fingerprint.ts';
@@ -41,7 +41,7 @@ export interface Submissions {
     filter: { workspace: string; project: string; limit?: number },
   ): Promise<{ serviceId: string; content: Content }[]>;
   /** Schedules a count of equal posts after a change in an open form. */
-  scheduleAdvanceCount(form: OpenForm): void;
+  scheduleBaselineCount(form: OpenForm): void;
   /** Ends all pauses of a workspace, after an owner has replaced the token. */
   resume(workspace: string): Promise<void>;
   /** Measures the offset between this computer's clock and the database clock. The poll repeats this every minute. */
@@ -58,11 +58,11 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
   const clock = options.clock ?? sharedClock.now;
   const random = options.random ?? (() => randomInt(2 ** 32) / 2 ** 32);
   const context: SubmissionContext = {
-    get advanceCounts() {
-      return advanceCounts;
+    get baselineCounts() {
+      return baselineCounts;
     },
     isSwitchedOff: () => false,
-    onEnded: () => undefined,
+    onAuthorNotified: () => undefined,
     ...dependencies,
     db,
     encryption,
@@ -88,11 +88,11 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     get delivery() {
       return delivery;
     },
-    wake: (time) => poll.wake(time),
+    scheduleScan: (time) => poll.wake(time),
   };
   const definition = createSubmissionDefinition(() => context, { compareClocks: sharedClock.measureOffset });
   const delivery = createDelivery<State, SendingState, SubmissionRow>(context, definition);
-  const advanceCounts = createAdvanceCounts(context);
+  const baselineCounts = createBaselineCounts(context);
   const { poll } = delivery;
   const wakeAfterRecovery = async ({ workspace, address }: TenantService) => {
     try {
@@ -130,12 +130,12 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
           : [{ serviceId: row.service_id, content: contentResult.content }];
       });
     },
-    scheduleAdvanceCount: (form) => context.advanceCounts.onFormChange(form),
+    scheduleBaselineCount: (form) => context.baselineCounts.onFormChange(form),
     resume: (workspace) => endPausesAndWake(context, workspace),
     compareClocks: sharedClock.measureOffset,
     start: poll.start,
     async stop() {
-      advanceCounts.stop();
+      baselineCounts.stop();
       context.uncertainSaves.stop();
       await poll.stop();
     },

@@ -3,7 +3,7 @@ import type { Post } from '../api/posts.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { FINAL_STATES } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
-import { getRule } from './state-copy.ts';
+import { getStateCopy } from './state-copy.ts';
 import { readContent } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
@@ -19,7 +19,7 @@ export function getUnsentStatus({
   state,
   remote,
   waitsFor,
-}: Pick<ReturnType<typeof getRule>, 'state' | 'remote' | 'waitsFor'>): UnsentStatus {
+}: Pick<ReturnType<typeof getStateCopy>, 'state' | 'remote' | 'waitsFor'>): UnsentStatus {
   if (remote === 'unknown' && state !== 'sending') return 'UNCERTAIN';
   return waitsFor === 'upnext' ? 'PENDING' : 'FAILED';
 }
@@ -45,7 +45,7 @@ export async function listUnsentPosts(
     const content = readContent(context, kind, { ...row, content: row.content ?? row.summary });
     const post = (content && kind?.toPost?.(content.content)) ?? { platforms: [] };
     const isConfirmed = row.state === 'confirmed';
-    const status = isConfirmed ? 'FAILED' : getUnsentStatus(getRule(row));
+    const status = isConfirmed ? 'FAILED' : getUnsentStatus(getStateCopy(row));
     return { post: { ...post, id: row.service_id ?? undefined, status }, author: row.author };
   });
 }

@@ -55,7 +55,7 @@ beforeEach(async () => {
       author: 'U2',
       kind: 'k',
       content,
-      openedAt: NOW,
+      storedAt: NOW,
     });
   }
   await db
@@ -130,7 +130,7 @@ describe('rotating the keys', () => {
       author: 'U2',
       kind: 'k',
       content,
-      openedAt: NOW,
+      storedAt: NOW,
     });
     const result = await rotateKeys(database.db, [NEW_KEY, OLD_KEY]);
     expect(result).toEqual({

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { analyzePlan } from '../../src/digests/content/findings.ts';
-import { createDrawer } from '../../src/digests/content/picture/drawer.ts';
+import { createRasterizer } from '../../src/digests/content/picture/rasterizer.ts';
 import { buildWeek } from '../../src/digests/content/picture/week.ts';
-import { drawWeek } from '../../src/digests/content/picture/week-svg.ts';
+import { renderWeekSvg } from '../../src/digests/content/picture/week-svg.ts';
 import { createManyPosts, createPlan } from '../digests/content/weeks.ts';
 
 const ROUND_COUNT = 20;
@@ -33,12 +33,14 @@ export async function measureDigestPicture(): Promise<void> {
 }
 
 /**
- * Measures the time to draw a picture (ms). Each measurement has a new drawer, because a drawer caches pictures.
+ * Measures the time to draw a picture (ms). Each measurement has a new rasterizer, because a rasterizer caches pictures.
  */
 async function measureDrawing(plan: Parameters<typeof analyzePlan>[0]): Promise<number> {
   const startedAt = performance.now();
   const findings = analyzePlan(plan, { kind: 'weekly', zone, date, now });
-  await createDrawer().draw(drawWeek(buildWeek(plan, findings, { date, zone, includesDrafts: true })));
+  await createRasterizer().rasterize(
+    renderWeekSvg(buildWeek(plan, findings, { date, zone, includesDrafts: true })),
+  );
   return performance.now() - startedAt;
 }
 

@@ -156,7 +156,7 @@ async function sendAll(
     findApiClient: () => api,
     compose: createComposer({
       findAuthor: async () => undefined,
-      mayRead: async () => 'yes',
+      checkReadPermission: async () => 'yes',
       isEmulated: false,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     }),

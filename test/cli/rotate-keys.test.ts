@@ -34,7 +34,7 @@ async function insertFormsSealedWith(...ids: string[]): Promise<void> {
       author: 'U1',
       kind: 'k',
       content,
-      openedAt: new Date(),
+      storedAt: new Date(),
     });
   }
   await db.destroy();

@@ -14,7 +14,7 @@ const addMs = (ms: number) => new Date(NOW.getTime() + ms);
 
 test('a form that has been open for more than a week is not found, even before it is purged', async () => {
   const form = { id: 'f', workspace: 'T1', author: 'U1', kind: 'some.1' };
-  await saveSealedValue(database.db, { ...form, content: 'encrypted', openedAt: NOW });
+  await saveSealedValue(database.db, { ...form, content: 'encrypted', storedAt: NOW });
   expect(await findSealedValue(database.db, { ...form, now: addMs(WEEK_MS) })).toBe('encrypted');
   expect(await findSealedValue(database.db, { ...form, now: addMs(WEEK_MS + 1) })).toBeUndefined();
 });
@@ -32,9 +32,9 @@ test('the newest 2,000 forms of a person are stored, independently of the forms 
     id: 'other',
     author: 'U2',
     content: 'encrypted',
-    openedAt: NOW,
+    storedAt: NOW,
   });
-  const newest = { ...form, id: 'newest', content: 'encrypted', openedAt: addMs(3_000) };
+  const newest = { ...form, id: 'newest', content: 'encrypted', storedAt: addMs(3_000) };
   await saveSealedValue(database.db, newest);
   const findForm = (id: string, author = 'U1') =>
     findSealedValue(database.db, { ...form, id, author, now: addMs(3_000) });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createEncryption } from '../../src/access/access.ts';
-import { openSealed, storeSealed } from '../../src/forms/sealed-store.ts';
+import { readSealedValue, storeSealedValue } from '../../src/forms/sealed-store.ts';
 import { type BotDatabase, NOW, openBotDatabase } from '../support/bot.ts';
 
 let database: BotDatabase;
@@ -16,16 +16,16 @@ test('stored button content is encrypted, and only its author can read it, in th
   const { db } = database;
   const context = { db, encryption: createEncryption([{ id: 'test', key: randomBytes(32) }]) };
   const ana = { context, actor: { workspace: 'T1', user: 'UANA' }, now: () => NOW };
-  const id = await storeSealed(ana, 'line.1', 'schedule our secret launch');
+  const id = await storeSealedValue(ana, 'line.1', 'schedule our secret launch');
 
-  expect(await openSealed(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');
+  expect(await readSealedValue(ana, 'line.1', z.string(), id)).toBe('schedule our secret launch');
   const otherPeople = [
     { ...ana, actor: { workspace: 'T1', user: 'UBEN' } },
     { ...ana, actor: { workspace: 'T2', user: 'UANA' } },
   ];
   for (const person of otherPeople)
-    expect(await openSealed(person, 'line.1', z.string(), id)).toBeUndefined();
-  expect(await openSealed(ana, 'line.2', z.string(), id)).toBeUndefined();
-  expect(await openSealed(ana, 'line.1', z.number(), id)).toBeUndefined();
+    expect(await readSealedValue(person, 'line.1', z.string(), id)).toBeUndefined();
+  expect(await readSealedValue(ana, 'line.2', z.string(), id)).toBeUndefined();
+  expect(await readSealedValue(ana, 'line.1', z.number(), id)).toBeUndefined();
   expect(JSON.stringify(await db.selectFrom('open_form').selectAll().execute())).not.toContain('launch');
 });

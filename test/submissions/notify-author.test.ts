@@ -143,7 +143,7 @@ test('a notification that was never attempted is sent without a search in Slack'
   const client = { chat: { postMessage: async ({ text }: { text: string }) => void messages.push(text) } };
   const endedActors: string[] = [];
   const { context, submissions, logLines } = createTestSubmissions(database.db, kind, {
-    onEnded: ({ workspace, user }) => void endedActors.push(`${workspace} ${user}`),
+    onAuthorNotified: ({ workspace, user }) => void endedActors.push(`${workspace} ${user}`),
     findSlackClient: async () => client as unknown as WebClient,
   });
   const saveResult = await saveAndSend(context, kind, [createWordSubmission('hello')]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Ending } from '../../src/api/outcome.ts';
+import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterAll(() => database.close());
 
 const renderOptions = { now: new Date(), isEmulated: false };
-const timedOut: Ending<unknown> = { kind: 'unknown', cause: 'timed-out' };
+const timedOut: OutcomeDetails<unknown> = { kind: 'unknown', cause: 'timed-out' };
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
 /** Sends a submission once. `read` returns its row, text and buttons. */
@@ -37,7 +37,7 @@ async function sendOnce(
   const read = async () => {
     const row = await database.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
     const rendered = renderSubmission(context, row, renderOptions);
-    return { row, text: renderHeadline(rendered), buttons: rendered.rule.buttons };
+    return { row, text: renderHeadline(rendered), buttons: rendered.stateCopy.buttons };
   };
   return { context, read };
 }

@@ -30,7 +30,7 @@ test('while sending is stopped, submissions are saved, and they are sent when se
   ).toEqual([['retryable', 'sending-stopped']]);
   // Meanwhile the poll claims the submission repeatedly, without sending it.
   await database.db.updateTable('submission').set({ next_at: new Date() }).execute();
-  context.wake(new Date());
+  context.scheduleScan(new Date());
   await expect.poll(async () => (await readRows())[0]?.fence).toBeGreaterThan(1);
   await expect.poll(async () => (await readRows())[0]?.lease_until).toBeNull();
   expect(service.sentTexts).toEqual([]);

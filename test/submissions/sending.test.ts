@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
-import type { Ending } from '../../src/api/outcome.ts';
+import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { getRule } from '../../src/submissions/state-copy.ts';
+import { getStateCopy } from '../../src/submissions/state-copy.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
 const words = setUpWords();
 const { readRows, readStates, createStopped, createRunning, submit } = words;
 
-const invalid: Ending<unknown> = {
+const invalid: OutcomeDetails<unknown> = {
   kind: 'invalid',
   problems: [{ field: 'Content', loc: ['body', 'Content'], message: 'is too loud', type: 't' }],
 };
-const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
-const refusedConnection: Ending<never> = { kind: 'not-applied', cause: 'connection-refused' };
+const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
+const refusedConnection: OutcomeDetails<never> = { kind: 'not-applied', cause: 'connection-refused' };
 
 describe('the first attempt', () => {
   test('the row of a submission is `sending` before the call and `confirmed` after it', async () => {
@@ -182,7 +182,7 @@ describe('a submission that the service certainly does not have', () => {
     let permission: Permission = 'unknown';
     const { context } = createRunning(kind, { checkPermission: async () => permission });
     expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
-    expect((await readRows()).map((row) => getRule(row).text)).toEqual([
+    expect((await readRows()).map((row) => getStateCopy(row).text)).toEqual([
       'Saved. I couldn’t check your permissions, so I’ll keep trying.',
     ]);
     expect(service.sentTexts).toEqual([]);

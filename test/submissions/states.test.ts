@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { STATES } from '../../src/submissions/lifecycle.ts';
-import { getRule, STATE_REASONS } from '../../src/submissions/state-copy.ts';
+import { getStateCopy, STATE_REASONS } from '../../src/submissions/state-copy.ts';
 
-const rules = STATES.map((state) => ({ ...getRule({ state, reason: null }) }));
+const rules = STATES.map((state) => ({ ...getStateCopy({ state, reason: null }) }));
 
 test('every state that waits for the author has a button', () => {
   for (const { state, waitsFor, buttons } of rules) {
@@ -12,7 +12,7 @@ test('every state that waits for the author has a button', () => {
 });
 
 test('only submissions that the service certainly does not have can be edited', () => {
-  const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => getRule({ state, reason })));
+  const cases = STATE_REASONS.flatMap((reason) => STATES.map((state) => getStateCopy({ state, reason })));
   for (const rule of [...rules, ...cases]) {
     if (rule.buttons.includes('edit') || rule.buttons.includes('new-time')) {
       expect(rule.remote, rule.state).toBe('absent');
@@ -21,11 +21,14 @@ test('only submissions that the service certainly does not have can be edited', 
 });
 
 test('after an unknown outcome no post is sent again automatically', () => {
-  expect(getRule({ state: 'reconciling', reason: null }).nextStates).toEqual(['confirmed', 'needs-person']);
+  expect(getStateCopy({ state: 'reconciling', reason: null }).nextStates).toEqual([
+    'confirmed',
+    'needs-person',
+  ]);
 });
 
 test('a reason changes the text only in its own state', () => {
-  expect(getRule({ state: 'saved', reason: 'overdue' }).text).toBe(
-    getRule({ state: 'saved', reason: null }).text,
+  expect(getStateCopy({ state: 'saved', reason: 'overdue' }).text).toBe(
+    getStateCopy({ state: 'saved', reason: null }).text,
   );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Ending } from '../../src/api/outcome.ts';
+import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import { setUpWords } from '../support/set-up-words.ts';
 import { createWordService, createWordSubmission } from '../support/word-submissions.ts';
 
 const { readRows, readStates, createStopped, createRunning, submit } = setUpWords();
 
-const timedOut: Ending<never> = { kind: 'unknown', cause: 'timed-out' };
+const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
 
 describe('after an unknown outcome', () => {
   test('a post that the service has is found and not sent twice', async () => {
@@ -93,7 +93,7 @@ describe('after an unknown outcome', () => {
 
   test('a 404 confirms a deletion that was attempted before, and refuses a first attempt', async () => {
     const service = createWordService();
-    const notFound: Ending<never> = { kind: 'refused', status: 404 };
+    const notFound: OutcomeDetails<never> = { kind: 'refused', status: 404 };
     service.scriptCalls({ ending: timedOut, applied: true }, { ending: notFound }, { ending: notFound });
     const kind = service.kind('repeat', { isDoneWhenNotFound: true });
     const { context } = createRunning(kind);

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { createEncryption } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
-import type { Ending } from '../../src/api/outcome.ts';
+import type { OutcomeDetails } from '../../src/api/outcome.ts';
 import type { Message } from '../../src/slack/message.ts';
 import type { BotSchema } from '../../src/store/schema.ts';
 import type { SubmissionKind, UnknownOutcomeStrategy } from '../../src/submissions/kind.ts';
@@ -18,11 +18,11 @@ export interface Word {
   due?: string | undefined;
 }
 
-const done: Ending<unknown> = { kind: 'done', data: null };
+const done: OutcomeDetails<unknown> = { kind: 'done', data: null };
 
 /** The outcome of a call. `applied`: whether the service stores the word. Defaults to true if the call is done. */
 interface ScriptedCall {
-  ending: Ending<unknown>;
+  ending: OutcomeDetails<unknown>;
   applied?: boolean;
 }
 
@@ -31,14 +31,14 @@ export function createWordService() {
   const storedTexts: string[] = [];
   const sentTexts: string[] = [];
   const script: ScriptedCall[] = [];
-  const listing: { ending?: Ending<never> | undefined } = {};
+  const listing: { ending?: OutcomeDetails<never> | undefined } = {};
   return {
     storedTexts,
     sentTexts,
     /** Scripts the outcomes of the next calls, in order. Later calls succeed. */
     scriptCalls: (...calls: ScriptedCall[]) => void script.push(...calls),
     /** Sets the outcome of listing words from now on. Undefined means success. */
-    setListOutcome: (ending: Ending<never> | undefined) => {
+    setListOutcome: (ending: OutcomeDetails<never> | undefined) => {
       listing.ending = ending;
     },
     kind(

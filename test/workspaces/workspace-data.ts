@@ -33,7 +33,7 @@ export async function insertWorkspaceData(db: Db, workspace: string): Promise<vo
     author: 'U1',
     kind: 'k',
     content: encrypted,
-    openedAt: now,
+    storedAt: now,
   });
   for (const [item, state] of (['retryable', 'needs-person', 'confirmed'] as const).entries()) {
     await db

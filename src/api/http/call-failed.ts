@@ -1,13 +1,13 @@
-import type { Ending } from '../outcome.ts';
+import type { OutcomeDetails } from '../outcome.ts';
 
 /**
  * A call ended without a readable response. `ending` is the outcome that callers of the API receive. The API client
  * catches this error.
  */
 export class CallFailed extends Error {
-  readonly ending: Ending<never>;
+  readonly ending: OutcomeDetails<never>;
 
-  constructor(ending: Ending<never>, cause?: unknown) {
+  constructor(ending: OutcomeDetails<never>, cause?: unknown) {
     super(`call ended without a response: ${ending.kind}`, { cause });
     this.name = 'CallFailed';
     this.ending = ending;

@@ -8,9 +8,9 @@ import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messa
 import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
 import { describeWeek } from './picture/describe-week.ts';
-import { createDrawer, type Drawer } from './picture/drawer.ts';
+import { createRasterizer, type Rasterizer } from './picture/rasterizer.ts';
 import { buildWeek } from './picture/week.ts';
-import { drawWeek } from './picture/week-svg.ts';
+import { renderWeekSvg } from './picture/week-svg.ts';
 import { type Plan, type PlannedPost, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
@@ -25,11 +25,11 @@ interface ComposeOptions {
     equalTo?: { project: string; fingerprint: string } | undefined;
   }): Promise<string | undefined>;
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
-  mayRead(actor: Actor, project: string): Promise<Permission>;
+  checkReadPermission(actor: Actor, project: string): Promise<Permission>;
   /** Whether the service is the emulator, which publishes nothing. */
   isEmulated: boolean;
   log: Log;
-  drawer?: Drawer;
+  rasterizer?: Rasterizer;
 }
 
 /** The submission kind of posts. */
@@ -38,7 +38,7 @@ const POST_KIND = 'post';
 const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
-export function createComposer({ drawer = createDrawer(), ...options }: ComposeOptions): Composer {
+export function createComposer({ rasterizer = createRasterizer(), ...options }: ComposeOptions): Composer {
   return async (digest, request) => {
     const result = await readPlan(request, createReadCheck(options, digest));
     if (result.kind === 'no-project') return { kind: 'message', ...renderNoProjectMessage(digest) };
@@ -69,7 +69,7 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
     const directMessages = sections.includes('late')
       ? await buildLatePostMessages(options, digest, findings, now)
       : [];
-    const picture = await drawPicture(content, drawer, options.log);
+    const picture = await drawPicture(content, rasterizer, options.log);
     return createMessageResult(renderDigestMessage(content), {
       ...snapshotField,
       ...(picture && { picture }),
@@ -83,12 +83,12 @@ export function createComposer({ drawer = createDrawer(), ...options }: ComposeO
  * projects, because the permission was checked when the digest was saved.
  */
 function createReadCheck(
-  { mayRead }: ComposeOptions,
+  { checkReadPermission }: ComposeOptions,
   digest: Digest,
 ): (project: string) => Promise<Permission> {
   if (!isPersonal(digest)) return async () => 'yes';
   const actor = { workspace: digest.workspace, user: digest.channel };
-  return (project) => mayRead(actor, project);
+  return (project) => checkReadPermission(actor, project);
 }
 
 function createMessageResult(message: ComposedMessage, fields: Partial<ComposedMessage>): ComposeResult {
@@ -98,11 +98,11 @@ function createMessageResult(message: ComposedMessage, fields: Partial<ComposedM
 /** Whether a digest has nothing to show. Gaps don't count, because every day of an empty plan is a gap. */
 function isEmpty({ findings, changes, sections }: DigestContent): boolean {
   const { ahead, late, drafts } = findings;
-  const isQuiet =
+  const hasNoWarnings =
     (late.length === 0 || !sections.includes('late')) &&
     (drafts.length === 0 || !sections.includes('drafts'));
   const isUnchanged = !changes || !hasChanges(changes) || !sections.includes('changes');
-  return ahead.length === 0 && isQuiet && isUnchanged;
+  return ahead.length === 0 && hasNoWarnings && isUnchanged;
 }
 
 /** Builds direct messages to the authors of late posts. */
@@ -155,7 +155,7 @@ async function drawPicture(
     request: Pick<ComposeRequest, 'date'>;
     plan: Plan;
   },
-  drawer: Drawer,
+  rasterizer: Rasterizer,
   log: Log,
 ): Promise<Picture | undefined> {
   if (digest.kind !== 'weekly' || !sections.includes('ahead')) return undefined;
@@ -166,7 +166,7 @@ async function drawPicture(
     includesDrafts: sections.includes('drafts'),
   });
   try {
-    const png = await drawer.draw(drawWeek(week));
+    const png = await rasterizer.rasterize(renderWeekSvg(week));
     return { png, alt: describeWeek(week), name: `week-${date}.png` };
   } catch (error) {
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');

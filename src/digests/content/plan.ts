@@ -21,7 +21,7 @@ export interface Plan {
   end: Date;
   /** False if the service has more posts than were read. */
   isComplete: boolean;
-  /** Number of records that aren't posts. */
+  /** Number of records in the service's list that couldn't be parsed as posts. */
   unreadableCount: number;
 }
 
@@ -42,7 +42,7 @@ const NOT_FOUND = 404;
 /** Reads the plan of a digest. The range is whole UTC days, so that all digests of a day share cached reads. */
 export async function readPlan(
   { now, projects: ids, reads }: ComposeRequest,
-  mayRead: (project: string) => Promise<Permission>,
+  checkReadPermission: (project: string) => Promise<Permission>,
 ): Promise<PlanResult> {
   const outcome = await reads.listProjects();
   if (outcome.kind !== 'done') return { kind: 'failed', outcome };
@@ -51,7 +51,7 @@ export async function readPlan(
   const isOnlyProject = firstProject !== undefined && items.length === 1 && !isTruncated;
   const chosenIds = ids.length === 0 && isOnlyProject ? [firstProject.id] : [...new Set(ids)];
   if (chosenIds.length === 0) return { kind: 'no-project' };
-  const permissions = await Promise.all(chosenIds.map(mayRead));
+  const permissions = await Promise.all(chosenIds.map(checkReadPermission));
   // A digest without the unchecked projects would claim that nothing is planned in them.
   if (permissions.includes('unknown')) return { kind: 'not-checked' };
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');

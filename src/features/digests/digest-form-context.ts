@@ -91,7 +91,7 @@ export const digestContextLoader: ContextLoader<DigestFormContext> = {
         prefill: { ...createEditPrefill(editedDigest, await listNamedProjects(call), conversation), channel },
       };
     const [firstBoundId] = conversation?.boundProjectIds ?? [];
-    const zone = pickDefaultZone(formContext.zones, formContext.chosen?.id ?? firstBoundId)?.zone;
+    const zone = pickDefaultZone(formContext.zones, formContext.preselectedProject?.id ?? firstBoundId)?.zone;
     return { formContext, prefill: { ...createDefaultPrefill(zone, channel), ...openOptions.prefill } };
   },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionCall, Call } from '../../app/call.ts';
-import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
+import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { actions, button, clip, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { FallbackReplies } from '../../slack/bolt/bolt.ts';
 import type { CommandDescription } from '../../slack/catalogue.ts';
@@ -31,12 +31,12 @@ const STORED_LINE_KIND = 'typed-line.2';
  * Stores a typed line for a button, encrypted, because the line may contain the text of a post. Returns an opaque id.
  */
 function storeLine(call: Call, line: string): Promise<string> {
-  return storeSealed(call, STORED_LINE_KIND, line.toWellFormed());
+  return storeSealedValue(call, STORED_LINE_KIND, line.toWellFormed());
 }
 
 /** Reads a stored line. Undefined if somebody else typed the line, or if it has expired. */
 function readStoredLine(call: Call, id: string): Promise<string | undefined> {
-  return openSealed(call, STORED_LINE_KIND, z.string(), id);
+  return readSealedValue(call, STORED_LINE_KIND, z.string(), id);
 }
 
 // Action ids.

@@ -99,11 +99,11 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
 }
 
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {
-  const { title, rule } = renderSubmission(context.submissions.context, row, {
+  const { title, stateCopy } = renderSubmission(context.submissions.context, row, {
     now: now(),
     isEmulated: context.isEmulated,
   });
-  return { status: getUnsentStatus(rule), title };
+  return { status: getUnsentStatus(stateCopy), title };
 }
 
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {

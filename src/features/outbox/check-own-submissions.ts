@@ -1,7 +1,7 @@
 import type { CommandCall } from '../../app/call.ts';
 import { applyDecision } from '../../submissions/press.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
-import { getRule, isState } from '../../submissions/state-copy.ts';
+import { getStateCopy, isState } from '../../submissions/state-copy.ts';
 import type { CheckedSubmission } from './outbox-list.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function checkOwnSubmissions(
   const actor = { ...call.actor, managesProject: () => false };
   for (const row of await listOutbox(context.db, { workspace: actor.workspace, author: actor.user })) {
     const decision = row.state === 'retryable' ? 'retry' : 'check';
-    if (!isState(row.state) || !getRule(row).buttons.includes(decision)) continue;
+    if (!isState(row.state) || !getStateCopy(row).buttons.includes(decision)) continue;
     const result = await applyDecision(context, actor, row.id, decision);
     if (result.kind !== 'current') return;
     // A waiting submission shows the time of the retry.

@@ -107,7 +107,7 @@ function renderOutboxBlocks({
     .slice(0, maxOthersEntries)
     .flatMap(({ submission, author }) => [
       ...renderShortBlocks(
-        { ...submission, rule: removeEditButtons(submission) },
+        { ...submission, stateCopy: removeEditButtons(submission) },
         findNote(submission),
         LIST_PREFIX,
       ),
@@ -131,6 +131,9 @@ function renderOutboxBlocks({
 }
 
 /** Removes the edit buttons, because only the author may edit a submission. */
-function removeEditButtons({ rule }: RenderedSubmission): RenderedSubmission['rule'] {
-  return { ...rule, buttons: rule.buttons.filter((name) => name !== 'edit' && name !== 'new-time') };
+function removeEditButtons({ stateCopy }: RenderedSubmission): RenderedSubmission['stateCopy'] {
+  return {
+    ...stateCopy,
+    buttons: stateCopy.buttons.filter((name) => name !== 'edit' && name !== 'new-time'),
+  };
 }

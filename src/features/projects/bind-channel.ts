@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
-import { openSealed, storeSealed } from '../../forms/sealed-store.ts';
+import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { bindProjects } from '../../preferences/bindings.ts';
 import type { AudienceResult } from '../../slack/audience.ts';
 import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
@@ -65,10 +65,10 @@ type Choice = z.infer<typeof choiceSchema>;
 
 /** Stores a choice of projects until the owner confirms it. Resolves with an opaque id. */
 export function storeChoice(call: Call, choice: Choice): Promise<string> {
-  return storeSealed(call, STORED_KIND, choice);
+  return storeSealedValue(call, STORED_KIND, choice);
 }
 
 /** Reads a choice that the actor stored. Resolves with undefined if the choice isn't stored any more. */
 export function readStoredChoice(call: Call, id: string): Promise<Choice | undefined> {
-  return openSealed(call, STORED_KIND, choiceSchema, id);
+  return readSealedValue(call, STORED_KIND, choiceSchema, id);
 }

@@ -10,7 +10,7 @@ import { listBoundProjects } from '../../preferences/bindings.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
-import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
+import { buildNoteOptions, NO_CHOICE } from '../../slack/note-options.ts';
 import { hashReaders } from '../../slack/share-outside.ts';
 import { bindChannel, readStoredChoice, storeChoice } from './bind-channel.ts';
 import { bindingForm } from './binding-form.ts';
@@ -139,7 +139,7 @@ async function onProjectChosen(call: ActionCall): Promise<void> {
 function searchProjects({ context, query: typedText }: OptionsCall): Promise<PlainTextOption[]> {
   const query = typedText.trim().toLowerCase();
   const options = context.reads.listProjects(context.api).then((outcome) => {
-    if (outcome.kind !== 'done') return buildNoChoiceOptions('Projects can’t be read now');
+    if (outcome.kind !== 'done') return buildNoteOptions('Projects can’t be read now');
     const { items, isTruncated, unfilteredCount = items.length } = outcome.data;
     const matches = items.filter(({ name }) => name.toLowerCase().includes(query));
     return limitOptions(toProjectOptions(matches), isTruncated ? unfilteredCount : undefined);

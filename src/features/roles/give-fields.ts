@@ -6,7 +6,7 @@ import { readRecords, searchableField, toOptions } from '../../forms/inputs/sear
 import { plain } from '../../slack/blocks.ts';
 import { getChosenPeople } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildNoChoiceOptions } from '../../slack/no-choice.ts';
+import { buildNoteOptions } from '../../slack/note-options.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { Subject } from './give-role.ts';
 
@@ -64,7 +64,7 @@ export function createGroupsField(): Field<NamedRecord[]> {
       search: (request) =>
         search(request).catch((error: unknown) => {
           if (getSlackErrorCode(error) !== 'missing_scope') throw error;
-          return buildNoChoiceOptions('I’m not allowed to list user groups here');
+          return buildNoteOptions('I’m not allowed to list user groups here');
         }),
     }),
   };

@@ -84,7 +84,7 @@ export const sourceContextLoader: ContextLoader<SourceFormContext> = {
 
 /** Returns the chosen project, or else the project that the command names. `query` is the rest of the command. */
 function chooseProject(
-  { projects, hasMore, chosen }: z.infer<typeof formContextSchema>,
+  { projects, hasMore, preselectedProject }: z.infer<typeof formContextSchema>,
   options: OpenOptions,
 ) {
   const { project, query: text = '' } = prefillSchema.parse(options.prefill ?? {});
@@ -92,7 +92,7 @@ function chooseProject(
   if (listedProject) return { project: listedProject, query: text };
   const resolution = resolveProject(
     { items: projects, isTruncated: hasMore },
-    chosen ? [chosen.id] : [],
+    preselectedProject ? [preselectedProject.id] : [],
     text,
   );
   return resolution.kind === 'one'

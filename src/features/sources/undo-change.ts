@@ -8,7 +8,7 @@ import { respondToAction } from '../../submissions/respond.ts';
 import { showSubmission } from '../../submissions/show-submission.ts';
 import { listConfirmedSince } from '../../submissions/sql/lists.ts';
 import { findNewestSubmission, findOwnSubmissionOfKind } from '../../submissions/sql/submissions.ts';
-import { openSubmission, readContent } from '../../submissions/submission.ts';
+import { decryptSubmission, readContent } from '../../submissions/submission.ts';
 import { getVisibleValue, isSameText, type ListedSource, MASK } from './listed-source.ts';
 import { EDIT_ACTION } from './source-messages.ts';
 import { findOldValues, type SourceContent, sourceSubmission, UNDO_PERIOD_MS } from './source-submission.ts';
@@ -38,7 +38,7 @@ export async function undoChange(
     kind: sourceSubmission.name,
   });
   if (!row || row.content === null || row.state !== 'confirmed') return call.reply(NOT_AVAILABLE);
-  const { content, channel } = openSubmission(context, sourceSubmission, row);
+  const { content, channel } = decryptSubmission(context, sourceSubmission, row);
   const { project, source } = content;
   await call.permit('manager', project.id, 'sources put back');
   const showNote = (note: string) => showSubmission(call, sourceSubmission, id, note);

@@ -33,7 +33,8 @@ export const peopleLoader: ContextLoader<PeopleContext> = {
     if ('failureText' in projectResult) return projectResult;
     const { formContext } = projectResult;
     const initialProject = namedRecord.safeParse(openOptions.prefill?.project).data;
-    const project = formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.chosen;
+    const project =
+      formContext.projects.find(({ id }) => id === initialProject?.id) ?? formContext.preselectedProject;
     return {
       formContext: { ...formContext, ...(project && { people: await loadPeople(call, project.id) }) },
     };

@@ -64,13 +64,14 @@ const webhookLoader: ContextLoader<FormContext> = {
     const projectResult = await projectLoader.load(call, options);
     const query = namedRecord.safeParse(options.prefill?.project).data?.id;
     if ('failureText' in projectResult || query === undefined) return projectResult;
-    const { chosen, ...formContext } = projectResult.formContext;
+    const { preselectedProject, ...formContext } = projectResult.formContext;
     const hasOneProject = formContext.projects.length === 1 && !formContext.hasMore;
     const matches = formContext.projects.filter(
       ({ id, name }) => id === query || isSameNameIgnoringCase(name, query),
     );
-    const [match] = hasOneProject && chosen ? [chosen] : matches.length === 1 ? matches : [];
-    return { formContext: { ...formContext, ...(match && { chosen: match }) } };
+    const [match] =
+      hasOneProject && preselectedProject ? [preselectedProject] : matches.length === 1 ? matches : [];
+    return { formContext: { ...formContext, ...(match && { preselectedProject: match }) } };
   },
 };
 

@@ -42,7 +42,7 @@ const zoneContextLoader: ContextLoader<ZoneContext> = {
   async load(call, options) {
     const result = await zonedLoader.load(call, options);
     if ('failureText' in result) return result;
-    const isManager = call.may('manager', result.formContext.chosen?.id);
+    const isManager = call.may('manager', result.formContext.preselectedProject?.id);
     const scope =
       options.prefill?.scope ?? (options.channel !== undefined && isManager ? 'channel' : 'person');
     return { formContext: { ...result.formContext, isManager }, prefill: { scope } };
@@ -61,7 +61,7 @@ export const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
   hideableFields: ['project'],
   findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
   computeHiddenValues: (hiddenFields, { formContext }) =>
-    hiddenFields.includes('project') ? { project: formContext.chosen } : {},
+    hiddenFields.includes('project') ? { project: formContext.preselectedProject } : {},
   renderAboveFields: ({ formContext }) => renderZoneSummary(formContext),
   check({ values: { scope, project, zone } }) {
     if (scope === '') return { kind: 'invalid', errors: {} };
@@ -81,7 +81,7 @@ export const zoneForm: Form<typeof fields, ZoneContext, ZoneChoice> = {
       const message = await changeZone(call, choice, {
         channel,
         zones: formContext.zones,
-        project: formContext.chosen,
+        project: formContext.preselectedProject,
       });
       await call.answer({ view: buildZoneChangeView(message) });
     },
@@ -97,7 +97,7 @@ export async function removeZone(
   const currentForm = call.view && (await readCurrentForm(zoneForm, call, call.view));
   if (!call.view || !currentForm) return;
   const { state, stored } = currentForm;
-  const { zones, chosen: project } = state.formContext;
+  const { zones, preselectedProject: project } = state.formContext;
   const { channel } = stored;
   const choice = { scope, ...(scope === 'project' && project && { project }) };
   await changeZone(call, choice, { channel, zones, project });

@@ -31,9 +31,9 @@ export const REMOVE_ZONE_PREFIX = 'zone.remove-';
 /** Renders the default zone of posts from this channel, and the zones that were set, in their order of precedence. */
 export function renderZoneSummary({
   zones,
-  chosen: project,
+  preselectedProject: project,
   isManager,
-}: Pick<ZonedContext, 'zones' | 'chosen'> & { isManager: boolean }): KnownBlock[] {
+}: Pick<ZonedContext, 'zones' | 'preselectedProject'> & { isManager: boolean }): KnownBlock[] {
   const projectName = clip(project?.name ?? '', MAX_NAME_LENGTH);
   const setZones = [
     { scope: 'channel', name: 'This channel', zone: zones.channel },

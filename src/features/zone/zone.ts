@@ -92,7 +92,7 @@ async function onZoneCommand(call: CommandCall): Promise<void> {
   });
   if ('failureText' in loadResult)
     return call.reply({ text: `${loadResult.failureText}\nNothing was changed.` });
-  const { zones, chosen: project } = loadResult.formContext;
+  const { zones, preselectedProject: project } = loadResult.formContext;
   // If it isn't clear which project is meant, the actor chooses one in the form.
   if (scope === 'project' && !project) return form.openForm(call, openOptions);
   const choice = {

@@ -39,8 +39,10 @@ export function projectField(options: Partial<FieldOptions> = {}): Field<NamedRe
     ...recordValue,
     containsProjects: true,
     computeInitialValue: findInitialProject,
-    renderFixedText: ({ projects, hasMore, chosen }) =>
-      projects.length === 1 && !hasMore && chosen ? `Project: ${chosen.name}` : undefined,
+    renderFixedText: ({ projects, hasMore, preselectedProject }) =>
+      projects.length === 1 && !hasMore && preselectedProject
+        ? `Project: ${preselectedProject.name}`
+        : undefined,
     renderElement: ({ actionId, value, formContext }) => {
       const options = toOptions(formContext.projects);
       // Slack refuses a static select without options.
@@ -72,9 +74,9 @@ function sortByFormOrder(items: readonly NamedRecord[], { projects }: FormContex
 /** Finds the prefilled project. If it doesn't exist, returns the project that the form preselects. */
 function findInitialProject(
   value: NamedRecord | undefined,
-  { projects, chosen }: FormContext,
+  { projects, preselectedProject }: FormContext,
 ): NamedRecord | undefined {
-  return projects.find(({ id }) => id === value?.id) ?? chosen;
+  return projects.find(({ id }) => id === value?.id) ?? preselectedProject;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Records } from '../../api/records.ts';
 import { option, plain } from '../../slack/blocks.ts';
 import { getChosenOption, getChosenOptions, type ViewValues } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildNoChoiceOptions, NO_CHOICE } from '../../slack/no-choice.ts';
+import { buildNoteOptions, NO_CHOICE } from '../../slack/note-options.ts';
 import {
   buildCommonProperties,
   type Field,
@@ -112,7 +112,7 @@ export function readRecords(values: ViewValues, blockId: string): NamedRecord[] 
 
 async function findOptions(options: SearchableOptions, request: SearchRequest): Promise<PlainTextOption[]> {
   if (options.needsProject && request.project === undefined)
-    return buildNoChoiceOptions('Choose a project first');
+    return buildNoteOptions('Choose a project first');
   const query = request.query.trim();
   const queryOption =
     options.renderQueryLabel && query !== ''
@@ -120,7 +120,7 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
       : [];
   const result = await options.find(request);
   if ('kind' in result && result.kind !== 'done')
-    return [...queryOption, ...buildNoChoiceOptions('The service isn’t answering. Try again')];
+    return [...queryOption, ...buildNoteOptions('The service isn’t answering. Try again')];
   const records: SearchableRecords = 'kind' in result ? result.data : { items: result, isTruncated: false };
   const { items, isTruncated } = records;
   const matchingOptions = toOptions(
@@ -132,7 +132,7 @@ async function findOptions(options: SearchableOptions, request: SearchRequest): 
     ...queryOption,
   ];
   if (foundOptions.length > 0) return foundOptions;
-  return buildNoChoiceOptions(query === '' ? options.emptyText : 'Nothing found');
+  return buildNoteOptions(query === '' ? options.emptyText : 'Nothing found');
 }
 
 function nameContains(name: string, query: string): boolean {

@@ -2,8 +2,8 @@ import type { Call } from '../../app/call.ts';
 import type { Message } from '../message.ts';
 import { buildMessageView } from '../message-view.ts';
 import { APP_NAME } from '../name.ts';
-import { buildNoChoiceOptions } from '../no-choice.ts';
 import { NotAllowed } from '../not-allowed.ts';
+import { buildNoteOptions } from '../note-options.ts';
 import { RateLimited, renderSeconds } from '../rate-limits.ts';
 import { isTriggerSpent } from '../slack-errors.ts';
 import { buildMessageResponse } from './message-response.ts';
@@ -40,7 +40,7 @@ export async function answerFailure(failure: {
       : buildFailureMessage(error, reference, progress);
   try {
     if (request.kind === 'options')
-      await ack.send({ options: isLimited ? buildNoChoiceOptions(renderTooManySearches(error)) : [] });
+      await ack.send({ options: isLimited ? buildNoteOptions(renderTooManySearches(error)) : [] });
     else if (request.kind === 'view' && (await ack.send(buildMessageResponse(request, message)))) return;
     // The actor was notified a moment ago, and another message would cost as much as the request.
     else if (isLimited && error.wasRecentlyNotified && !isAnsweredInAck(request)) return;

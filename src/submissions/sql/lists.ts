@@ -81,7 +81,7 @@ export function listOverdueOfOthers(
     .execute();
 }
 
-/** Lists the submissions of a workspace that have these ids, whoever their authors are. */
+/** Lists submissions of a workspace by id. The caller checks the actor's permission. */
 export async function listSubmissionsById(
   db: Kysely<BotSchema>,
   { workspace, ids }: { workspace: string; ids: readonly string[] },

@@ -104,11 +104,11 @@ export async function hasNewerEqualRow(
 }
 
 /** Whether another row with the same lock key has changed its state after `since`. */
-export async function hasEqualRowChangedSince(
+export async function hasRowWithLockKeyChangedSince(
   db: Kysely<BotSchema>,
   filter: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {
-  const equalRow = await db
+  const changedRow = await db
     .selectFrom('submission')
     .select('id')
     .where('lock_key', '=', filter.lockKey)
@@ -116,7 +116,7 @@ export async function hasEqualRowChangedSince(
     .where('changed_at', '>=', filter.since)
     .limit(1)
     .executeTakeFirst();
-  return equalRow !== undefined;
+  return changedRow !== undefined;
 }
 
 /** Finds an author's submission of any kind. */

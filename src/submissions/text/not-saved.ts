@@ -4,7 +4,7 @@ import { LIMITS } from '../../slack/limits.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { createExcerpt } from './render-submission.ts';
 
-/** Reason for a missing confirmation of a save. `uncertain`: the database's response was lost. */
+/** Why a save isn't confirmed. `uncertain`: the database's response was lost. */
 export type UnsavedReason = 'not-saved' | 'uncertain';
 
 const COPY: Readonly<Record<UnsavedReason, { title: string; outcome: string; nextStep: string }>> = {

@@ -17,7 +17,7 @@ export function renderOutdatedMessage(
   remaining: readonly RenderedSubmission[],
 ): Message {
   const headline =
-    submission.rule.waitsFor === 'nobody'
+    submission.stateCopy.waitsFor === 'nobody'
       ? `${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`
       : '*I sent you a newer message about this.*';
   const blocks = [

@@ -1,29 +1,29 @@
 import type { KnownBlock } from '@slack/types';
 import { addMs } from '../../delivery/shared-clock.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
-import { clip, context, renderDateForReaders } from '../../slack/blocks.ts';
+import { clip, context as contextBlock, renderDateForReaders } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
 import type { AnyKind, TextContext } from '../kind.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
-import { getRule } from '../state-copy.ts';
-import { openRefusal, readContent, type ServiceRefusal } from '../submission.ts';
+import { getStateCopy } from '../state-copy.ts';
+import { decryptRefusal, readContent, type ServiceRefusal } from '../submission.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 import { getUnsentStatus } from '../unsent-posts.ts';
 
 /** A submission with rendered text. */
 export interface RenderedSubmission {
   id: string;
-  rule: ReturnType<typeof getRule>;
+  stateCopy: ReturnType<typeof getStateCopy>;
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
   /** Text about a confirmed submission. */
   doneText: string;
   doneTitle: string;
-  /** The emoji of a confirmed submission: a post has that of its status. */
+  /** The emoji of a confirmed submission. For a post, the emoji of its status. */
   doneEmoji: string;
   /** Warning about sending again; '' if there is none. */
   resendWarning: string;
@@ -50,16 +50,16 @@ export function renderSubmission(
   { areButtonsForAll = false }: { areButtonsForAll?: boolean } = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
-  const rule = getRule(row);
+  const stateCopy = getStateCopy(row);
   const noun = row.kind.replaceAll('-', ' ');
-  const refusal = openRefusal(context, row);
-  const commonFields = { id: row.id, rule, noun, refusal, retries: findRetries(context, row) };
+  const refusal = decryptRefusal(context, row);
+  const commonFields = { id: row.id, stateCopy, noun, refusal, retries: findRetries(context, row) };
   const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult) {
     const fallbackTexts = {
       title: `Your ${noun}`,
       doneText: 'Done.',
-      doneTitle: rule.title,
+      doneTitle: stateCopy.title,
       doneEmoji: DONE_EMOJI,
       resendWarning: '',
       notFoundText: '',
@@ -80,7 +80,7 @@ export function renderSubmission(
     ...commonFields,
     title: copy.renderTitle(content, textContext),
     doneText: copy.renderDone(content, textContext),
-    doneTitle: copy.renderDoneTitle?.(content) ?? rule.title,
+    doneTitle: copy.renderDoneTitle?.(content) ?? stateCopy.title,
     doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
     resendWarning: copy.renderResendWarning?.(content) ?? '',
     notFoundText: copy.renderNotFound?.(content) ?? '',
@@ -112,7 +112,7 @@ export function renderRetries({ retries }: RenderedSubmission): KnownBlock[] {
   if (!retries) return [];
   const lastTried = renderDateForReaders(retries.lastTriedAt, '{time}');
   const end = renderDateForReaders(retries.endAt, '{date_short_pretty} at {time}');
-  return [context(`Last tried ${lastTried} · I’ll stop ${end}`)];
+  return [contextBlock(`Last tried ${lastTried} · I’ll stop ${end}`)];
 }
 
 /** Creates the context for text that is the same for all readers. */
@@ -128,7 +128,7 @@ const MAX_PROBLEM_LENGTH = 500;
 
 /** Renders the headline of a submission; plain text. */
 export function renderHeadline({
-  rule,
+  stateCopy,
   doneText,
   noun,
   refusal,
@@ -136,8 +136,10 @@ export function renderHeadline({
   notFoundText,
 }: RenderedSubmission): string {
   const isUncertain =
-    rule.state === 'needs-person' && rule.remote !== 'absent' && rule.buttons.includes('retry');
-  return `${rule.text} ${isUncertain ? resendWarning : ''}`
+    stateCopy.state === 'needs-person' &&
+    stateCopy.remote !== 'absent' &&
+    stateCopy.buttons.includes('retry');
+  return `${stateCopy.text} ${isUncertain ? resendWarning : ''}`
     .trim()
     .replace('DONE', () => doneText)
     .replaceAll('NOUN', noun)
@@ -174,7 +176,7 @@ export function createExcerpt(text: string): string {
   return clip(text.replace(/\s+/g, ' ').trim(), MAX_EXCERPT_LENGTH);
 }
 
-/** For what has no status of a post, such as an invitation. */
+/** The emoji of confirmed submissions without a post status, such as invitations. */
 const DONE_EMOJI = '☑️';
 
 function getDoneEmoji(postStatus: string | undefined): string {
@@ -182,8 +184,8 @@ function getDoneEmoji(postStatus: string | undefined): string {
   return DONE_EMOJI;
 }
 
-/** Returns the emoji of a submission's state, which lists of posts show too. */
-export function getStateEmoji({ rule, doneEmoji }: RenderedSubmission): string {
-  if (rule.state === 'confirmed') return doneEmoji;
-  return rule.state === 'discarded' ? '🗑️' : STATUS_EMOJI[getUnsentStatus(rule)];
+/** Returns the emoji of a submission's state. Lists of posts show the same emoji. */
+export function getStateEmoji({ stateCopy, doneEmoji }: RenderedSubmission): string {
+  if (stateCopy.state === 'confirmed') return doneEmoji;
+  return stateCopy.state === 'discarded' ? '🗑️' : STATUS_EMOJI[getUnsentStatus(stateCopy)];
 }

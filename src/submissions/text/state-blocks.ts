@@ -48,7 +48,7 @@ const MAX_SHOWN_SUBMISSIONS = 19;
 
 /** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
-  const isDone = submission.rule.state === 'confirmed';
+  const isDone = submission.stateCopy.state === 'confirmed';
   return [
     section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
     ...renderProblems(submission),
@@ -137,12 +137,12 @@ export function renderStateMessage(submission: RenderedSubmission, note?: string
 }
 
 function getViewTitle(submissions: readonly RenderedSubmission[]): string {
-  const unconfirmed = submissions.find(({ rule }) => rule.state !== 'confirmed');
-  return (unconfirmed ? unconfirmed.rule.title : submissions[0]?.doneTitle) ?? 'Done';
+  const unconfirmed = submissions.find(({ stateCopy }) => stateCopy.state !== 'confirmed');
+  return (unconfirmed ? unconfirmed.stateCopy.title : submissions[0]?.doneTitle) ?? 'Done';
 }
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const isInProgress = submissions.some(({ rule }) => rule.waitsFor === 'upnext');
+  const isInProgress = submissions.some(({ stateCopy }) => stateCopy.waitsFor === 'upnext');
   return isInProgress ? [context('You can close this. I’ll DM you when it’s done.')] : [];
 }
 
@@ -152,13 +152,13 @@ function renderProblems(submission: RenderedSubmission): KnownBlock[] {
 }
 
 function renderButtons(submission: RenderedSubmission): KnownBlock[] {
-  const { rule } = submission;
-  if (rule.state === 'confirmed')
+  const { stateCopy } = submission;
+  if (stateCopy.state === 'confirmed')
     return submission.doneButtons.length > 0 ? [actions(...submission.doneButtons)] : [];
-  if (rule.waitsFor !== 'upnext') return renderStateButtons(submission);
+  if (stateCopy.waitsFor !== 'upnext') return renderStateButtons(submission);
   // The outbox has the other buttons. Here they could act on an outdated state.
-  const buttons = rule.buttons.filter((name) => name === 'retry');
-  return renderStateButtons({ ...submission, rule: { ...rule, buttons } });
+  const buttons = stateCopy.buttons.filter((name) => name === 'retry');
+  return renderStateButtons({ ...submission, stateCopy: { ...stateCopy, buttons } });
 }
 
 /**
@@ -166,15 +166,15 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
  * updates that list. A button's value is the prefix and the submission's id.
  */
 function renderStateButtons(
-  { id, rule }: Pick<RenderedSubmission, 'id' | 'rule'>,
+  { id, stateCopy }: Pick<RenderedSubmission, 'id' | 'stateCopy'>,
   valuePrefix = '',
 ): KnownBlock[] {
-  const elements: ActionsBlockElement[] = rule.buttons.map((name) => {
+  const elements: ActionsBlockElement[] = stateCopy.buttons.map((name) => {
     const stateButton = button(
-      getLabel(name, rule.state),
+      getLabel(name, stateCopy.state),
       ACTIONS[name],
       `${valuePrefix}${id}`,
-      getStyle(name, rule.state),
+      getStyle(name, stateCopy.state),
     );
     return name === 'discard' ? withConfirmation(stateButton, DISCARD_DIALOG) : stateButton;
   });

@@ -53,7 +53,7 @@ function compose({
   const ignoreLine = () => undefined;
   const composer = createComposer({
     findAuthor: async () => author,
-    mayRead: async (_actor, project) => mayRead?.(project) ?? 'yes',
+    checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
     isEmulated: false,
     log: {
       debug: ignoreLine,
@@ -61,7 +61,7 @@ function compose({
       error: ignoreLine,
       warn: (_fields, message) => void warnings.push(message),
     },
-    drawer: { draw: async () => Buffer.from('drawn') },
+    rasterizer: { rasterize: async () => Buffer.from('drawn') },
   });
   const respond = typeof posts === 'function' ? posts : () => posts;
   return composer(

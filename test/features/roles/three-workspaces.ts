@@ -133,7 +133,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
-    mayRead: (actor, project) => access.recheckPermission(actor, 'viewer', project),
+    checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     isEmulated: false,
     log,
   });

@@ -43,7 +43,7 @@ const STATE_STYLES = {
 } as const;
 
 /** Draws a week as a list of days. Returns SVG. */
-export function drawWeek(week: Week): string {
+export function renderWeekSvg(week: Week): string {
   const rows: string[] = [];
   let y = HEADER_HEIGHT;
   for (const day of week.days) {

@@ -12,7 +12,7 @@ export interface Detail {
 
 /** Maximum number of lines in a list. `/upnext posts` lists all posts. */
 const MAX_LINES = 60;
-/** Maximum number of characters in the blocks of a message. Slack refuses a message with about 11,000 characters. */
+/** Maximum number of characters in the blocks of a message. Slack refuses messages longer than about 11,000. */
 const MAX_CHARACTERS = 9_000;
 const MAX_MESSAGES = 4;
 /** Maximum number of characters in a section block. Slack's limit is 3,000; see `LIMITS.sectionText`. */
@@ -29,8 +29,8 @@ export function buildDetail<Item>(
 }
 
 /**
- * Renders details as messages. Each starts with the `zone` of its times, and its fallback text with `heading`. Both are
- * plain text.
+ * Renders details as messages. Each message starts with `zone`, the time zone of its times, and its fallback text starts
+ * with `heading`. Both parameters are plain text.
  */
 export function renderThread(
   { heading, zone }: { heading: string; zone: string },

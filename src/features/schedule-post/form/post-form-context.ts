@@ -96,7 +96,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
     const combinedPrefill = prefillSchema.parse({ ...openOptions.prefill, ...prefill });
-    const initialProject = combinedPrefill.project ?? loadResult.formContext.chosen;
+    const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
     const { platforms = [], line } = combinedPrefill;
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&

@@ -45,7 +45,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
     strategy: 'reconcile',
     computeEqualityKey,
     countEqual: countEqualPosts,
-    advanceCount: { computeTimeKey, readPosts: readPostsAtTime },
+    baselineCount: { computeTimeKey, readPosts: readPostsAtTime },
   },
   getPublishAt: ({ moment, values }) =>
     moment && values.status === 'SCHEDULED' ? new Date(moment.instant) : undefined,

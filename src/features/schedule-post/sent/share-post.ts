@@ -11,7 +11,7 @@ import {
   type SubmissionRow,
   setSharedAt,
 } from '../../../submissions/sql/submissions.ts';
-import { openSubmission, type Submission } from '../../../submissions/submission.ts';
+import { decryptSubmission, type Submission } from '../../../submissions/submission.ts';
 import { createTextContext, renderSubmission } from '../../../submissions/text/render-submission.ts';
 import { type PostContent, renderSharedCard, SHARE_OUTSIDE } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
@@ -29,7 +29,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
   const row = await findOwnRow(call);
   if (!row?.channel) return call.reply(BUTTON_UNAVAILABLE);
   const isForAll = isForAllPosts(call);
-  const { content: firstContent } = openSubmission(call.context, postSubmission, row);
+  const { content: firstContent } = decryptSubmission(call.context, postSubmission, row);
   await call.permit('contributor', firstContent.project.id, 'schedule-post share');
   const { context, client } = call;
   const share = {
@@ -52,7 +52,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
     if (isFirstShare) claimedRows.push(formRow);
   }
   const [content, ...otherContents] = claimedRows.map(
-    (claimedRow) => openSubmission(context, postSubmission, claimedRow).content,
+    (claimedRow) => decryptSubmission(context, postSubmission, claimedRow).content,
   );
   if (!content) return showResult(`I already shared this in <#${row.channel}>.`);
   try {
@@ -94,7 +94,7 @@ function isForAllPosts(call: ActionCall): boolean {
 /** Finds the post that a button belongs to. Undefined if the actor isn't the post's author. */
 export async function findOwnPost(call: ActionCall): Promise<Submission<PostContent> | undefined> {
   const row = await findOwnRow(call);
-  return row && openSubmission(call.context, postSubmission, row);
+  return row && decryptSubmission(call.context, postSubmission, row);
 }
 
 async function findOwnRow(call: ActionCall): Promise<SubmissionRow | undefined> {

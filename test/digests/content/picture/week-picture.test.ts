@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { analyzePlan } from '../../../../src/digests/content/findings.ts';
 import { describeWeek } from '../../../../src/digests/content/picture/describe-week.ts';
-import { createDrawer } from '../../../../src/digests/content/picture/drawer.ts';
 import {
   FONT_FILES,
   fitText,
   measureText,
   removeUndrawable,
 } from '../../../../src/digests/content/picture/fonts.ts';
+import { createRasterizer } from '../../../../src/digests/content/picture/rasterizer.ts';
 import { buildWeek } from '../../../../src/digests/content/picture/week.ts';
-import { drawWeek } from '../../../../src/digests/content/picture/week-svg.ts';
+import { renderWeekSvg } from '../../../../src/digests/content/picture/week-svg.ts';
 import type { Plan } from '../../../../src/digests/content/plan.ts';
 import { BOOKS, createManyPosts, createPlan, createPlannedPost, HARBOUR } from '../weeks.ts';
 
@@ -39,7 +39,7 @@ describe('a week with a clock change', () => {
     expect(
       weekPicture.days.map(({ posts }) => posts.map(({ time, offset }) => `${time} ${offset ?? ''}`.trim())),
     ).toEqual([[], [], [], [], ['23:59'], ['02:30 UTC+2', '02:30 UTC+1', '23:59'], ['00:00']]);
-    expect(drawWeek(weekPicture)).toContain('Clocks 03:00 → 02:00');
+    expect(renderWeekSvg(weekPicture)).toContain('Clocks 03:00 → 02:00');
     expect(describeWeek(weekPicture)).toContain(
       'Sun 25 Oct (clocks 03:00 → 02:00): 02:30 UTC+2 X “Winter blend”; 02:30 UTC+1 X “Winter blend”',
     );
@@ -50,7 +50,7 @@ describe('a week with a clock change', () => {
       createPlannedPost('2027-03-28T01:00:00Z'),
       createPlannedPost('2027-03-28T21:59:00Z'),
     ]);
-    const svg = drawWeek(buildTestWeek(plan, '2027-03-22'));
+    const svg = renderWeekSvg(buildTestWeek(plan, '2027-03-22'));
     expect(listDayTitles(svg)).toEqual([
       ...['Mon 22', 'Tue 23', 'Wed 24', 'Thu 25', 'Fri 26', 'Sat 27', 'Sun 28'],
     ]);
@@ -62,7 +62,7 @@ describe('a week with a clock change', () => {
 describe('weeks of any size', () => {
   test('the picture of an empty week and its description say on each day that there is no post', () => {
     const emptyWeek = buildTestWeek(createPlan([]), '2026-11-23');
-    expect(drawWeek(emptyWeek).match(/>No posts</g)).toHaveLength(7);
+    expect(renderWeekSvg(emptyWeek).match(/>No posts</g)).toHaveLength(7);
     expect(describeWeek(emptyWeek)).toContain('Mon 23 Nov: no posts.');
   });
 
@@ -76,14 +76,14 @@ describe('weeks of any size', () => {
     for (const { title, posts, hiddenCount } of fullWeek.days) {
       expect(posts).toHaveLength(2);
       expect(description).toMatch(new RegExp(`${title}: 0\\d:.*; ${hiddenCount} more\\.`));
-      expect(drawWeek(fullWeek)).toContain(`>+${hiddenCount} more<`);
+      expect(renderWeekSvg(fullWeek)).toContain(`>+${hiddenCount} more<`);
     }
   });
 
   test('the picture counts 10,000 posts, and the picture and its description stay small', () => {
     const hugeWeek = buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 10_000)), '2026-11-23');
-    expect(drawWeek(hugeWeek).length).toBeLessThan(60_000);
-    expect(drawWeek(hugeWeek)).toMatch(/>\+1,\d{3}</);
+    expect(renderWeekSvg(hugeWeek).length).toBeLessThan(60_000);
+    expect(renderWeekSvg(hugeWeek)).toMatch(/>\+1,\d{3}</);
     expect(describeWeek(hugeWeek).length).toBeLessThanOrEqual(2_000);
   });
 });
@@ -108,7 +108,7 @@ describe('text in the picture', () => {
         'Wed 25 Nov: 11:00 X “Tasting”.',
       ].join(' '),
     );
-    const drawnTexts = [...drawWeek(week).matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text);
+    const drawnTexts = [...renderWeekSvg(week).matchAll(/>([^<>]+)<\/text>/g)].map(([, text]) => text);
     expect(drawnTexts).toEqual([
       ...['Harbour Coffee', 'Times in Berlin · Mon 23 Nov to Sun 29 Nov'],
       ...['Mon 23', '✓ 07:00', 'X, LinkedIn', 'Winter blend', '! 08:00', 'X', 'Stuck'],
@@ -119,7 +119,7 @@ describe('text in the picture', () => {
   });
 
   test('the picture is readable on a phone, which shows it 300 px wide, and at most 360 px high', () => {
-    const svg = drawWeek(
+    const svg = renderWeekSvg(
       buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'),
     );
     const [width = 0, height = 0] = [/width="(\d+)"/, /height="(\d+)"/].map((size) =>
@@ -150,25 +150,27 @@ describe('text in the picture', () => {
       content: '</text><script>&amp; "x" \u0000\ufffe',
       platforms: ['<X>'],
     });
-    const svg = drawWeek(buildTestWeek(createPlan([post]), '2026-11-23'));
+    const svg = renderWeekSvg(buildTestWeek(createPlan([post]), '2026-11-23'));
     expect(svg).not.toContain('<script');
-    expect((await createDrawer().draw(svg)).length).toBeGreaterThan(1_000);
+    expect((await createRasterizer().rasterize(svg)).length).toBeGreaterThan(1_000);
   });
 });
 
 test('the picture is a PNG of the calendar’s width, and the same week is drawn once', async () => {
-  const drawer = createDrawer();
-  const svg = drawWeek(buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'));
-  const [png, secondPng] = await Promise.all([drawer.draw(svg), drawer.draw(svg)]);
+  const rasterizer = createRasterizer();
+  const svg = renderWeekSvg(
+    buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'),
+  );
+  const [png, secondPng] = await Promise.all([rasterizer.rasterize(svg), rasterizer.rasterize(svg)]);
   expect(secondPng).toBe(png);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.readUInt32BE(16)).toBe(660);
 });
 
 test('the picture contains its text, so the same picture without text is smaller', async () => {
-  const svg = drawWeek(buildTestWeek(createPlan([]), '2026-11-23'));
-  const png = await createDrawer().draw(svg);
-  const pngWithoutText = await createDrawer().draw(svg.replace(/<text.*?<\/text>/g, ''));
+  const svg = renderWeekSvg(buildTestWeek(createPlan([]), '2026-11-23'));
+  const png = await createRasterizer().rasterize(svg);
+  const pngWithoutText = await createRasterizer().rasterize(svg.replace(/<text.*?<\/text>/g, ''));
   expect(png.length).toBeGreaterThan(pngWithoutText.length + 5_000);
   expect(FONT_FILES).toHaveLength(2);
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { FONT_FAMILY, FONT_FILES } from './fonts.ts';
 
-/** Draws pictures outside the main thread. Only encoding the PNG, about 10 ms, runs on the main thread. */
-export interface Drawer {
-  draw(svg: string): Promise<Buffer>;
+/** Turns SVG into PNG outside the main thread. Only encoding the PNG, about 10 ms, runs on the main thread. */
+export interface Rasterizer {
+  rasterize(svg: string): Promise<Buffer>;
 }
 
 /**
@@ -14,7 +14,7 @@ const MAX_CONCURRENT = 2;
 /** Maximum number of cached pictures. Digests of the same projects at the same minute share a picture. */
 const MAX_CACHED_PICTURES = 20;
 
-export function createDrawer(): Drawer {
+export function createRasterizer(): Rasterizer {
   const cache = new Map<string, Promise<Buffer>>();
   const queue: (() => void)[] = [];
   let freeSlots = MAX_CONCURRENT;
@@ -30,7 +30,7 @@ export function createDrawer(): Drawer {
     }
   };
   return {
-    draw(svg) {
+    rasterize(svg) {
       const key = createHash('sha256').update(svg).digest('base64');
       const cached = cache.get(key);
       if (cached) return cached;

@@ -47,7 +47,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
         countCalls.push(`count ${content.text}`);
         return unknownOutcome.countEqual(api, content);
       },
-      advanceCount: {
+      baselineCount: {
         computeTimeKey: ({ text }) => text.charAt(0),
         async readPosts(_api, { text }) {
           countCalls.push(`early ${text.charAt(0)}`);
@@ -61,12 +61,12 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
   };
   const instance = createTestSubmissions(database.db, kind, {
     findApiClient: async () => findApiClient(),
-    pace: { advanceCount: { delayMs: 20, validMs } },
+    pace: { baselineCount: { delayMs: 20, validMs } },
   });
   instance.submissions.start();
   stopFunctions.push(() => instance.submissions.stop());
   const write = (text: string, id = 'form') =>
-    instance.submissions.scheduleAdvanceCount({
+    instance.submissions.scheduleBaselineCount({
       id,
       workspace: 'T1',
       kind,
@@ -160,7 +160,7 @@ test('no advance count is requested from a service that fails or refuses the tok
 });
 
 test('filling in a form causes a count before it is submitted, and submitting it causes none', async () => {
-  const bot = await startBot({ db: database.db, pace: { advanceCount: { delayMs: 20, validMs: 60_000 } } });
+  const bot = await startBot({ db: database.db, pace: { baselineCount: { delayMs: 20, validMs: 60_000 } } });
   stopFunctions.push(() => bot.close());
   const countLists = () =>
     bot.service.calls.filter(({ query }) => query.has('schedule_date_from') && query.has('skip')).length;

@@ -5,10 +5,10 @@ import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
 import { findPauses } from './sql/pauses.ts';
-import { hasEqualRowChangedSince } from './sql/submissions.ts';
-import type { AdvanceCounts, OpenForm, SubmissionContext } from './submission-context.ts';
+import { hasRowWithLockKeyChangedSince } from './sql/submissions.ts';
+import type { BaselineCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
-interface AdvanceCount {
+interface BaselineCount {
   /** Start of the read, on the monotonic clock. */
   startedAt: Date;
   /** Identifies the service and token. */
@@ -16,22 +16,22 @@ interface AdvanceCount {
   posts: Promise<Outcome<PostsAtTime<unknown> | 'cannot-tell'>>;
 }
 
-/** Maximum number of advance counts per form. For further publishing times, equal posts are counted before the send. */
+/** Maximum number of counts per form. For further publishing times, equal posts are counted before the send. */
 const MAX_COUNTS_PER_FORM = 4;
 /** Maximum number of cached counts. Enough for a hundred authors in the same minute. */
 const MAX_CACHED_COUNTS = 200;
 /** Maximum difference between the monotonic clocks of two instances. See `createSharedClock`. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-export function createAdvanceCounts(context: SubmissionContext): AdvanceCounts {
-  const counts = new Map<string, AdvanceCount>();
+export function createBaselineCounts(context: SubmissionContext): BaselineCounts {
+  const counts = new Map<string, BaselineCount>();
   const timers = new Map<string, NodeJS.Timeout>();
   const { pace } = context;
   const findValidCount = (key: string, credential: object) => {
     const count = counts.get(key);
     if (!count || count.credential !== credential) return undefined;
     const ageMs = context.clock().getTime() - count.startedAt.getTime();
-    return ageMs < pace.advanceCount.validMs ? count : undefined;
+    return ageMs < pace.baselineCount.validMs ? count : undefined;
   };
 
   async function countForm(form: OpenForm): Promise<void> {
@@ -49,7 +49,7 @@ export function createAdvanceCounts(context: SubmissionContext): AdvanceCounts {
       if (counts.size >= MAX_CACHED_COUNTS && oldestKey !== undefined) counts.delete(oldestKey);
       counts.set(key, count);
       // Frees the memory when the count expires.
-      setTimeout(deleteCount, pace.advanceCount.validMs).unref();
+      setTimeout(deleteCount, pace.baselineCount.validMs).unref();
       const outcome = await count.posts.catch((error: unknown) => {
         deleteCount();
         throw error;
@@ -66,7 +66,7 @@ export function createAdvanceCounts(context: SubmissionContext): AdvanceCounts {
         countForm(form).catch((error: unknown) =>
           context.log.warn({ err: error }, 'could not count equal posts for an open form'),
         );
-      }, pace.advanceCount.delayMs).unref();
+      }, pace.baselineCount.delayMs).unref();
       timers.set(form.id, timer);
     },
     async findCount(api, row, kind, { content, lockKey }) {
@@ -76,7 +76,7 @@ export function createAdvanceCounts(context: SubmissionContext): AdvanceCounts {
       // A count is outdated if an equal post may have been sent since.
       if (
         !count ||
-        (await hasEqualRowChangedSince(context.db, {
+        (await hasRowWithLockKeyChangedSince(context.db, {
           id: row.id,
           lockKey,
           since: addMs(count.startedAt, -MAX_CLOCK_DIFFERENCE_MS),
@@ -104,7 +104,7 @@ function computeKey(
 ): string | undefined {
   const timeKey =
     kind.unknownOutcome.strategy === 'reconcile'
-      ? kind.unknownOutcome.advanceCount?.computeTimeKey(content)
+      ? kind.unknownOutcome.baselineCount?.computeTimeKey(content)
       : undefined;
   return timeKey === undefined
     ? undefined
@@ -115,10 +115,10 @@ function computeKey(
 async function startCount(
   context: SubmissionContext,
   input: { api: ApiClient; workspace: string; kind: AnyKind; content: unknown },
-): Promise<AdvanceCount | undefined> {
+): Promise<BaselineCount | undefined> {
   const { api, workspace, kind, content } = input;
   const { unknownOutcome } = kind;
-  if (unknownOutcome.strategy !== 'reconcile' || !unknownOutcome.advanceCount) return undefined;
+  if (unknownOutcome.strategy !== 'reconcile' || !unknownOutcome.baselineCount) return undefined;
   const project = kind.getProject(content)?.id ?? null;
   const credential = api.credential;
   const service = { workspace, address: api.address };
@@ -128,10 +128,10 @@ async function startCount(
   const permit = context.getBreaker(service, 'reads').enter(undefined, credential);
   if ('waitMs' in permit) return undefined;
   const startedAt = context.clock();
-  const { advanceCount } = unknownOutcome;
+  const { baselineCount } = unknownOutcome;
   const readPosts = async () => {
     try {
-      const outcome = await advanceCount.readPosts(api, content);
+      const outcome = await baselineCount.readPosts(api, content);
       permit.report(outcome);
       return outcome;
     } finally {

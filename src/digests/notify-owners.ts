@@ -104,7 +104,7 @@ function buildOccurrenceNotices(
   const byId = new Map(settings.map((row) => [row.id, readDigest(context, row)]));
   // Owners are notified about removed digests too. An instance that can read an unreadable digest sends its notices.
   const occurrences = claimed.filter(({ digest }) => !byId.has(digest) || byId.get(digest) !== undefined);
-  const withDigest = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
+  const toNoticeItem = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
   const table = 'digest_occurrence';
   const now = context.now();
   const missed = occurrences.filter(({ state }) => state === 'missed');
@@ -114,7 +114,13 @@ function buildOccurrenceNotices(
     if (!first) return [];
     const { workspace, owner } = first;
     return [
-      { table, workspace, owner, rows, message: renderMissedNotice(rows.map(withDigest), { now }) } as const,
+      {
+        table,
+        workspace,
+        owner,
+        rows,
+        message: renderMissedNotice(rows.map(toNoticeItem), { now }),
+      } as const,
     ];
   });
   const uncertainNotices = uncertain.map((row) => {
@@ -124,7 +130,7 @@ function buildOccurrenceNotices(
       workspace,
       owner,
       rows: [row],
-      message: renderUncertainNotice(withDigest(row), { now }),
+      message: renderUncertainNotice(toNoticeItem(row), { now }),
     } as const;
   });
   return [...missedNotices, ...uncertainNotices];

@@ -184,14 +184,14 @@ export function checkForm<F extends Fields, Context extends FormContext, Content
   form: Pick<Form<F, Context, Content>, 'fields' | 'check' | 'findHiddenFields'>,
   state: FormState<F, Context>,
 ): CheckResult<F, Content> {
-  const checked = form.check(state);
+  const checkResult = form.check(state);
   const hiddenFields: readonly string[] = form.findHiddenFields?.(state) ?? [];
   const fieldErrors = Object.entries(form.fields).flatMap(([name, field]) => {
     const isShown = !hiddenFields.includes(name) && field.renderFixedText?.(state.formContext) === undefined;
     const error = isShown ? field.validate?.(state.values[name], state.formContext) : undefined;
     return error === undefined ? [] : [[name, error] as const];
   });
-  if (fieldErrors.length === 0) return checked;
-  const errors = checked.kind === 'invalid' ? checked.errors : {};
+  if (fieldErrors.length === 0) return checkResult;
+  const errors = checkResult.kind === 'invalid' ? checkResult.errors : {};
   return { kind: 'invalid', errors: { ...errors, ...Object.fromEntries(fieldErrors) } };
 }

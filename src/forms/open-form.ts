@@ -141,8 +141,8 @@ export function countEqualPostsInBackground(
     workspace: actor.workspace,
     kind: onSubmit.kind,
     getContents() {
-      const checked = checkForm(form, state);
-      return checked.kind === 'valid' ? checked.contents : [];
+      const checkResult = checkForm(form, state);
+      return checkResult.kind === 'valid' ? checkResult.contents : [];
     },
   });
 }

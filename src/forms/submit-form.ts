@@ -19,25 +19,25 @@ import { deleteUnfinishedForm, saveUnfinishedForm } from './unfinished-form.ts';
 
 /** Handles a submitted form. Shows errors under the fields, asks for confirmation, or sends the contents. */
 export async function submitForm(form: Form, call: SubmissionCall): Promise<void> {
-  const submitted = await readCurrentForm(form, call, call.view);
-  if (!submitted) return showOutdatedView(form, call);
-  const current = await refreshContext(form, call, submitted);
+  const submittedForm = await readCurrentForm(form, call, call.view);
+  if (!submittedForm) return showOutdatedView(form, call);
+  const current = await refreshContext(form, call, submittedForm);
   const { state, generations, formId, hiddenFields } = current;
   // Store the submitted project. If the form stays open because of errors, searches need this project. Slack's earlier
   // report of the chosen project may have been lost.
   const project = findChosenProject(state.values);
   if (!isSame(project, current.stored.project))
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, project }));
-  const checked = checkForm(form, state);
-  if (checked.kind === 'invalid') {
+  const checkResult = checkForm(form, state);
+  if (checkResult.kind === 'invalid') {
     await saveUnfinishedForm(form, call, current);
     const outdatedField = form.findFieldWithOutdatedBlocks?.(state);
     // Slack accepts errors only for fields in the open view.
-    const fieldToShow = outdatedField ?? hiddenFields.find((name) => checked.errors[name] !== undefined);
+    const fieldToShow = outdatedField ?? hiddenFields.find((name) => checkResult.errors[name] !== undefined);
     if (fieldToShow === undefined)
-      return void (await call.answer({ errors: mapToBlockIds(checked.errors, generations) }));
+      return void (await call.answer({ errors: mapToBlockIds(checkResult.errors, generations) }));
     // The blocks below the outdated field already show its error.
-    const otherErrors = Object.entries<string | undefined>(checked.errors).filter(
+    const otherErrors = Object.entries<string | undefined>(checkResult.errors).filter(
       ([field]) => field !== outdatedField,
     );
     const warnings = Object.fromEntries(
@@ -49,8 +49,8 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const content = { formId, state, generations, warnings, banner };
     return void (await call.answer({ view: renderFormView(form, content) }));
   }
-  const confirmation = form.createConfirmation?.(checked.contents, state);
-  if (!confirmation) return sendForm(form, call, current, checked.contents, { isFormShown: true });
+  const confirmation = form.createConfirmation?.(checkResult.contents, state);
+  if (!confirmation) return sendForm(form, call, current, checkResult.contents, { isFormShown: true });
   const unconfirmedForm = { formContext: state.formContext, unconfirmed: state.values };
   await changeStoredForm(form, call, formId, (stored) => ({ ...stored, ...unconfirmedForm }));
   await call.answer({ push: renderConfirmationView(form, formId, confirmation) });
@@ -61,11 +61,11 @@ export async function submitConfirmedForm(form: Form, confirmationCall: Submissi
   const call = closeFormWithResult(confirmationCall);
   const current = await readUnconfirmedForm(form, call, call.view.metadata);
   if (!current) return showOutdatedView(form, call);
-  const checked = checkForm(form, current.state);
-  if (checked.kind === 'valid')
-    return sendForm(form, call, current, checked.contents, { isFormShown: false });
+  const checkResult = checkForm(form, current.state);
+  if (checkResult.kind === 'valid')
+    return sendForm(form, call, current, checkResult.contents, { isFormShown: false });
   const generations = incrementGenerations(current.generations, Object.keys(form.fields));
-  const content = { ...current, generations, warnings: checked.errors };
+  const content = { ...current, generations, warnings: checkResult.errors };
   await call.answer({ view: renderFormView(form, content) });
 }
 

@@ -24,10 +24,10 @@ import type { AuditNames } from './deed-parts.ts';
 import { renderClockTime, renderDayHeading } from './render-time.ts';
 
 // Action ids.
-export const LIST = 'audit.list';
-export const PREVIOUS = 'audit.previous';
-export const NEXT = 'audit.next';
-export const EXPORT = 'audit.export';
+export const LIST_ACTION = 'audit.list';
+export const PREVIOUS_ACTION = 'audit.previous';
+export const NEXT_ACTION = 'audit.next';
+export const EXPORT_ACTION = 'audit.export';
 
 /** Maximum entries on a page. An entry has at most about 250 characters, and the section of a day 3,000. */
 export const PAGE_SIZE = 10;
@@ -42,7 +42,10 @@ const DENIED_WORDS = ['denied', 'tried'];
 /** The decisions that people read as "Denied". */
 const DENIED_DECISIONS = ['refused', 'not-checked'] satisfies Decision[];
 
-/** The search for a page, in its buttons. Days are stored as times (ms since the epoch), so "today" stays the same. */
+/**
+ * The state of a list, which its buttons store. `words`: the words to search for. Days are stored as times (ms since
+ * the epoch), so "today" stays the same.
+ */
 export const auditState = z.object({
   words: z.string(),
   people: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
@@ -93,7 +96,7 @@ export function renderAuditList(
     const line = `Nothing in the audit log${filter}`;
     return {
       text: escapeText(line),
-      blocks: [plainSection(line), actions(button('Show all', LIST, encodeUnfilteredState()))],
+      blocks: [plainSection(line), actions(button('Show all', LIST_ACTION, encodeUnfilteredState()))],
     };
   }
   const firstNumber = state.page * PAGE_SIZE + 1;
@@ -108,12 +111,12 @@ export function renderAuditList(
       context(plain(`Newest first, ${zoneName(reader.zone)} time`)),
       ...renderDays(rows, reader, names),
       actions(
-        ...buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (number) => ({
+        ...buildPageButtons(page, { previous: PREVIOUS_ACTION, next: NEXT_ACTION }, (number) => ({
           ...state,
           page: number,
         })),
-        ...(value === undefined ? [] : [button('Export as CSV', EXPORT, value)]),
-        ...(filter === '' ? [] : [button('Show all', LIST, encodeUnfilteredState())]),
+        ...(value === undefined ? [] : [button('Export as CSV', EXPORT_ACTION, value)]),
+        ...(filter === '' ? [] : [button('Show all', LIST_ACTION, encodeUnfilteredState())]),
       ),
     ],
   };

@@ -75,7 +75,7 @@ function renderRoleDeed({ action, target }: DeedRow, place: string): Deed {
   switch (action) {
     case 'roles give':
       if (role === 'none') return `remove the role of ${subject}${place}`;
-      return `make ${subject} ${roleText === undefined ? 'a member' : withArticle(roleText)}${place}`;
+      return `make ${subject} ${roleText === undefined ? 'a member' : addArticle(roleText)}${place}`;
     case 'roles take':
       return `remove the role of ${subject}${place}`;
     case 'roles ask':
@@ -97,7 +97,7 @@ function capitalize(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-function withArticle(noun: string): string {
+function addArticle(noun: string): string {
   return `${/^[AEIOU]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 

@@ -8,12 +8,12 @@ import { findRange } from '../../when/when.ts';
 import {
   type AuditState,
   auditState,
-  EXPORT,
+  EXPORT_ACTION,
   formatRecordCsv,
-  LIST,
-  NEXT,
+  LIST_ACTION,
+  NEXT_ACTION,
   PAGE_SIZE,
-  PREVIOUS,
+  PREVIOUS_ACTION,
   renderAuditList,
   renderExportComment,
   toRecordSearch,
@@ -45,7 +45,12 @@ export const audit: Feature = {
       missingAbility: 'send CSV files',
     },
   },
-  actions: { [LIST]: showPage, [PREVIOUS]: showPage, [NEXT]: showPage, [EXPORT]: exportCsv },
+  actions: {
+    [LIST_ACTION]: showPage,
+    [PREVIOUS_ACTION]: showPage,
+    [NEXT_ACTION]: showPage,
+    [EXPORT_ACTION]: exportCsv,
+  },
 };
 
 /**

@@ -145,13 +145,15 @@ export async function createDigestListMessage(call: Call, result?: string) {
  * projects.
  */
 export const noticeHandlers = {
-  ...Object.fromEntries(Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, withPermission(handler)])),
-  [RESUME]: withPermission(onResume),
-  [RESUME_SHARED_ACTION]: withPermission(onResume),
+  ...Object.fromEntries(
+    Object.entries(DIGEST_ACTIONS).map(([id, handler]) => [id, checkPermissionFirst(handler)]),
+  ),
+  [RESUME]: checkPermissionFirst(onResume),
+  [RESUME_SHARED_ACTION]: checkPermissionFirst(onResume),
 };
 
-/** Wraps the handler of a notification's button. Finds the digest first, and checks the actor's permission. */
-function withPermission(handler: (call: ActionCall, digest: Digest) => Promise<void>) {
+/** Creates a handler that finds the digest of a notification and checks the actor's permission before `handler` runs. */
+function checkPermissionFirst(handler: (call: ActionCall, digest: Digest) => Promise<void>) {
   return async (call: ActionCall): Promise<void> => {
     const { context, actor } = call;
     // The button's value is the id of an occurrence or a digest.

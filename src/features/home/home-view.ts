@@ -8,11 +8,11 @@ import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
-import { REFRESH, RUN_COMMAND, renderHomePosts } from './render-home-posts.ts';
+import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
 import { renderWeekGlance } from './week-glance.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
-export const MANAGE = 'home.manage';
+export const MANAGE_ACTION = 'home.manage';
 
 /** The commands that have a button of their own, in this order. All others are in the menu. */
 export const BUTTON_COMMANDS = ['posts', 'next', 'outbox', 'help'] as const;
@@ -43,8 +43,8 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
  */
 function renderTitle({ posts, ...viewerTime }: HomeContent, catalogue: Catalogue): KnownBlock[] {
   const line = section(`Next seven days, times in ${zoneName(viewerTime.zone)}`);
-  const schedule = button('New post', RUN_COMMAND, '/upnext schedule', 'primary');
-  const hasProjects = typeof posts === 'object' && !('trouble' in posts) && posts.projectCount > 0;
+  const schedule = button('New post', RUN_COMMAND_ACTION, '/upnext schedule', 'primary');
+  const hasProjects = typeof posts === 'object' && !('failure' in posts) && posts.projectCount > 0;
   return [
     header('Upcoming'),
     ...(hasProjects ? [section(renderWeekGlance(posts, viewerTime))] : []),
@@ -55,13 +55,13 @@ function renderTitle({ posts, ...viewerTime }: HomeContent, catalogue: Catalogue
 function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
   if (posts === 'unreadable')
     return renderFailure('The scheduling service answered, but I can’t read its projects.');
-  return 'trouble' in posts
-    ? renderFailure(renderServiceFailure(posts.trouble))
+  return 'failure' in posts
+    ? renderFailure(renderServiceFailure(posts.failure))
     : renderHomePosts(posts, viewerTime);
 }
 
 function renderFailure(reason: string): KnownBlock[] {
-  return [section(`*I couldn’t load the posts.*\n${reason}`), actions(button('Try again', REFRESH))];
+  return [section(`*I couldn’t load the posts.*\n${reason}`), actions(button('Try again', REFRESH_ACTION))];
 }
 
 function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlock[] {
@@ -72,7 +72,7 @@ function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlo
   const notice = section(
     `*${countText} in your outbox ${verbs[0]} reached the service yet, or ${verbs[1]} you.*`,
   );
-  const openOutbox = button('Open outbox', RUN_COMMAND, '/upnext outbox');
+  const openOutbox = button('Open outbox', RUN_COMMAND_ACTION, '/upnext outbox');
   return [
     findCommand(catalogue, 'outbox') ? { ...notice, accessory: openOutbox } : notice,
     ...shown.map(({ status, title }) => context(plain(`${renderPostStatus(status)} · ${title}`))),
@@ -85,7 +85,7 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
   const dailyCommands = BUTTON_COMMANDS.flatMap((name) => findCommand(catalogue, name) ?? []);
   // Slack requires unique action ids within a block, so each id has a number.
   const buttons: Button[] = dailyCommands.map((command, index) =>
-    button(getLabel(command), `${RUN_COMMAND}.${index}`, `/upnext ${command.name}`),
+    button(getLabel(command), `${RUN_COMMAND_ACTION}.${index}`, `/upnext ${command.name}`),
   );
   const otherCommands = catalogue
     .flatMap(({ commands }) => commands)
@@ -93,13 +93,15 @@ function renderCommands(catalogue: Catalogue): KnownBlock[] {
     .filter((command) => !dailyCommands.includes(command));
   const menu: StaticSelect = {
     type: 'static_select',
-    action_id: MANAGE,
+    action_id: MANAGE_ACTION,
     placeholder: plain('Manage…', LIMITS.placeholder),
     options: otherCommands
       .slice(0, LIMITS.options)
       .map((command) => option(getLabel(command), `/upnext ${command.name}`)),
   };
-  return [actions(...buttons, button('Refresh', REFRESH), ...(otherCommands.length > 0 ? [menu] : []))];
+  return [
+    actions(...buttons, button('Refresh', REFRESH_ACTION), ...(otherCommands.length > 0 ? [menu] : [])),
+  ];
 }
 
 function findCommand(catalogue: Catalogue, name: string): CommandDescription | undefined {
@@ -113,7 +115,7 @@ function getLabel({ name, button: label }: CommandDescription): string {
 
 function renderConnection({ posts }: HomeContent): string {
   const isConnected =
-    typeof posts === 'object' && !('trouble' in posts) && posts.incompleteProjects.length === 0;
+    typeof posts === 'object' && !('failure' in posts) && posts.incompleteProjects.length === 0;
   return isConnected
     ? '✓ Connected to the scheduling service'
     : '✗ I couldn’t read everything in the scheduling service. See `/upnext status`.';

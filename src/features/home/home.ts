@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
-import { BUTTON_COMMANDS, MANAGE, renderLoadingHome } from './home-view.ts';
+import { BUTTON_COMMANDS, MANAGE_ACTION, renderLoadingHome } from './home-view.ts';
 import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
-import { decodePost, OPEN_POST, REFRESH, RUN_COMMAND } from './render-home-posts.ts';
+import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
@@ -15,11 +15,11 @@ export const home: Feature = {
   events: { app_home_opened: openHome },
   actions: {
     // The app refreshes Home after every press.
-    [REFRESH]: recordOpenHome,
-    [RUN_COMMAND]: runLine,
-    ...Object.fromEntries(BUTTON_COMMANDS.map((_, index) => [`${RUN_COMMAND}.${index}`, runLine])),
-    [MANAGE]: runLine,
-    [OPEN_POST]: openPost,
+    [REFRESH_ACTION]: recordOpenHome,
+    [RUN_COMMAND_ACTION]: runLine,
+    ...Object.fromEntries(BUTTON_COMMANDS.map((_, index) => [`${RUN_COMMAND_ACTION}.${index}`, runLine])),
+    [MANAGE_ACTION]: runLine,
+    [OPEN_POST_ACTION]: openPost,
   },
 };
 

@@ -73,7 +73,7 @@ export interface HomeContent {
   /** The viewer's locale, if Slack returned it. */
   locale: string | undefined;
   pending: PendingSubmissions;
-  posts: HomePosts | { trouble: ServiceFailure } | 'unreadable';
+  posts: HomePosts | { failure: ServiceFailure } | 'unreadable';
 }
 
 /** Minimal call for loading Home. A background delivery has no call, so it creates this part. */
@@ -108,7 +108,7 @@ function readPending({ context, now }: HomeCall, row: SubmissionRow) {
 
 async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeContent['posts']> {
   const outcome = await context.reads.fetchProjects(context.api);
-  if (outcome.kind !== 'done') return { trouble: outcome };
+  if (outcome.kind !== 'done') return { failure: outcome };
   const { items, isReadable, isTruncated } = outcome.data;
   if (!isReadable) return 'unreadable';
   const shownProjects = items.slice(0, MAX_PROJECTS);

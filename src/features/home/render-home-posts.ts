@@ -23,11 +23,11 @@ import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
  * Action id of a button whose value is the slash command to run. Buttons in a row add a number, because Slack requires
  * unique ids.
  */
-export const RUN_COMMAND = 'home.run';
+export const RUN_COMMAND_ACTION = 'home.run';
 /** Action id of [Refresh] and [Try again]. */
-export const REFRESH = 'home.refresh';
+export const REFRESH_ACTION = 'home.refresh';
 /** Action id of [Open] on a row. The button's value says which post. */
-export const OPEN_POST = 'home.open';
+export const OPEN_POST_ACTION = 'home.open';
 
 /** Maximum posts of the week, of a block each and perhaps a heading. A view holds 100 blocks. */
 const MAX_WEEK_POSTS = 25;
@@ -61,7 +61,7 @@ function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   if (projectCount === 0)
     return [section('*There’s no project yet.* Create one in the scheduling service first.')];
   if (week.length === 0 && incompleteProjects.length > 0)
-    return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH))];
+    return [section('*I couldn’t load all posts.*'), actions(button('Try again', REFRESH_ACTION))];
   if (week.length === 0 && later.length === 0)
     return [section('*Nothing is scheduled.* Press *New post* for the first one.')];
   if (week.length === 0) return [context('Nothing goes out in the next seven days.')];
@@ -94,7 +94,7 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
     accessory:
       value === undefined
         ? undefined
-        : withSpokenName(button('Open', OPEN_POST, value), `Open: ${renderExcerpt(post)}`),
+        : withSpokenName(button('Open', OPEN_POST_ACTION, value), `Open: ${renderExcerpt(post)}`),
   });
 }
 
@@ -131,7 +131,7 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   return [
     {
       ...section(`*${STATUS_EMOJI.DRAFT} ${countText}*`),
-      accessory: button('All drafts', RUN_COMMAND, '/upnext posts drafts'),
+      accessory: button('All drafts', RUN_COMMAND_ACTION, '/upnext posts drafts'),
     },
     plainSection(lines.join('\n')),
   ];

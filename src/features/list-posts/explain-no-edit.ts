@@ -52,10 +52,10 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
     fetchReader(call),
   ]);
   if ('message' in resolvedProject) return resolvedProject.message;
-  const { project, rest: words } = resolvedProject;
-  const result = await findPosts(call, project, words, reader);
+  const { project, rest: filterText } = resolvedProject;
+  const result = await findPosts(call, project, filterText, reader);
   if (result.kind === 'found') return renderPostChoices(call, project, result, reader);
-  const retryState: ListState = { project: project.id, words, page: 0 };
+  const retryState: ListState = { project: project.id, words: filterText, page: 0 };
   const failureOptions = { reference: call.reference, retry: { action: EDIT_ACTION, state: retryState } };
   return buildLoadFailureMessage(
     `I couldn’t load the posts of ${project.name}.`,
@@ -65,11 +65,11 @@ async function createPostQuestion(call: Call, state: ListState): Promise<Message
 }
 
 /**
- * Reads the posts that match the words. If the words aren't a filter, reads the scheduled posts of the next two weeks,
- * or all upcoming posts if these weeks have none.
+ * Reads the posts that match the filter. If the text isn't a filter, reads the scheduled posts of the next two weeks, or
+ * all upcoming posts if these weeks have none.
  */
-async function findPosts(call: Call, project: Project, words: string, reader: Reader) {
-  const parseResult = words === '' ? undefined : parsePostFilter(words, reader);
+async function findPosts(call: Call, project: Project, filterText: string, reader: Reader) {
+  const parseResult = filterText === '' ? undefined : parsePostFilter(filterText, reader);
   if (parseResult?.kind === 'parsed') return readPosts(call, project, parseResult.filter);
   const from = reader.now.getTime();
   const upcomingFilter: PostFilter = { statuses: ['SCHEDULED'], platforms: [], from, zone: reader.zone };

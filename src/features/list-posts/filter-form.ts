@@ -10,7 +10,7 @@ import { textField } from '../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../posts/platforms.ts';
 import { sanitizeLine } from '../../slack/blocks.ts';
 import { renderRange, understandRange } from '../../when/when.ts';
-import { MAX_SEARCH_LENGTH, withRange } from './filter/parse-post-filter.ts';
+import { addRange, MAX_SEARCH_LENGTH } from './filter/parse-post-filter.ts';
 import { FILTER_STATUSES, isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { COMMAND, createListMessage, renderListView, renderSlowListView, updateView } from './show-list.ts';
 
@@ -97,7 +97,7 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
     });
     switch (reading.kind) {
       case 'understood':
-        return { kind: 'valid', contents: [{ ...state, filter: withRange(filter, reading.range) }] };
+        return { kind: 'valid', contents: [{ ...state, filter: addRange(filter, reading.range) }] };
       case 'ambiguous':
         return createDaysError(
           `Which one? ${reading.candidates.map(({ text }) => `“${text}”`).join(' or ')}`,

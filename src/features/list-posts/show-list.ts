@@ -56,7 +56,7 @@ export async function createListMessage(call: Call, state: ListState): Promise<M
 
 async function createProjectList(
   call: Call,
-  { project, rest: words }: { project: Project; rest: string },
+  { project, rest: filterText }: { project: Project; rest: string },
   state: ListState,
   reader: Reader,
 ): Promise<Message> {
@@ -68,7 +68,7 @@ async function createProjectList(
       reader,
     );
   }
-  const parseResult = parsePostFilter(words, reader);
+  const parseResult = parsePostFilter(filterText, reader);
   switch (parseResult.kind) {
     case 'too-long':
       return { text: parseResult.reason };

@@ -141,15 +141,15 @@ function parseRequest(
   if (isUnparsed !== true) return { state };
   const search = parseLogSearch(state.words, reader);
   if (search.kind === 'too-long') return { message: { text: search.reason } };
-  const withRange = (range: Range): LogState => ({
+  const createRangeState = (range: Range): LogState => ({
     ...state,
     words: search.searchWords,
     ...(range.from && { from: range.from.getTime() }),
     ...(range.to && { to: range.to.getTime() }),
   });
   if (search.kind === 'parsed')
-    return { state: search.range ? withRange(search.range) : { ...state, words: search.searchWords } };
-  const candidates = search.candidates.map(({ range, label }) => ({ label, state: withRange(range) }));
+    return { state: search.range ? createRangeState(search.range) : { ...state, words: search.searchWords } };
+  const candidates = search.candidates.map(({ range, label }) => ({ label, state: createRangeState(range) }));
   return { message: renderRangeQuestion(search.phrase, candidates) };
 }
 

@@ -50,16 +50,17 @@ export const outbox: Feature = {
 async function showOutbox(call: CommandCall): Promise<void> {
   const { context } = call.context.submissions;
   const checked: CheckedSubmission[] = [];
-  const checking = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
+  const checkPromise = checkOwnSubmissions(call, (submission) => checked.push(submission)).catch(
     (error: unknown) => {
       call.log.warn({ reference: call.reference, err: error }, 'could not check pending submissions');
     },
   );
   const timeout = delay(context.pace.acknowledgementTimeoutMs, 'timeout', { ref: false });
-  if ((await Promise.race([checking, timeout])) === 'timeout') await call.acknowledge();
-  const shown = [...checked];
-  await call.reply(renderOutbox(await readOutbox(call, shown)));
-  for (const { row } of shown) await markAsSeen(call, row);
+  if ((await Promise.race([checkPromise, timeout])) === 'timeout') await call.acknowledge();
+  // After the timeout, the check continues and may add more submissions.
+  const shownSubmissions = [...checked];
+  await call.reply(renderOutbox(await readOutbox(call, shownSubmissions)));
+  for (const { row } of shownSubmissions) await markAsSeen(call, row);
 }
 
 /** The reply if the submission isn't stored any more, or if the actor may not see it. */

@@ -17,7 +17,7 @@ import { MIN_REPEAT_INTERVAL_MS } from './pending-request.ts';
 import { readProjectNames } from './project-names.ts';
 import {
   ANSWER_PREFIX,
-  GIVE_OTHER_ROLE,
+  GIVE_OTHER_ROLE_ACTION,
   renderAccessRequest,
   renderAnsweredRequest,
   renderDeclinedRequest,
@@ -131,7 +131,7 @@ export async function answerAccessRequest(call: ActionCall): Promise<void> {
 
 /** Reads the id of the request, and the answer: a role, or 'no'. */
 function readAnswer(action: ActionCall['action']): { id: string; answer: string } {
-  if (action.id !== GIVE_OTHER_ROLE)
+  if (action.id !== GIVE_OTHER_ROLE_ACTION)
     return { id: action.value ?? '', answer: action.id.slice(ANSWER_PREFIX.length + 1) };
   const [id = '', answer = ''] = (action.selectedValue ?? '').split(' ');
   return { id, answer };

@@ -4,7 +4,7 @@ import type { Message } from '../../slack/message.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderPendingRequest, renderRole } from './role-text.ts';
 
-export const REQUEST_ACCESS = 'roles.ask';
+export const REQUEST_ACCESS_ACTION = 'roles.ask';
 
 const OUTSIDER_REFUSALS: Record<Exclude<OutsiderReason, 'not-checked'>, string> = {
   guest: 'Guests can’t use Upnext. A workspace admin can make you a full member.',
@@ -47,7 +47,12 @@ export function renderRoleRefusal(refusal: {
         ? []
         : [
             actions(
-              button(pendingRequest ? 'Ask again' : 'Request access', REQUEST_ACCESS, requestId, 'primary'),
+              button(
+                pendingRequest ? 'Ask again' : 'Request access',
+                REQUEST_ACCESS_ACTION,
+                requestId,
+                'primary',
+              ),
             ),
           ]),
     ],

@@ -6,9 +6,9 @@ import { renderAbilities, renderRole, renderRoleHolder } from './role-text.ts';
 
 /** Prefix of the action ids for an owner's answer, such as `roles.answer.contributor`. */
 export const ANSWER_PREFIX = 'roles.answer';
-export const DECLINE = `${ANSWER_PREFIX}.no`;
+export const DECLINE_ACTION = `${ANSWER_PREFIX}.no`;
 /** The menu with the other roles. Its values are the request's id and a role, such as "… contributor". */
-export const GIVE_OTHER_ROLE = `${ANSWER_PREFIX}.other`;
+export const GIVE_OTHER_ROLE_ACTION = `${ANSWER_PREFIX}.other`;
 
 const MAX_NAME_LENGTH = 60;
 
@@ -41,14 +41,17 @@ export function renderAccessRequest(request: {
   const otherRoles = ROLES.filter((other) => other !== role && other !== 'owner');
   const menu: Overflow = {
     type: 'overflow',
-    action_id: GIVE_OTHER_ROLE,
+    action_id: GIVE_OTHER_ROLE_ACTION,
     options: otherRoles.map((other) => option(`Give ${renderRole(other)} instead`, `${id} ${other}`)),
   };
   return {
     text,
     blocks: [
       { ...section(text), accessory: menu },
-      actions(button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary'), button('Decline', DECLINE, id)),
+      actions(
+        button('Approve', `${ANSWER_PREFIX}.${role}`, id, 'primary'),
+        button('Decline', DECLINE_ACTION, id),
+      ),
     ],
   };
 }

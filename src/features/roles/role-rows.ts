@@ -13,7 +13,7 @@ import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { buildTakeDialog } from './role-dialogs.ts';
 import { renderRole } from './role-text.ts';
 
-export const TAKE_BACK = 'roles.take';
+export const TAKE_BACK_ACTION = 'roles.take';
 
 /** The state of [Take back]: the grant to remove. The actor's permission is checked again at the press. */
 export const takeBackStateSchema = z.object({
@@ -68,7 +68,7 @@ function renderGrantRow(grant: Grant, projectNames: ReadonlyMap<string, string>)
   const grantSection = section(renderGrant(grant, projectNames));
   if (value === undefined) return grantSection;
   const takeButton = withConfirmation(
-    button('Take back', TAKE_BACK, value),
+    button('Take back', TAKE_BACK_ACTION, value),
     buildTakeDialog(grant, projectNames),
   );
   return { ...grantSection, accessory: takeButton };

@@ -26,15 +26,15 @@ import { CLAIM_DIALOG } from './role-dialogs.ts';
 import { renderRoleRows, renderScope } from './role-rows.ts';
 import { renderPendingRequest, renderRole, renderRoleLines } from './role-text.ts';
 
-export const GIVE_ROLE = 'roles.give';
+export const GIVE_ROLE_ACTION = 'roles.give';
 
-export const CLAIM = 'roles.claim';
+export const CLAIM_ACTION = 'roles.claim';
 
-export const CHOOSE_ROLE = 'roles.request';
+export const CHOOSE_ROLE_ACTION = 'roles.request';
 
-export const PREVIOUS = 'roles.previous';
+export const PREVIOUS_ACTION = 'roles.previous';
 
-export const NEXT = 'roles.next';
+export const NEXT_ACTION = 'roles.next';
 
 export const pageStateSchema = z.object({ page: z.number().int() });
 
@@ -77,7 +77,7 @@ export function renderRoles(overview: RoleOverview): Message {
       : [
           {
             type: 'static_select' as const,
-            action_id: CHOOSE_ROLE,
+            action_id: CHOOSE_ROLE_ACTION,
             placeholder: plain('Request a role', LIMITS.placeholder),
             options: higherRoles.map((higherRole) => option(renderRole(higherRole), higherRole)),
           },
@@ -85,9 +85,9 @@ export function renderRoles(overview: RoleOverview): Message {
   const elements = [
     ...roleMenu,
     ...(isAdmin && role !== 'owner'
-      ? [withConfirmation(button('Claim ownership', CLAIM), CLAIM_DIALOG)]
+      ? [withConfirmation(button('Claim ownership', CLAIM_ACTION), CLAIM_DIALOG)]
       : []),
-    button('Give a role', GIVE_ROLE, undefined, 'primary'),
+    button('Give a role', GIVE_ROLE_ACTION, undefined, 'primary'),
   ];
   return {
     text: ownRolesText,
@@ -105,9 +105,13 @@ function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBl
   const { defaultRoles, membersRole, projectNames } = overview;
   const rows = renderRoleRows({ grants, defaultRoles: defaultRoles ?? [], membersRole, projectNames });
   const page = paginate(rows, overview.page, PAGE_SIZE);
-  const pageElements = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
-    page: pageNumber,
-  }));
+  const pageElements = buildPageButtons(
+    page,
+    { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
+    (pageNumber) => ({
+      page: pageNumber,
+    }),
+  );
   const countText = rows.length === 1 ? '1 role' : `${rows.length} roles${page.titleSuffix}`;
   return [
     section(`*Who can do what*: ${countText}`),

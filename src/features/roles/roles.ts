@@ -17,10 +17,18 @@ import { claimOwnership } from './claim-ownership.ts';
 import { giveForm } from './give-form.ts';
 import { revokeRole } from './give-role.ts';
 import { readProjectNames } from './project-names.ts';
-import { REQUEST_ACCESS, renderOutsiderRefusal } from './refusal-messages.ts';
-import { ANSWER_PREFIX, DECLINE, GIVE_OTHER_ROLE } from './role-notifications.ts';
-import { TAKE_BACK, takeBackStateSchema } from './role-rows.ts';
-import { CHOOSE_ROLE, CLAIM, GIVE_ROLE, NEXT, PREVIOUS, pageStateSchema, renderRoles } from './roles-list.ts';
+import { REQUEST_ACCESS_ACTION, renderOutsiderRefusal } from './refusal-messages.ts';
+import { ANSWER_PREFIX, DECLINE_ACTION, GIVE_OTHER_ROLE_ACTION } from './role-notifications.ts';
+import { TAKE_BACK_ACTION, takeBackStateSchema } from './role-rows.ts';
+import {
+  CHOOSE_ROLE_ACTION,
+  CLAIM_ACTION,
+  GIVE_ROLE_ACTION,
+  NEXT_ACTION,
+  PREVIOUS_ACTION,
+  pageStateSchema,
+  renderRoles,
+} from './roles-list.ts';
 
 const giveRoleForm = createForm(giveForm);
 
@@ -49,15 +57,15 @@ export const roles: Feature = {
   options: giveRoleForm.options,
   actions: {
     ...giveRoleForm.actions,
-    [REQUEST_ACCESS]: askForAccess,
-    [CHOOSE_ROLE]: askForChosenRole,
-    [CLAIM]: claimOwnership,
-    [GIVE_ROLE]: (call) => giveRoleForm.openForm(call),
-    [TAKE_BACK]: onTakeBack,
-    [PREVIOUS]: showPage,
-    [NEXT]: showPage,
-    [DECLINE]: answerAccessRequest,
-    [GIVE_OTHER_ROLE]: answerAccessRequest,
+    [REQUEST_ACCESS_ACTION]: askForAccess,
+    [CHOOSE_ROLE_ACTION]: askForChosenRole,
+    [CLAIM_ACTION]: claimOwnership,
+    [GIVE_ROLE_ACTION]: (call) => giveRoleForm.openForm(call),
+    [TAKE_BACK_ACTION]: onTakeBack,
+    [PREVIOUS_ACTION]: showPage,
+    [NEXT_ACTION]: showPage,
+    [DECLINE_ACTION]: answerAccessRequest,
+    [GIVE_OTHER_ROLE_ACTION]: answerAccessRequest,
     ...Object.fromEntries(ROLES.map((role) => [`${ANSWER_PREFIX}.${role}`, answerAccessRequest])),
   },
 };
@@ -65,7 +73,8 @@ export const roles: Feature = {
 /** Full members may see their own roles, request a role, and claim ownership. All other actions are for owners. */
 function getRequiredRole(requested: RequestedAction): RequiredRole {
   if (requested.surface === 'command') return 'member';
-  return requested.surface === 'action' && [REQUEST_ACCESS, CHOOSE_ROLE, CLAIM].includes(requested.id)
+  return requested.surface === 'action' &&
+    [REQUEST_ACCESS_ACTION, CHOOSE_ROLE_ACTION, CLAIM_ACTION].includes(requested.id)
     ? 'member'
     : 'owner';
 }

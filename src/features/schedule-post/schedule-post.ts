@@ -11,7 +11,13 @@ import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
 import { PREVIEW_ACTIONS } from './preview/preview-message.ts';
-import { DUPLICATE, SCHEDULE_ANOTHER, SHARE, SHARE_OUTSIDE, toFormValues } from './sent/post-content.ts';
+import {
+  DUPLICATE_ACTION,
+  SCHEDULE_ANOTHER_ACTION,
+  SHARE_ACTION,
+  SHARE_OUTSIDE_ACTION,
+  toFormValues,
+} from './sent/post-content.ts';
 import { BUTTON_UNAVAILABLE, findOwnPost, sharePost } from './sent/share-post.ts';
 
 const form = createForm(postForm);
@@ -71,10 +77,10 @@ export const schedulePost: Feature = {
   actions: {
     ...form.actions,
     ...createPreviewActions(form),
-    [SHARE]: sharePost,
-    [SHARE_OUTSIDE]: sharePost,
-    [SCHEDULE_ANOTHER]: scheduleAnother,
-    [DUPLICATE]: duplicatePost,
+    [SHARE_ACTION]: sharePost,
+    [SHARE_OUTSIDE_ACTION]: sharePost,
+    [SCHEDULE_ANOTHER_ACTION]: scheduleAnother,
+    [DUPLICATE_ACTION]: duplicatePost,
   },
   options: form.options,
 };
@@ -82,7 +88,7 @@ export const schedulePost: Feature = {
 /** Contributors may save drafts, and publishers may schedule posts. Only owners may share with outsiders. */
 function getRequiredRole(requested: RequestedAction): Role {
   if (requested.surface === 'action') {
-    if (requested.id === SHARE_OUTSIDE) return 'owner';
+    if (requested.id === SHARE_OUTSIDE_ACTION) return 'owner';
     return requested.id === PREVIEW_ACTIONS.schedule ? 'publisher' : 'contributor';
   }
   // The confirmation view has no values. The role was checked with the form, and is checked again before sending.

@@ -19,12 +19,12 @@ import { LIMITS } from '../../slack/limits.ts';
 import { buildPageButtons, paginate, renderTruncationNotice } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 
-export const VIEW = 'templates.view';
-export const USE = 'templates.use';
-export const LIST = 'templates.list';
-export const PREVIOUS = 'templates.previous';
-export const NEXT = 'templates.next';
-export const PROJECT = 'templates.project';
+export const VIEW_ACTION = 'templates.view';
+export const USE_ACTION = 'templates.use';
+export const LIST_ACTION = 'templates.list';
+export const PREVIOUS_ACTION = 'templates.previous';
+export const NEXT_ACTION = 'templates.next';
+export const PROJECT_ACTION = 'templates.project';
 
 /** Maximum templates on a page. Their excerpts fit in the 10,000 characters that a message's blocks hold. */
 const PAGE_SIZE = 8;
@@ -63,10 +63,14 @@ export function renderTemplateList(
   const countText = matches.length === 1 ? 'One template' : `${matches.length} templates`;
   const title = `${countText} of ${projectName}${page.titleSuffix}`;
   const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const pageButtons = buildPageButtons(page, { previous: PREVIOUS, next: NEXT }, (pageNumber) => ({
-    ...state,
-    page: pageNumber,
-  }));
+  const pageButtons = buildPageButtons(
+    page,
+    { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
+    (pageNumber) => ({
+      ...state,
+      page: pageNumber,
+    }),
+  );
   return {
     text: escapeText(`${title}${filterText}: ${page.items.map(renderTemplateName).join(', ')}`),
     blocks: [
@@ -89,8 +93,8 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
       ? []
       : [
           actions(
-            withSpokenName(button('Use in a post', USE, value), `Use ${name} in a post`),
-            withSpokenName(button('View', VIEW, value), `View ${name}`),
+            withSpokenName(button('Use in a post', USE_ACTION, value), `Use ${name} in a post`),
+            withSpokenName(button('View', VIEW_ACTION, value), `View ${name}`),
           ),
         ]),
   ];
@@ -130,7 +134,7 @@ function renderEmptyList(
             actions(
               button(
                 totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`,
-                LIST,
+                LIST_ACTION,
                 value,
               ),
             ),
@@ -158,8 +162,10 @@ export function renderTemplateCard(project: Project, template: Template, state: 
         ? [context(`…and ${hiddenLength} more characters. See the whole text in the service.`)]
         : []),
       actions(
-        ...(useButtonState === undefined ? [] : [button('Use in a post', USE, useButtonState, 'primary')]),
-        button('All templates', LIST, listButtonState),
+        ...(useButtonState === undefined
+          ? []
+          : [button('Use in a post', USE_ACTION, useButtonState, 'primary')]),
+        button('All templates', LIST_ACTION, listButtonState),
       ),
     ],
   };

@@ -8,20 +8,20 @@ import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
 import {
-  LIST,
-  NEXT,
-  PREVIOUS,
-  PROJECT,
+  LIST_ACTION,
+  NEXT_ACTION,
+  PREVIOUS_ACTION,
+  PROJECT_ACTION,
   renderTemplateCard,
   renderTemplateList,
-  USE,
-  VIEW,
+  USE_ACTION,
+  VIEW_ACTION,
 } from './template-messages.ts';
 
 const COMMAND = '/upnext templates';
 const list = createRecordList({
   command: COMMAND,
-  actions: { project: PROJECT, list: LIST },
+  actions: { project: PROJECT_ACTION, list: LIST_ACTION },
   noun: 'templates',
   readRecords: listTemplates,
   renderMessage: (_call, { project, records, state }) => renderTemplateList(project, records, state),
@@ -44,14 +44,14 @@ export const templates: Feature = {
     },
   ],
   role: (requested: RequestedAction) =>
-    requested.surface === 'action' && requested.id === USE ? 'contributor' : 'viewer',
+    requested.surface === 'action' && requested.id === USE_ACTION ? 'contributor' : 'viewer',
   actions: {
-    ...buildProjectActions(PROJECT, list.showRequestedPage),
-    [LIST]: list.showRequestedPage,
-    [PREVIOUS]: list.showRequestedPage,
-    [NEXT]: list.showRequestedPage,
-    [VIEW]: onView,
-    [USE]: onUse,
+    ...buildProjectActions(PROJECT_ACTION, list.showRequestedPage),
+    [LIST_ACTION]: list.showRequestedPage,
+    [PREVIOUS_ACTION]: list.showRequestedPage,
+    [NEXT_ACTION]: list.showRequestedPage,
+    [VIEW_ACTION]: onView,
+    [USE_ACTION]: onUse,
   },
 };
 
@@ -78,8 +78,8 @@ async function loadTemplateCard(
     {
       command: COMMAND,
       noun: 'templates',
-      action: PROJECT,
-      retryAction: LIST,
+      action: PROJECT_ACTION,
+      retryAction: LIST_ACTION,
       buildState: (projectState) => ({ ...projectState, page }),
     },
   );
@@ -88,7 +88,7 @@ async function loadTemplateCard(
   const failureText = `I couldn’t load this template of ${project.name}.`;
   const failureOptions = {
     reference: call.reference,
-    retry: { action: VIEW, state: { ...state, template: templateId } },
+    retry: { action: VIEW_ACTION, state: { ...state, template: templateId } },
   };
   const outcome = await getTemplate(call.context.api, { projectId: project.id, templateId });
   if (outcome.kind === 'refused' && outcome.status === 404) {

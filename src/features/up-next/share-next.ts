@@ -6,7 +6,7 @@ import { disableParsing } from '../../slack/message.ts';
 import { authorizeShare, getSharedId } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';
 import { storeCopyOfOnlyPost } from './duplicate-next.ts';
-import { loadNextPosts } from './look-up.ts';
+import { loadNextPosts } from './load-next-posts.ts';
 import { CONFIRM_SHARE_OUTSIDE_ACTION, renderButtons, renderCard } from './up-next-messages.ts';
 
 /** Retention of the record that prevents a card from being shared twice. Hardly anybody shares a card after a day. */
@@ -19,21 +19,21 @@ export async function onShare(call: ActionCall): Promise<void> {
   const { context, actor, channel, reference } = call;
   const cardId = getSharedId(call);
   if (channel === undefined || cardId === undefined) return;
-  const lookUp = await loadNextPosts(call);
-  if ('message' in lookUp) return call.reply(lookUp.message);
+  const loadResult = await loadNextPosts(call);
+  if ('message' in loadResult) return call.reply(loadResult.message);
   // Nobody chose these projects for this channel, so perhaps its members shouldn't read about them.
-  if (!lookUp.isProjectChosen) return call.reply({ text: NOT_CHOSEN });
+  if (!loadResult.isProjectChosen) return call.reply({ text: NOT_CHOSEN });
   const cardContext = {
     now: call.now(),
     viewers: 'everyone',
     reference,
   } as const;
   // Failures and projects without a post are shown only to the actor.
-  const posts = lookUp.nextPosts.filter(({ kind }) => kind === 'post');
-  const message = renderCard(posts.length > 0 ? posts : lookUp.nextPosts, cardContext);
-  const copyId = await storeCopyOfOnlyPost(call, lookUp.nextPosts);
+  const posts = loadResult.nextPosts.filter(({ kind }) => kind === 'post');
+  const message = renderCard(posts.length > 0 ? posts : loadResult.nextPosts, cardContext);
+  const copyId = await storeCopyOfOnlyPost(call, loadResult.nextPosts);
   const replaceCard = (result: string, shareableCardId?: string) => {
-    const buttons = renderButtons(lookUp.nextPosts, { cardId: shareableCardId, copyId });
+    const buttons = renderButtons(loadResult.nextPosts, { cardId: shareableCardId, copyId });
     const blocks: KnownBlock[] = [...message.blocks, section(result), buttons];
     return call.reply({ text: `${result} ${message.text}`, blocks }, { replace: true });
   };

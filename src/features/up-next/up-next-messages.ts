@@ -178,7 +178,7 @@ function explainNoPost(
   }
 }
 
-export function renderLookUpFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
+export function renderLoadFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {
   return buildLoadFailureMessage('I couldn’t load the next post.', failure, {
     reference,
     retry: { action: REFRESH_ACTION, state: {} },

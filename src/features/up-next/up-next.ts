@@ -9,7 +9,7 @@ import { context } from '../../slack/blocks.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { onDuplicate, storeCopyOfOnlyPost } from './duplicate-next.ts';
-import { loadNextPosts } from './look-up.ts';
+import { loadNextPosts } from './load-next-posts.ts';
 import { onShare } from './share-next.ts';
 import {
   CONFIRM_SHARE_OUTSIDE_ACTION,
@@ -77,26 +77,27 @@ function showNext(call: Call, options: { replace: boolean }): Promise<void> {
 }
 
 async function renderNextMessage(call: Call, options: { replace: boolean }): Promise<Message> {
-  const [lookUp, { knownZone: zone, locale, user }] = await Promise.all([
+  const [loadResult, { knownZone: zone, locale, user }] = await Promise.all([
     loadNextPosts(call),
     fetchReader(call),
   ]);
-  if ('message' in lookUp) return lookUp.message;
+  if ('message' in loadResult) return loadResult.message;
   const { reference } = call;
   const now = call.now();
   const viewer = { zone, locale, user };
-  const card = renderCard(lookUp.nextPosts, {
+  const card = renderCard(loadResult.nextPosts, {
     now,
     viewers: viewer,
     reference,
   });
-  const isShareable = lookUp.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
+  const isShareable =
+    loadResult.isProjectChosen && call.channel !== undefined && !isDirectMessage(call.channel);
   const cardId = isShareable ? randomUUID() : undefined;
   const notes = [
-    ...(lookUp.note === undefined ? [] : [lookUp.note]),
-    ...(lookUp.otherProjectCount > 0
+    ...(loadResult.note === undefined ? [] : [loadResult.note]),
+    ...(loadResult.otherProjectCount > 0
       ? [
-          `…and ${lookUp.isTruncated ? 'at least ' : ''}${renderCount(lookUp.otherProjectCount, 'more project')}: \`/upnext projects\`.`,
+          `…and ${loadResult.isTruncated ? 'at least ' : ''}${renderCount(loadResult.otherProjectCount, 'more project')}: \`/upnext projects\`.`,
         ]
       : []),
     ...(options.replace ? [renderRefreshTime(now, viewer)] : []),
@@ -104,9 +105,9 @@ async function renderNextMessage(call: Call, options: { replace: boolean }): Pro
   const blocks = [
     ...card.blocks,
     ...(notes.length > 0 ? [context(...notes)] : []),
-    renderButtons(lookUp.nextPosts, {
+    renderButtons(loadResult.nextPosts, {
       cardId,
-      copyId: await storeCopyOfOnlyPost(call, lookUp.nextPosts),
+      copyId: await storeCopyOfOnlyPost(call, loadResult.nextPosts),
     }),
   ];
   return { ...card, blocks };

@@ -29,10 +29,10 @@ const fields = {
     isLive: true,
   }),
   project: projectField({ isLive: true }),
-  first: withFaultCheck(textField({ label: 'First name', apiFields: 'FirstName' }), findLineBreakFault),
-  last: withFaultCheck(textField({ label: 'Last name', apiFields: 'LastName' }), findLineBreakFault),
+  first: addFaultCheck(textField({ label: 'First name', apiFields: 'FirstName' }), findLineBreakFault),
+  last: addFaultCheck(textField({ label: 'Last name', apiFields: 'LastName' }), findLineBreakFault),
   // A text field, because Slack's input for email addresses rejects international addresses.
-  email: withFaultCheck(
+  email: addFaultCheck(
     textField({
       label: 'Email',
       apiFields: 'Email',
@@ -41,7 +41,7 @@ const fields = {
     }),
     findEmailFault,
   ),
-  phone: withFaultCheck(
+  phone: addFaultCheck(
     textField({ label: 'Phone number', apiFields: 'PhoneNumber', optional: true }),
     findPhoneFault,
   ),
@@ -149,7 +149,7 @@ function isEmailOfColleague(email: string, { member, filled }: InviteContext): b
 }
 
 /** Adds a check to a text field. `findFault` returns the error for the person, or undefined (plain text). */
-function withFaultCheck(
+function addFaultCheck(
   field: Field<string>,
   findFault: (value: string) => string | undefined,
 ): Field<string> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listGrants, saveGrant } from '../../../src/access/access.ts';
 import type { ActionCall, SubmissionCall } from '../../../src/app/call.ts';
 import { giveForm } from '../../../src/features/roles/give-form.ts';
-import { TAKE_BACK } from '../../../src/features/roles/role-rows.ts';
+import { TAKE_BACK_ACTION } from '../../../src/features/roles/role-rows.ts';
 import { roles } from '../../../src/features/roles/roles.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { migrations } from '../../../src/store/migrations.ts';
@@ -39,7 +39,7 @@ type Change = (db: Kysely<BotSchema>, actorId: string, subjectId: string) => Pro
 
 const takeBack: Change = async (db, actorId, subjectId) => {
   const value = JSON.stringify({ kind: 'person', id: subjectId, project: '' });
-  await roles.actions?.[TAKE_BACK]?.(createCall(db, actorId, { value }));
+  await roles.actions?.[TAKE_BACK_ACTION]?.(createCall(db, actorId, { value }));
 };
 
 const lowerRole: Change = async (db, actorId, subjectId) => {

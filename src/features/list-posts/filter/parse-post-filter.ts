@@ -87,10 +87,10 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
   }
   const { reading, phrase } = foundRange;
   if (reading.kind === 'understood')
-    return { kind: 'parsed', filter: withRange(filter, reading.range), ...correction };
+    return { kind: 'parsed', filter: addRange(filter, reading.range), ...correction };
   const candidates = reading.candidates.map(({ text: label, range }) => ({
     label,
-    filter: withRange(filter, range),
+    filter: addRange(filter, range),
   }));
   return { kind: 'ambiguous', phrase, candidates };
 }
@@ -99,11 +99,11 @@ export function parsePostFilter(text: string, reader: Reader): ParsedFilter {
 export function createWeekFilter(reader: Reader): PostFilter {
   // This range has its own step budget, because parsing the typed text may have used up the request's budget.
   const reading = withStepBudget(() => understandRange(createRangeRequest('this week', reader)));
-  return reading.kind === 'understood' ? withRange(MATCH_ALL, reading.range) : MATCH_ALL;
+  return reading.kind === 'understood' ? addRange(MATCH_ALL, reading.range) : MATCH_ALL;
 }
 
 /** Adds a range of days to a filter. Doesn't change a filter for undated drafts. */
-export function withRange(filter: PostFilter, { from, to, zone }: Range): PostFilter {
+export function addRange(filter: PostFilter, { from, to, zone }: Range): PostFilter {
   if (filter.isUndatedOnly) return filter;
   return {
     ...filter,

@@ -46,7 +46,7 @@ export function isNarrowed({ statuses, platforms, isMineOnly, isUndatedOnly, ...
 export const listState = z.object({
   project: z.string().optional(),
   page: z.number().int(),
-  /** Typed text that hasn't been parsed yet. Replaces `filter`. */
+  /** The text after the command, which replaces `filter` until it is parsed. */
   words: z.string().optional(),
   filter: postFilter.optional(),
 });

@@ -4,7 +4,7 @@ import { actions, button } from '../../../slack/blocks.ts';
 import { encodeButtonState } from '../../../slack/interaction-values.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildPageButtons, type Page } from '../../../slack/list-pages.ts';
-import { withRange } from '../filter/parse-post-filter.ts';
+import { addRange } from '../filter/parse-post-filter.ts';
 import { isNarrowed, type ListState, MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays, shiftDays } from '../filter/whole-days.ts';
 
@@ -48,7 +48,7 @@ function renderStepButtons(project: Project, filter: PostFilter): Button[] {
   const renderStep = (label: string, action: string, offsetDays: number) =>
     renderStateButton(label, action, {
       project: project.id,
-      filter: withRange(filter, shiftDays(range, offsetDays)),
+      filter: addRange(filter, shiftDays(range, offsetDays)),
       page: 0,
     });
   return [

@@ -150,9 +150,9 @@ async function filterListedPosts(
   posts: readonly ListedPost[],
   filter: PostFilter,
 ): Promise<readonly ListedPost[]> {
-  const foundPosts = posts.filter(({ post }) => containsWords(post, filter.search ?? ''));
-  if (filter.isMineOnly) return foundPosts.filter(({ author }) => author === call.actor.user);
-  return filter.author === undefined ? foundPosts : filterByAuthor(call, foundPosts, filter.author);
+  const postsWithText = posts.filter(({ post }) => containsWords(post, filter.search ?? ''));
+  if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
+  return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);
 }
 
 function containsWords({ content = '' }: Post, words: string): boolean {

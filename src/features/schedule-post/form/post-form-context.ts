@@ -140,11 +140,11 @@ async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<
   const { copy, line, message, draft, project, template, text } = prefillSchema.parse(
     openOptions.prefill ?? {},
   );
-  if (copy !== undefined) return withTemplate(call, await prefillFromCopy(call, copy));
+  if (copy !== undefined) return addTemplate(call, await prefillFromCopy(call, copy));
   if (line !== undefined) return prefillFromLine(call, line);
   if (message) return prefillFromMessage(call, message);
   if (template && project) {
-    const { prefill, ...fields } = await withTemplate(call, { prefill: { template, project, text } });
+    const { prefill, ...fields } = await addTemplate(call, { prefill: { template, project, text } });
     const { project: _project, ...templatePrefill } = prefill;
     return { prefill: templatePrefill, ...fields, ...(draft !== undefined && { draft }) };
   }
@@ -155,7 +155,7 @@ async function loadInitialValues(call: Call, openOptions: OpenOptions): Promise<
  * Sets the name of the template in the initial values, and its text if they have none. Keeps its id as the name if the
  * service is too slow.
  */
-async function withTemplate(call: Call, initialValues: InitialValues): Promise<InitialValues> {
+async function addTemplate(call: Call, initialValues: InitialValues): Promise<InitialValues> {
   const { template, project } = prefillSchema.parse(initialValues.prefill);
   if (!template || !project) return initialValues;
   const found = await findTemplate(call, project.id, template.id);

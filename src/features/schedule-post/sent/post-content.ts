@@ -56,11 +56,11 @@ export function getSentText({ text, values }: PostContent): string {
 }
 
 // The action ids of the buttons under a sent post.
-export const SHARE = buildActionId(FORM_NAME, 'share');
+export const SHARE_ACTION = buildActionId(FORM_NAME, 'share');
 /** The button with which an owner confirms sharing with a channel that another organisation can read. */
-export const SHARE_OUTSIDE = buildActionId(FORM_NAME, 'share-outside');
-export const SCHEDULE_ANOTHER = buildActionId(FORM_NAME, 'another');
-export const DUPLICATE = buildActionId(FORM_NAME, 'duplicate');
+export const SHARE_OUTSIDE_ACTION = buildActionId(FORM_NAME, 'share-outside');
+export const SCHEDULE_ANOTHER_ACTION = buildActionId(FORM_NAME, 'another');
+export const DUPLICATE_ACTION = buildActionId(FORM_NAME, 'duplicate');
 
 /** The copy about a submitted post. */
 export const postTexts: KindCopy<PostContent> = {
@@ -82,10 +82,10 @@ export const postTexts: KindCopy<PostContent> = {
   getText: getSentText,
   renderDetails,
   renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [
-    button('New post', SCHEDULE_ANOTHER, id),
-    button('Duplicate', DUPLICATE, id),
+    button('New post', SCHEDULE_ANOTHER_ACTION, id),
+    button('Duplicate', DUPLICATE_ACTION, id),
     ...(channel !== undefined && !isDirectMessage(channel) && !isShared
-      ? [button('Share with channel', SHARE, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
+      ? [button('Share with channel', SHARE_ACTION, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
       : []),
   ],
 };

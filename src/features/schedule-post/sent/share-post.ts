@@ -13,7 +13,7 @@ import {
 } from '../../../submissions/sql/submissions.ts';
 import { decryptSubmission, type Submission } from '../../../submissions/submission.ts';
 import { createTextContext, renderSubmission } from '../../../submissions/text/render-submission.ts';
-import { type PostContent, renderSharedCard, SHARE_OUTSIDE } from './post-content.ts';
+import { type PostContent, renderSharedCard, SHARE_OUTSIDE_ACTION } from './post-content.ts';
 import { postSubmission } from './post-submission.ts';
 
 /** The reply to a press on a button that belongs to another person or workspace, or has expired. */
@@ -35,7 +35,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
   const share = {
     channel: row.channel,
     id: isForAll ? `${ALL_PREFIX}${row.id}` : row.id,
-    confirmAction: SHARE_OUTSIDE,
+    confirmAction: SHARE_OUTSIDE_ACTION,
     subject: 'schedule-post share',
   } as const;
   if (!(await authorizeShare(call, share))) return;

@@ -99,7 +99,7 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     const momentsReading = understandMoments({ ...request, text });
     if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
     // `unparsedText` is '' if the reason is about the whole text, for example about its length.
-    return withExamples(
+    return replaceExamples(
       momentsReading.unparsedText === '' ? momentsReading : momentReading,
       (phrase) => readMoment(phrase).kind === 'understood',
     );
@@ -145,7 +145,7 @@ function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () =>
 }
 
 /** Replaces the examples with a few that are understood now. For example, "fri 14:30" is ambiguous on a Friday. */
-function withExamples(
+function replaceExamples(
   reading: Extract<MomentReading, { kind: 'not-understood' }>,
   isUnderstood: (phrase: string) => boolean,
 ): MomentReading {

@@ -22,7 +22,7 @@ type PostState = FormState<typeof fields, PostFormContext>;
 
 /** Derives the value of the zone field and the shown moments from the typed text, the chosen zone and the project. */
 export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof fields, PostFormContext> {
-  const defaultZone = withDefaultZone(changedState);
+  const defaultZone = applyDefaultZone(changedState);
   const reading = readWhen({ ...changedState, values: { ...changedState.values, zone: defaultZone } });
   const parsingZone = getParsingZone(defaultZone);
   const values = { zone: readZone(reading, defaultZone) };
@@ -43,7 +43,7 @@ export function deriveZoneAndMoments(changedState: PostState): FormChange<typeof
 
 /** Derives the value of the zone field from the typed text, the chosen zone and the project. */
 export function deriveZone(state: PostState): PostZone {
-  const zone = withDefaultZone(state);
+  const zone = applyDefaultZone(state);
   return readZone(readWhen({ ...state, values: { ...state.values, zone } }), zone);
 }
 
@@ -63,7 +63,7 @@ export function findOutdatedWhenBlocks(state: PostState): 'when' | undefined {
 }
 
 /** Sets the default zone of the project, unless somebody has chosen a zone. */
-function withDefaultZone({ values: { zone, project }, formContext }: PostState): PostZone {
+function applyDefaultZone({ values: { zone, project }, formContext }: PostState): PostZone {
   const defaultZone = pickDefaultZone(formContext.zones, project?.id)?.zone ?? '';
   if (zone.zone !== '' && (!zone.isDefault || getParsingZone(zone) === defaultZone)) return zone;
   return { zone: defaultZone, ...(defaultZone !== '' && { isDefault: true }) };

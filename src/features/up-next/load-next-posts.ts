@@ -15,7 +15,7 @@ import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderNoProjects, renderNoReadableProjects, renderProjectChoice } from './no-projects.ts';
-import { type NextPost, renderLookUpFailure } from './up-next-messages.ts';
+import { type NextPost, renderLoadFailure } from './up-next-messages.ts';
 
 /** Maximum projects whose next post is shown in one message. The other projects are only counted. */
 const MAX_SHOWN_PROJECTS = 10;
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
  * projects that aren't shown; if `isTruncated`, there may be more. `isProjectChosen`: whether the projects were chosen
  * for this channel, or are the only project. `note` explains the choice of a project (mrkdwn).
  */
-type LookUpResult =
+type NextPostsResult =
   | {
       nextPosts: readonly NextPost[];
       otherProjectCount: number;
@@ -39,15 +39,15 @@ type LookUpResult =
   | { message: Message };
 
 /** Fetches the next posts of the projects that the channel is about. */
-export async function loadNextPosts(call: Call): Promise<LookUpResult> {
+export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
   const { context, actor, reference, channel } = call;
   const [outcome, boundIds] = await Promise.all([
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  if (outcome.kind !== 'done') return { message: renderLookUpFailure(outcome, reference) };
+  if (outcome.kind !== 'done') return { message: renderLoadFailure(outcome, reference) };
   const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
-  if (!isReadable) return { message: renderLookUpFailure('unreadable', reference) };
+  if (!isReadable) return { message: renderLoadFailure('unreadable', reference) };
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const resolution =
     boundProjects.length > 0

@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('a list in a list is counted as an unreadable record, and the other records are read', async () => {
+test('a nested list is counted as an unreadable record, and the other records are read', async () => {
   service.on('GET /projects', data([[{ Id: 'p1', Name: 'Harbour' }], { Id: 'p2', Name: 'Books' }]));
   expect(await listProjects(client)).toMatchObject({
     kind: 'done',

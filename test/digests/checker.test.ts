@@ -6,7 +6,7 @@ const rule = { days: [1, 2, 3, 4, 5, 6, 7], minute: 9 * 60, zone: 'Europe/Berlin
 const startedAt = Date.parse('2026-01-04T12:00:00Z');
 const digest = { id: 'd1', channel: 'C1', owner: 'U1' };
 
-/** Checks a week whose first date is silent. At its end, the owner is notified of the missed dates. */
+/** Checks a week whose first digest is empty and omitted. At its end, the owner is notified of the missed dates. */
 function checkWeek({
   unnamedCount,
   until,
@@ -28,7 +28,7 @@ function checkWeek({
   });
 }
 
-test('dates that a notification counts without naming them are missed, and a silent date isn’t among them', () => {
+test('dates that a notification counts but doesn’t name are missed, and dates with an omitted empty digest aren’t', () => {
   expect(checkWeek({ unnamedCount: 2, until: '2026-01-12' })).toMatchObject({
     missed: 7,
     silent: 1,
@@ -36,12 +36,12 @@ test('dates that a notification counts without naming them are missed, and a sil
   });
 });
 
-test('a date beyond the count in the notification has no outcome', () => {
+test('a date that exceeds the count in the notification is reported as a date without an outcome', () => {
   const { faults } = checkWeek({ unnamedCount: 1, until: '2026-01-12' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });
 
-test('a date that wasn’t silent and that the notification doesn’t count has no outcome', () => {
+test('a date that the notification doesn’t count is reported, unless its empty digest was omitted', () => {
   const { faults } = checkWeek({ unnamedCount: 2, until: '2026-01-12', silentDate: 'never' });
   expect(faults).toEqual(['digest d1 for 2026-01-12 (C1): nothing']);
 });

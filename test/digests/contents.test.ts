@@ -20,7 +20,7 @@ const NO_RESPONSE = {
 } as const;
 
 describe('while the service is down', () => {
-  test('a digest is retried for half an hour; then a line that there is no digest is sent instead', async () => {
+  test('a digest is retried for half an hour, and then a message says that there is no digest', async () => {
     let attempts = 0;
     const running = await start(async () => {
       attempts += 1;

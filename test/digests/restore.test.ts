@@ -20,7 +20,7 @@ const restore = async ({ now }: { now(): Date }) => {
   return counts.map(({ label, count }) => `${label}: ${count}`);
 };
 
-test('a digest that became due after the backup isn’t sent again; its owner is asked, and the next one is sent', async () => {
+test('the owner is asked about a digest that became due after the backup, and the next digest is sent as usual', async () => {
   const running = await startWithDigest();
   running.sleepUntil('2026-12-02T10:00:00Z');
   expect(await restore(running)).toEqual([

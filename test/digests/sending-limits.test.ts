@@ -31,7 +31,7 @@ test('a channel gets one message a second, and other channels don’t have to wa
   expect(send('C1')).toBe(0);
 });
 
-test('a workspace gets 300 messages a minute; the next message waits until the first is a minute old', () => {
+test('after 300 messages to a workspace, the next message waits until the first is a minute old', () => {
   const { limits, send, advanceClock } = createTestLimits();
   for (let number = 0; number < 300; number += 1) {
     expect(send(`C${number}`)).toBe(0);

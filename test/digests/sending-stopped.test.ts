@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('no digest is sent while sending is stopped; a digest is sent late if sending resumes the same day', async () => {
+test('no digest is sent while sending is stopped, and today’s digest is sent late if sending resumes the same day', async () => {
   const running = await startDigests(database.db, { from: '2026-11-19T10:00:00Z' });
   await running.digests.save(settings(), 'UANA');
   await stopSending(database.db, { reason: '', since: new Date() });

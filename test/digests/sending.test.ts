@@ -51,7 +51,7 @@ describe('a digest on weekdays at 9:00 in Berlin', () => {
   });
 });
 
-test('an instance whose commit took too long doesn’t send the digest; the next scan sends it once', async () => {
+test('if the commit before a digest takes too long, the digest is sent only once, by the next scan', async () => {
   let isSlow = true;
   const running = await start('2026-11-20T07:00:00Z', {
     pace: {

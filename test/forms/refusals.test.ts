@@ -13,7 +13,7 @@ const createRefusal = (...problems: ReturnType<typeof createProblem>[]) => ({
   problems,
 });
 
-test('each message of a refusal is shown under its field; several messages of a field are joined', () => {
+test('each message of a refusal is shown under its field, and several messages for a field are joined', () => {
   const refusal = createRefusal(
     createProblem('Content', 'is loud.'),
     createProblem('Text', 'is long.'),

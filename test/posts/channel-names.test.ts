@@ -32,7 +32,7 @@ test.each([
   expect(find(channelName)).toBeUndefined();
 });
 
-test('two projects with the same name are not told apart', () => {
+test('a channel named like two projects is about neither of them', () => {
   const items = [
     { id: 'p1', name: 'Harbour Coffee' },
     { id: 'p2', name: 'Harbour coffee' },
@@ -40,6 +40,6 @@ test('two projects with the same name are not told apart', () => {
   expect(findProjectByChannelName({ items, isTruncated: false }, 'harbour-coffee')).toBeUndefined();
 });
 
-test('a list that may lack projects is not searched', () => {
+test('a channel is about no project while the list of projects is truncated', () => {
   expect(find('harbour-coffee', true)).toBeUndefined();
 });

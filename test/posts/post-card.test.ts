@@ -92,7 +92,7 @@ describe('the time of a post', () => {
   const renderTime = (viewers: Viewers, zone: string | undefined = 'Europe/Berlin') =>
     renderPostTime({ instant: scheduleDate, zone }, viewers, now);
 
-  test('both times are shown with the clock of the viewer’s locale', () => {
+  test('both times are in the 12-hour or 24-hour format of the viewer’s locale', () => {
     expect(renderTime({ zone: 'America/New_York', locale: 'en-US' }).plain).toBe(
       'Tue 1 Dec, 3:00 AM (9:00 AM Berlin)',
     );
@@ -107,14 +107,14 @@ describe('the time of a post', () => {
     );
   });
 
-  test('if the viewer’s clock shows a time twice, the time has its offset', () => {
+  test('if a clock change repeats the viewer’s time, the time has its offset', () => {
     const instant = new Date('2026-10-25T01:30:00Z');
     expect(renderPostTime({ instant, zone: undefined }, { zone: 'Europe/Berlin' }, now).plain).toBe(
       'Sun 25 Oct, 02:30 (Berlin, UTC+01:00)',
     );
   });
 
-  test('everyone reads their own time, which Slack shows', () => {
+  test('in a message for several people, Slack shows each of them their own time', () => {
     const { mrkdwn } = renderTime('everyone');
     expect(mrkdwn).toMatch(/^<!date\^1796112000\^[^|]+\|Tue 1 Dec, 09:00 \(Berlin\)>$/);
   });

@@ -38,7 +38,7 @@ test.each(
   expect(response.ok).toBe(true);
 });
 
-test('the messages have plain words, and explain what to do after a failed post', () => {
+test('the messages are in plain English, and explain what to do after a failed post', () => {
   const messages = REPORTED_STATES.flatMap((state) => [
     renderPublicationMessage(state, [createPost('Hello')], view),
     renderPublicationMessage(state, [createPost('Hello'), createPost('Bye')], view),

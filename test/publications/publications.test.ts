@@ -114,7 +114,7 @@ describe('while the outcome is unknown', () => {
     expect(fixture.listTexts()).toEqual([WENT_OUT]);
   });
 
-  test('equal posts with different statuses don’t show the outcome', async () => {
+  test('the outcome stays unknown if equal posts have different statuses', async () => {
     fixture.service.on('POST /posts', data(null));
     await fixture.schedulePost('Hello');
     fixture.setListedPosts(

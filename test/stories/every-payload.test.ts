@@ -214,7 +214,7 @@ test('Slack accepts every message and view while every call to the service fails
   expect(faults).toEqual([]);
 });
 
-test('people read plain words: no ids, no words of earlier versions, and at most two sentences at once', () => {
+test('texts have no ids, no terms of earlier versions, and at most two sentences each', () => {
   expect(ownTexts.size).toBeGreaterThan(200);
   const faults = [...ownTexts].filter((text) => !text.includes(STRANGE_TEXT)).flatMap(findWordingFaults);
   expect(faults.sort()).toEqual([]);

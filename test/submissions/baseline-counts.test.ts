@@ -86,7 +86,7 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
   return { ...instance, service, countCalls, write, send, setFailing, getScanCount: () => scanCount };
 }
 
-test('typing more text for the same project and date causes one count, and sending the post causes none', async () => {
+test('equal posts are counted once while the author types, and not again when the post is sent', async () => {
   const { countCalls, write, send, service, getScanCount } = startSubmissions();
   service.storedTexts.push('hello', 'hello');
   for (const text of ['h', 'he', 'hello']) write(text);
@@ -159,7 +159,7 @@ test('no advance count is requested from a service that fails or refuses the tok
   expect(countCalls.filter((call) => call.startsWith('early'))).toEqual([]);
 });
 
-test('filling in a form causes a count before it is submitted, and submitting it causes none', async () => {
+test('equal posts are counted while a form is filled in, and not again when it is submitted', async () => {
   const bot = await startBot({ db: database.db, pace: { baselineCount: { delayMs: 20, validMs: 60_000 } } });
   stopFunctions.push(() => bot.close());
   const countLists = () =>

@@ -65,7 +65,7 @@ async function setUpQuestion({ isStored = false } = {}) {
 }
 
 describe('a question to the author', () => {
-  test('an author who checks again sends nothing', async () => {
+  test('a new check by the author sends nothing', async () => {
     const { context, service, id } = await setUpQuestion();
     expect(await applyDecision(context, ana, id, 'check')).toMatchObject({
       note: expect.stringContaining('Not there'),
@@ -90,7 +90,7 @@ describe('a question to the author', () => {
     expect(service.sentTexts).toEqual(['hello']);
   });
 
-  test('a post is not sent again if the service has it now', async () => {
+  test('a post is not sent again if the service has received it in the meantime', async () => {
     const { context, service, id } = await setUpQuestion({ isStored: true });
     await applyDecision(context, ana, id, 'retry');
     expect(await readStates()).toEqual(['confirmed']);
@@ -120,7 +120,7 @@ describe('a question to the author', () => {
     expect(service.sentTexts).toEqual(['hello']);
   });
 
-  test('only the author or a manager of the project can decide, and nobody of another workspace', async () => {
+  test('only the author or a manager of the project can decide about a post, and nobody in another workspace can', async () => {
     const { context, id } = await setUpQuestion();
     const otherActors = [
       { ...ana, user: 'U2' },

@@ -105,7 +105,7 @@ describe('a receipt', () => {
     expect(await readPendingNotifications()).toEqual([]);
   });
 
-  test('a form that is still open after its receipt doesn’t show the result again', async () => {
+  test('a form that stays open after the receipt doesn’t show the result again', async () => {
     expect(await submitForm(['hello'], { hasReceipt: true, isAckLost: true })).toEqual([
       RECEIPT,
       'view Done: Done. You can close this form.',

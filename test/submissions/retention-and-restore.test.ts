@@ -95,7 +95,7 @@ test('a submission that waits for its author is never purged', async () => {
   expect(await purge(context, 400)).toBe(0);
 });
 
-test('the author is found by the content in the same workspace, unless two people sent the same content', async () => {
+test('the author of a post is found by its content in the same workspace, unless two people sent the same content', async () => {
   const service = createWordService();
   const kind = service.kind();
   const { context, submissions } = createTestSubmissions(database.db, kind);

@@ -17,7 +17,7 @@ const timedOut: OutcomeDetails<never> = { kind: 'unknown', cause: 'timed-out' };
 const refusedConnection: OutcomeDetails<never> = { kind: 'not-applied', cause: 'connection-refused' };
 
 describe('the first attempt', () => {
-  test('the row of a submission is `sending` before the call and `confirmed` after it', async () => {
+  test('a submission is stored as `sending` before the call and as `confirmed` after it', async () => {
     const service = createWordService();
     const statesDuringCall: string[] = [];
     const kind = service.kind('reconcile', {
@@ -86,7 +86,7 @@ describe('the first attempt', () => {
     ]);
   });
 
-  test('submitting a confirmed form again sends nothing, whatever was typed meanwhile', async () => {
+  test('submitting a confirmed form again sends nothing, whatever was typed in the meantime', async () => {
     const service = createWordService();
     const kind = service.kind();
     const { context } = createRunning(kind);
@@ -123,7 +123,7 @@ describe('a submission that the service certainly does not have', () => {
     await expect.poll(() => shownTexts).toHaveLength(1);
   });
 
-  test('a submission that keeps failing is given up; its text stays stored, and the author is notified', async () => {
+  test('a submission that keeps failing is given up, its author is notified, and its text stays stored', async () => {
     const service = createWordService();
     const kind = service.kind('reconcile', {
       send: async () => ({ ...refusedConnection, requestId: 'r' }),
@@ -157,7 +157,7 @@ describe('a submission that the service certainly does not have', () => {
     expect(service.sentTexts).toEqual([]);
   });
 
-  test('a submission whose step keeps failing is excluded, and others continue', async () => {
+  test('a submission whose processing keeps failing is excluded, and other submissions continue', async () => {
     const service = createWordService();
     const kind = service.kind('reconcile', {
       getRole: ({ text }) => {

@@ -35,7 +35,7 @@ async function submit(context: SubmissionContext, kind: SubmissionKind<Word>, wo
   if (typeof saveResult !== 'string') await saveResult.attemptedRows;
 }
 
-test('a service that recovers wakes the submissions that wait for it, and no others', async () => {
+test('when a service recovers, only the submissions that wait for it are retried at once', async () => {
   const service = createWordService();
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind('ask');

@@ -27,7 +27,7 @@ test('after an unknown outcome no post is sent again automatically', () => {
   ]);
 });
 
-test('a reason changes the text only in its own state', () => {
+test('a reason that doesn’t belong to a state doesn’t change the text for this state', () => {
   expect(getStateCopy({ state: 'saved', reason: 'overdue' }).text).toBe(
     getStateCopy({ state: 'saved', reason: null }).text,
   );

@@ -114,7 +114,7 @@ onPostgres((urlOf) => {
     await expect.poll(() => shownTexts).toEqual(['V1: Done']);
   });
 
-  test('the same text in a new form finds the uncertain save and is sent once', async () => {
+  test('a text that is submitted again in a new form after an uncertain save is sent once', async () => {
     const service = createWordService();
     const { write } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
@@ -128,7 +128,7 @@ onPostgres((urlOf) => {
     expect(service.storedTexts).toEqual(['hello']);
   });
 
-  test('the same text in a new form of another instance also finds the uncertain save', async () => {
+  test('a text that is submitted again through another instance after an uncertain save is sent once', async () => {
     const service = createWordService();
     const kind = service.kind();
     const { write } = startInstance(kind);
@@ -142,7 +142,7 @@ onPostgres((urlOf) => {
     expect(service.storedTexts).toEqual(['hello']);
   });
 
-  test('an uncertain text is not reported as unsaved when the author submits it again without a database', async () => {
+  test('a text with an uncertain save stays uncertain when it is submitted again while the database is down', async () => {
     const service = createWordService();
     const { write } = startInstance(service.kind());
     const connectionCut = cutConnectionAfter(INSERT);
@@ -155,7 +155,7 @@ onPostgres((urlOf) => {
     expect(await findRealRows()).toHaveLength(1);
   });
 
-  test('the author is notified that a post was not saved if its statement never reached the database', async () => {
+  test('the author is notified that a post was not saved if the save never reached the database', async () => {
     const service = createWordService();
     const { write, shownTexts, context } = startInstance(service.kind());
     // The queries that precede the INSERT have ended, so that the connection is cut during the INSERT.

@@ -20,7 +20,7 @@ describe('after an unknown outcome', () => {
     await expect.poll(() => shownTexts).toEqual(['U1: hello is saved. The word hello. “hello”']);
   });
 
-  test('an equal post that the service had before does not count as this post', async () => {
+  test('an equal post that the service already had is not mistaken for the new post', async () => {
     const service = createWordService();
     service.storedTexts.push('hello');
     service.scriptCalls({ ending: timedOut });
@@ -32,7 +32,7 @@ describe('after an unknown outcome', () => {
     await expect.poll(() => shownTexts.join()).toContain('I couldn’t find your word after 2 minutes.');
   });
 
-  test('an equal post of another author waits until the first post has ended', async () => {
+  test('an equal post of another author waits until the outcome of the first post is known', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut, applied: true });
     const kind = service.kind();
@@ -43,7 +43,7 @@ describe('after an unknown outcome', () => {
     expect(service.storedTexts).toEqual(['hello', 'hello']);
   });
 
-  test('failed counts are repeated', async () => {
+  test('a failed count of equal posts is repeated', async () => {
     const service = createWordService();
     const kind = service.kind('reconcile', {
       send: async () => {

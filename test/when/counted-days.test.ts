@@ -3,7 +3,7 @@ import { summarize } from './read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.
 
-describe('days can be counted', () => {
+describe('a day can be counted within a period or from now', () => {
   test.each([
     ['within a month', 'last monday of the month at 9:05', '2026-11-30 09:05'],
     ['within a month', 'second to last friday of march, 10:05', '2027-03-19 10:05'],
@@ -43,7 +43,7 @@ describe('days can be counted', () => {
   });
 });
 
-describe('the beginning or end of a week, month, quarter or year', () => {
+describe('the beginning or end of a week, month, quarter or year is understood', () => {
   test.each([
     ['start of next month 9:05', '2026-12-01 09:05'],
     ['first day of 2028 at 8:05', '2028-01-01 08:05'],
@@ -55,7 +55,7 @@ describe('the beginning or end of a week, month, quarter or year', () => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('the end of a week is ambiguous: Friday or Sunday', () => {
+  test('the end of a week is ambiguous, because it can be Friday or Sunday', () => {
     for (const text of [
       'end of next week 9:05',
       'the end of next wk, 9:05',
@@ -66,7 +66,7 @@ describe('the beginning or end of a week, month, quarter or year', () => {
   });
 });
 
-describe('a day of the month by its number', () => {
+describe('a day of the month can be a number', () => {
   test.each([
     ['next month on the 5th, 9:05', '2026-12-05 09:05'],
     ['the twelfth next month 8:05', '2026-12-12 08:05'],
@@ -79,7 +79,7 @@ describe('a day of the month by its number', () => {
   });
 });
 
-describe('a date with a year', () => {
+describe('a date can have a year', () => {
   test.each([
     ['4 may next year 9:05', '2027-05-04 09:05'],
     ['next year on june 7 at 8:05', '2027-06-07 08:05'],
@@ -98,7 +98,7 @@ describe('a date with a year', () => {
   });
 });
 
-describe('a date in digits', () => {
+describe('a date in digits is understood', () => {
   test.each([
     ['27-11 9:05', '2026-11-27 09:05'],
     ['31-3 at 8:05', '2027-03-31 08:05'],
@@ -120,7 +120,7 @@ describe('a date in digits', () => {
   });
 });
 
-describe('a day that is counted from another day', () => {
+describe('a day can be counted from another day', () => {
   test.each([
     ['2 working days after christmas', '2026-12-29 09:00'],
     ['3 business days before christmas 10am', '2026-12-22 10:00'],

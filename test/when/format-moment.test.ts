@@ -7,7 +7,7 @@ import { FRIDAY, read } from './read.ts';
 const format = (instant: string, zone: string): string =>
   formatMoment({ instant: new Date(instant), zone }, { now: FRIDAY });
 
-describe('the text of a time', () => {
+describe('the formatted text of a time', () => {
   test('the text has weekday, date, time and time zone', () => {
     expect(format('2026-12-01T08:00:00Z', 'Europe/Berlin')).toBe('Tue 1 Dec, 09:00 (Berlin)');
   });

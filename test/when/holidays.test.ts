@@ -15,7 +15,7 @@ describe('holidays are known by their names', () => {
     ['boxing day 2027 8am', '2027-12-26 08:00'],
     ['independence day at 8:05am', '2027-07-04 08:05'],
     ["all souls' day 10:20", '2027-11-02 10:20'],
-  ])('a holiday with a fixed date: %s', (text, wallTime) => {
+  ])('a holiday with a fixed date is understood: %s', (text, wallTime) => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
@@ -28,7 +28,7 @@ describe('holidays are known by their names', () => {
     ["presidents' day 8:10", '2027-02-15 08:10'],
     ['mother day 10:05', '2027-05-09 10:05'],
     ['victoria day 9:50', '2027-05-24 09:50'],
-  ])('a holiday on a weekday of a month: %s', (text, wallTime) => {
+  ])('a holiday on a weekday of a month is understood: %s', (text, wallTime) => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
@@ -39,16 +39,16 @@ describe('holidays are known by their names', () => {
     ['whit monday 10:25', '2027-05-17 10:25'],
     ['orthodox easter 10:25', '2027-05-02 10:25'],
     ['orthodox good friday 2028', '2028-04-14 09:00'],
-  ])('a holiday counted from Easter: %s', (text, wallTime) => {
+  ])('a holiday counted from Easter is understood: %s', (text, wallTime) => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 
-  test('a holiday of another year', () => {
+  test('a holiday of another year is understood', () => {
     expect(summarize('christmas 2027 9:05')).toBe('understood: 2027-12-25 09:05');
     expect(summarize('labor day of next year, 9:05')).toBe('understood: 2027-09-06 09:05');
   });
 
-  test('a holiday that can be two days is ambiguous', () => {
+  test('a holiday’s name that can mean two days is ambiguous', () => {
     expect(summarize('next christmas eve 9:10')).toBe('ambiguous: 2026-12-24 09:10 | 2027-12-24 09:10');
     expect(summarize('new years at 9:10pm')).toBe('ambiguous: 2027-01-01 21:10 | 2026-12-31 21:10');
   });
@@ -80,7 +80,7 @@ describe('holidays of other calendars are known', () => {
     ['passover at 7:20pm', '2027-04-22 19:20 | 2027-04-21 19:20'],
     ['rosh hashanah', '2027-10-02 09:00 | 2027-10-01 09:00'],
     ['yom kippur 2027', '2027-10-11 09:00 | 2027-10-10 09:00'],
-  ])('%s, ambiguous with the evening before', (text, wallTimes) => {
+  ])('“%s” is ambiguous, because the holiday begins on the evening before', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -90,7 +90,7 @@ describe('holidays of other calendars are known', () => {
     ['eid ul-adha 2027', '2027-05-16 09:00 | 2027-05-17 09:00'],
     ['eid at noon', '2027-03-09 12:00 | 2027-03-10 12:00'],
     ['first day of ramadan 8:10', '2027-02-08 08:10 | 2027-02-09 08:10'],
-  ])('%s, ambiguous with the next day', (text, wallTimes) => {
+  ])('“%s” is ambiguous, because the holiday may be a day later', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -102,7 +102,7 @@ describe('holidays of other calendars are known', () => {
     ['holi at 10:20am', '2027-03-22 10:20'],
     ['next diwali 2028 9:10', '2028-10-17 09:10'],
     ['ganesh chaturthi noon', '2027-09-04 12:00'],
-  ])('%s, on the date in almanacs', (text, wallTime) => {
+  ])('“%s” is the date in almanacs', (text, wallTime) => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 

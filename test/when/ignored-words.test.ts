@@ -74,7 +74,7 @@ test.each([
   ['tomorrow 9am, friday', '2026-11-21 09:00 | 2026-11-27 09:00'],
   ['next spring', '2027-03-20 09:00 | 2027-03-01 09:00'],
   ['this winter', '2026-12-21 09:00 | 2026-12-01 09:00'],
-])('an ambiguous phrase: %s', (text, wallTimes) => {
+])('a phrase with two meanings is ambiguous: %s', (text, wallTimes) => {
   expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['1800000000', '2027-01-15 09:00'],
   ['1800000000000', '2027-01-15 09:00'],
   ['@1800000060.000100', '2027-01-15 09:01'],
-])('Unix time is an exact moment: %s', (text, wallTime) => {
+])('a Unix timestamp is an exact time: %s', (text, wallTime) => {
   expect(summarize(text)).toBe(`understood: ${wallTime}`);
 });
 

@@ -125,7 +125,7 @@ describe('durations from now are understood', () => {
   });
 });
 
-describe('words around a date and time', () => {
+describe('other words around a date and time are ignored', () => {
   test.each([
     ["let's go with tuesday 9:05", '2026-11-24 09:05'],
     ["we'll launch it next tuesday at 8:05", '2026-11-24 08:05'],

@@ -19,7 +19,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
     ['this month at 16:05', '2026-11-20 16:05 | 2026-11-30 16:05'],
     ['later this year', '2026-11-20 12:00 | 2026-12-31 09:00'],
     ['sometime this week 17:05', '2026-11-20 17:05 | 2026-11-22 17:05'],
-  ])('the current week, month or year: %s', (text, wallTimes) => {
+  ])('the current week, month or year is ambiguous: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -28,7 +28,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
     ['april 2028 at 7:05', '2028-04-01 07:05 | 2028-04-20 07:05'],
     ['2027-08', '2027-08-01 09:00 | 2027-08-20 09:00'],
     ['next december', '2026-12-01 09:00 | 2026-12-20 09:00 | 2027-12-01 09:00'],
-  ])('a month: %s', (text, wallTimes) => {
+  ])('a month is ambiguous: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -36,7 +36,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
     ['the coming two days at 8:05', '2026-11-21 08:05 | 2026-11-22 08:05'],
     ['some time in the 2 upcoming days', '2026-11-21 09:00 | 2026-11-22 09:00'],
     ['the coming three days, 7:05', '2026-11-21 07:05 | 2026-11-22 07:05 | 2026-11-23 07:05'],
-  ])('the next days: %s', (text, wallTimes) => {
+  ])('the next days are ambiguous: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -44,7 +44,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
     ['the 9th month of 2027', '2027-09-01 09:00 | 2027-09-20 09:00'],
     ['the second month of next year at 7:05', '2027-02-01 07:05 | 2027-02-20 07:05'],
     ['in the last month of 2028', '2028-12-01 09:00 | 2028-12-20 09:00'],
-  ])('a month by its number: %s', (text, wallTimes) => {
+  ])('a month is also found by its number: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -53,7 +53,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
     ['next weekend at 10:05', '2026-11-21 10:05 | 2026-11-22 10:05 | 2026-11-28 10:05 | 2026-11-29 10:05'],
     ['two weekends from now', '2026-11-28 09:00 | 2026-11-29 09:00'],
     ['the last weekend of february', '2027-02-27 09:00 | 2027-02-28 09:00'],
-  ])('a weekend: %s', (text, wallTimes) => {
+  ])('a weekend is ambiguous: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
 
@@ -69,7 +69,7 @@ describe('a week, month, quarter or year is ambiguous', () => {
   );
 });
 
-describe('a part of a week, month, quarter or year', () => {
+describe('a part of a week, month, quarter or year is understood', () => {
   test.each([
     ['the middle of february at 9:05', '2027-02-15 09:05'],
     ['mid-april', '2027-04-15 09:00'],
@@ -98,12 +98,12 @@ describe('a part of a week, month, quarter or year', () => {
     ['h2 2028', '2028-07-01 09:00 | 2028-12-31 09:00'],
     ['week 49', '2026-11-30 09:00 | 2026-12-04 09:00'],
     ['the first day of summer', '2027-06-21 09:00 | 2027-06-01 09:00'],
-  ])('a part with several days: %s', (text, wallTimes) => {
+  ])('a part with several days can be ambiguous: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
   });
 });
 
-describe('the beginning or end of a day', () => {
+describe('the beginning or end of a day is understood', () => {
   test.each([
     ['early on tuesday', '2026-11-24 06:00'],
     ['tuesday, bright and early', '2026-11-24 06:00'],

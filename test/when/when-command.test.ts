@@ -11,7 +11,7 @@ function runWhen(args: readonly string[], { input = '', TZ = 'America/New_York' 
 
 const OPTIONS = ['--zone', 'Europe/Berlin', '--now', '2026-11-20T10:15:00Z'];
 
-describe('the command when', () => {
+describe('the command `npm run when`', () => {
   test('the command prints the understood time', () => {
     const { stdout, status } = runWhen(['tomorrow 9am', ...OPTIONS]);
     expect({ stdout, status }).toEqual({ stdout: 'Sat 21 Nov, 09:00 (Berlin)\n', status: 0 });

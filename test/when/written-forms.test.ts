@@ -103,7 +103,7 @@ describe('counted times are understood', () => {
     expect(summarize('in 3')).toBe('ambiguous: 2026-11-20 11:18 | 2026-11-20 14:15');
   });
 
-  test('hours before a day are ambiguous: from its beginning or from the current time', () => {
+  test('hours before a day are ambiguous, because they can count from its beginning or from the current time', () => {
     expect(summarize('3 hours before tuesday')).toBe('ambiguous: 2026-11-23 21:00 | 2026-11-24 08:15');
   });
 });
@@ -136,7 +136,7 @@ describe('holidays are known by their names', () => {
   });
 });
 
-describe('sentences around a date and time', () => {
+describe('a sentence around a date and time is ignored', () => {
   test.each([
     ['could you publish the newsletter on tuesday at 9:05, if possible?', '2026-11-24 09:05'],
     ['the team meeting is on tuesday at 9:05', '2026-11-24 09:05'],
@@ -161,7 +161,7 @@ describe('sentences around a date and time', () => {
   });
 });
 
-describe('the weekday nearest to a date', () => {
+describe('the weekday nearest to a date is understood', () => {
   test.each([
     ['the tuesday nearest december 25 at 9:05', '2026-12-22 09:05'],
     ['closest friday to the 3rd of may, 8:05', '2027-04-30 08:05'],
@@ -200,7 +200,7 @@ describe('timestamps are understood', () => {
     ['22 jan 5pm US Eastern', '2027-01-22 17:00 America/New_York'],
     ['22 jan 5pm us pacific', '2027-01-22 17:00 America/Los_Angeles'],
     ['22 jan 5pm (US Central)', '2027-01-22 17:00 America/Chicago'],
-  ])('a timestamp with its zone: %s', (text, wallTime) => {
+  ])('the zone of a timestamp is understood: %s', (text, wallTime) => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });

@@ -37,19 +37,19 @@ describe('a time can have a time zone', () => {
 });
 
 describe('zones with several meanings are ambiguous', () => {
-  test('BST is ambiguous: Britain or Bangladesh', () => {
+  test('BST can be the time in Britain or in Bangladesh', () => {
     expect(summarize('10 july 9am BST')).toBe(
       'ambiguous: 2027-07-10 09:00 Europe/London | 2027-07-10 09:00 Asia/Dhaka',
     );
   });
 
-  test('CST is ambiguous: Chicago or China', () => {
+  test('CST can be the time in Chicago or in China', () => {
     expect(summarize('tue 9am CST')).toBe(
       'ambiguous: 2026-11-24 09:00 America/Chicago | 2026-11-24 09:00 Asia/Shanghai',
     );
   });
 
-  test('EST in July is ambiguous: the time in New York or the offset', () => {
+  test('EST in July can be the time in New York or a fixed offset', () => {
     expect(summarize('10 july 9am EST')).toBe(
       'ambiguous: 2027-07-10 09:00 America/New_York | 2027-07-10 09:00 Etc/GMT+5',
     );

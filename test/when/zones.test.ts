@@ -58,7 +58,7 @@ describe('the search for time zones', () => {
     expect(searchZones('xyzzy', NOW)).toEqual([]);
   });
 
-  test('results fit Slack’s limits: 100 choices of 75 characters, without duplicates', () => {
+  test('a search has at most 100 results of 75 characters, as Slack permits, and no duplicates', () => {
     for (const words of ['', 'a', 'america', 'e']) {
       const choices = searchZones(words, NOW);
       expect(choices.length).toBeLessThanOrEqual(100);

@@ -89,7 +89,7 @@ const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlanne
 const getText = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
 
 describe('with nothing planned', () => {
-  test('an empty digest has one line, isn’t sent if its settings exclude empty digests, and is always sent on request', async () => {
+  test('an empty digest has one line, and is omitted if its settings say so and nobody requested it', async () => {
     expect(getText(await compose({}))).toContain(
       'Nothing is scheduled for Harbour Coffee until Sat 21 Nov, 21:00',
     );
@@ -109,7 +109,7 @@ describe('with nothing planned', () => {
 });
 
 describe('responses of the service', () => {
-  test('a project that the service doesn’t list is gone; other failures are retried', async () => {
+  test('a project that the service doesn’t list counts as deleted, and other failures are retried', async () => {
     const notFound: PostsOutcome = { kind: 'refused', status: 404, requestId: 'r' };
     const unlistedProject = { digest: { projects: ['p9'] }, request: { projects: ['p9'] } };
     expect(await compose({ ...unlistedProject, posts: notFound })).toEqual({ kind: 'gone', project: 'p9' });
@@ -178,7 +178,7 @@ describe('a personal digest', () => {
 });
 
 describe('the picture of a digest', () => {
-  test('a weekly digest has a picture with a description; a daily digest has none', async () => {
+  test('a weekly digest has a picture with a description, and a daily digest has no picture', async () => {
     const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
     const composed = await compose({ digest: { kind: 'weekly' }, posts });
     expect(composed).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });

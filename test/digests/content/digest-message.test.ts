@@ -73,7 +73,7 @@ describe('a digest', () => {
     expect(JSON.stringify(others).match(/Berlin/g)).toHaveLength(1);
   });
 
-  test('a weekly digest counts the posts to go, the published and the overdue ones, and its thread names the zone', () => {
+  test('a weekly digest counts upcoming, published and overdue posts, and its thread names the zone', () => {
     const digest = { kind: 'weekly', zone: 'Europe/Lisbon' } as const;
     const posts = [
       createPlannedPost('2026-11-20T06:00:00Z', { status: 'PUBLISHED' }),
@@ -112,7 +112,7 @@ describe('a digest', () => {
     );
   });
 
-  test('on a day without coming posts, a digest shows only the next one', () => {
+  test('if no post is left today, a digest shows only the next post', () => {
     const posts = [createPlannedPost('2026-11-24T09:00:00Z')];
     const content = createContent(createPlan(posts), { sections: ['next', 'ahead'] });
     expect(listTexts(renderDigestMessage(content).blocks ?? [])).toEqual([
@@ -132,7 +132,7 @@ describe('a digest', () => {
     }
   });
 
-  test('each day without a post has a sentence and a button that fills it', () => {
+  test('each day without a post has a sentence, and a button that opens the form for this day', () => {
     const posts = ['20', '23', '24', '25'].map((day) => createPlannedPost(`2026-11-${day}T13:00:00Z`));
     const blocks = renderDigestMessage(createContent(createPlan(posts))).blocks ?? [];
     expect(blocks).toContainEqual(

@@ -83,7 +83,7 @@ const INTERNAL_NAMES = {
   'an unknown action': /doesn’t know|undefined/,
 };
 
-describe('every recorded action reads as a sentence without internal names', () => {
+describe('each recorded action is shown as a sentence without internal names', () => {
   const actions = listActions();
 
   test('the list of actions is not empty', () => expect(actions.length).toBeGreaterThan(200));
@@ -108,11 +108,11 @@ describe('every recorded action reads as a sentence without internal names', () 
   });
 });
 
-describe('a sentence says what happened', () => {
+describe('the sentence for an action', () => {
   const render = (entry: Partial<RecordRow> & { action: string }, names = ALL_NAMES) =>
     renderRow({ target: '', decision: 'done', ...entry }, names);
 
-  test('with the person who was invited, and the project', () => {
+  test('the sentence names the invited person and the project', () => {
     const names = {
       ...ALL_NAMES,
       submissions: new Map([[SUBMISSION_ID, { ...submission, subject: 'ada@example.com' }]]),
@@ -124,7 +124,7 @@ describe('a sentence says what happened', () => {
     );
   });
 
-  test('with the person and the role', () => {
+  test('the sentence names the person and the role', () => {
     expect(render({ action: 'roles give', target: 'person U03MIRAVOS publisher', project: '' })).toBe(
       '<@U01ANA> made <@U03MIRAVOS> a Publisher',
     );
@@ -133,7 +133,7 @@ describe('a sentence says what happened', () => {
     );
   });
 
-  test('with the channel, and the project by name', () => {
+  test('the sentence names the channel and the project', () => {
     expect(render({ action: 'projects use', target: 'channel C02HARBOUR' })).toBe(
       '<@U01ANA> chose Harbour Coffee for <#C02HARBOUR>',
     );
@@ -148,7 +148,7 @@ describe('a sentence says what happened', () => {
       { ...ALL_NAMES, submissions: new Map([[SUBMISSION_ID, { ...submission, ...changes }]]) },
     );
 
-  test('with the beginning of a post’s text, escaped and on one line', () => {
+  test('the sentence has the beginning of a post’s text, escaped and on one line', () => {
     expect(renderPost({ excerpt: 'Open <!channel>\n& late' })).toBe(
       '<@U01ANA> scheduled a post “Open &lt;!channel&gt; &amp; late” in Harbour Coffee for Tue 1 Dec, 09:00',
     );
@@ -157,7 +157,7 @@ describe('a sentence says what happened', () => {
     expect(renderPost({ excerpt: '' })).toContain(' scheduled a post in Harbour Coffee');
   });
 
-  test('with the result and the number of retries', () => {
+  test('the sentence says the result and the number of retries', () => {
     const post = 'schedule a post “Open late” in Harbour Coffee for Tue 1 Dec, 09:00';
     expect(renderPost({ state: 'refused' })).toBe(`<@U01ANA> tried to ${post}, but the service refused it`);
     expect(renderPost({ state: 'gave-up', retryCount: 7 })).toBe(
@@ -167,7 +167,7 @@ describe('a sentence says what happened', () => {
     expect(renderPost({ retryCount: 7 })).toMatch(/09:00 after 7 retries$/);
   });
 
-  test('with the number of repeats of a denied attempt', () => {
+  test('the sentence for a denied attempt says how often it was repeated', () => {
     expect(
       render({
         action: 'list-posts command posts',
@@ -178,11 +178,11 @@ describe('a sentence says what happened', () => {
     ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts (29 more times)');
   });
 
-  test('without a person if Slack doesn’t report one', () => {
+  test('the sentence begins with “Someone” if Slack doesn’t report who acted', () => {
     expect(render({ actor: 'slack', action: 'uninstalled', project: '' })).toBe('Someone uninstalled Upnext');
   });
 
-  test('with names from people escaped', () => {
+  test('names from people are escaped in the sentence', () => {
     const names = { ...ALL_NAMES, projects: new Map([[PROJECT_ID, 'Tea & <!channel>']]) };
     expect(render({ action: 'logs command logs', decision: 'allowed' }, names)).toBe(
       '<@U01ANA> opened the service’s log in Tea &amp; &lt;!channel&gt;',

@@ -146,7 +146,7 @@ describe('an owner', () => {
     for (const text of storedText) expect(text).not.toContain(SERVICE_TOKEN);
   });
 
-  test('an owner gets the values of an outdated form back to copy, but not the token', async () => {
+  test('an owner who submits an outdated form can copy the entered values, but not the token', async () => {
     const ana = getOwner();
     await ana.type('/upnext connect');
     const form = await ana.modal(TITLE);
@@ -199,7 +199,7 @@ describe('an owner', () => {
   );
 
   test.each(['short', 'with a space in it', 'line\nbreak-in-it', 'ünïcödé-tokens'])(
-    'a token that doesn’t fit a header is rejected: %j',
+    'the invalid token %j is rejected, and nothing is stored',
     async (token) => {
       const { errors } = await connect({ token });
       expect(errors.Token).toContain('at least 8 characters and no spaces');

@@ -205,7 +205,7 @@ describe('the list', () => {
     await expect.poll(async () => (await findStoredDigests()).length).toBe(1);
   });
 
-  test('a digest is deleted or sent only after a question, which shows the list again if it is cancelled', async () => {
+  test('a digest is deleted or sent only after a confirmation, and cancelling it shows the list again', async () => {
     await ana().type('/upnext digest weekly monday 9:00 in Berlin');
     await ana().type('/upnext digest list');
     await ana().choose('More options', 'Delete');

@@ -29,7 +29,7 @@ async function pressResume(changeMeanwhile: (digest: { id: string }) => Promise<
   return { messages: messages.join(), state: (await running.digests.find({ workspace: 'T1', id }))?.state };
 }
 
-test('an unchanged digest is resumed', async () => {
+test('a digest that nobody changed in the meantime is resumed', async () => {
   expect(await pressResume(async () => undefined)).toMatchObject({
     ...{ messages: expect.stringContaining('Resumed:'), state: 'on' },
   });

@@ -38,7 +38,7 @@ test('only an owner can save a digest if its channel was shared while the form w
   expect(await findStoredDigests()).toEqual([]);
 });
 
-test('an organisation that joins while the form is open is named before an owner’s confirmation covers it', async () => {
+test('if an organisation joins while the form is open, the owner reads its name before confirming', async () => {
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await as('Ana').type('/upnext digest');
   const form = await as('Ana').modal('Digest');

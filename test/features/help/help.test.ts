@@ -66,7 +66,7 @@ describe('help after a command', () => {
     expect(answer).toContain('[All commands]');
   });
 
-  test('a project’s name that begins like help isn’t taken for it', async () => {
+  test('a project whose name begins with “help” isn’t mistaken for the help command', async () => {
     expect(await runCommand('/upnext use help desk')).not.toContain('[All commands]');
   });
 });

@@ -162,8 +162,8 @@ async function pressAll(heading: string): Promise<Map<string, string>> {
   return texts;
 }
 
-describe('every button on Home answers in a modal or on Home', () => {
-  test('with posts, drafts, several projects and a waiting submission', async () => {
+describe('the buttons on Home, which answer in a modal or on Home', () => {
+  test('every button answers when there are posts, drafts, several projects and a waiting submission', async () => {
     await startBot();
     scriptPosts();
     await storeWaitingSubmission();
@@ -174,19 +174,19 @@ describe('every button on Home answers in a modal or on Home', () => {
     expect(texts.get('What’s next')).toContain('Harbour Coffee');
   });
 
-  test('with nothing scheduled', async () => {
+  test('every button answers when nothing is scheduled', async () => {
     await startBot();
     expect((await pressAll('Nothing is scheduled.')).size).toBeGreaterThan(15);
   });
 
-  test('while the service refuses requests', async () => {
+  test('every button answers while the service refuses requests', async () => {
     await startBot();
     running.service.on('GET /projects', json(500, {}));
     const texts = await pressAll('I couldn’t load the posts.');
     expect(texts.get('Projects')).toContain('Try again');
   });
 
-  test('while the service doesn’t answer', async () => {
+  test('every button answers while the service doesn’t respond', async () => {
     await startBot({ maxCallMs: 1_500 });
     running.service.on('GET /projects', hang);
     await pressAll('I couldn’t load the posts.');

@@ -95,7 +95,7 @@ describe('Home', () => {
     await running.workspace.as('Ana').home('Nothing is scheduled.');
   });
 
-  test('buttons at Home open forms and lists in modals', async () => {
+  test('buttons on Home open forms and lists in modals', async () => {
     const ana = running.workspace.as('Ana');
     const home = await ana.home('Commands');
     await home.press('New post');

@@ -46,7 +46,7 @@ async function bindToHarbourCoffee() {
 const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
 
 describe('a list without filters', () => {
-  test('without filters, the posts of this week and undated drafts are listed by day, and other weeks replace them', async () => {
+  test('without filters, the list has this week’s posts by day and undated drafts, and can show other weeks', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts');
     await ana.sees('4 posts, 2 drafts of Harbour Coffee, Mon 16 Nov to Sun 22 Nov (Lisbon)');
@@ -117,7 +117,7 @@ describe('a command with a filter', () => {
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
-  test('other words are searched for in the posts', async () => {
+  test('words that are no filter are searched for in the posts', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts yirgacheffe JASMINE');
     await ana.sees('1 post of Harbour Coffee containing “yirgacheffe jasmine”');
@@ -132,7 +132,7 @@ describe('a command with a filter', () => {
     await ana.sees('2 drafts of Harbour Coffee');
   });
 
-  test('a filter with words that a search would misread lists nothing, and the answer has examples', async () => {
+  test('a filter with words that a search would misunderstand lists nothing, and the answer has examples', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts not published');
     await ana.sees('I can’t filter by “not”.');
@@ -194,7 +194,7 @@ describe('a post', () => {
     await ana.sees('This list isn’t yours, or it’s too old.');
   });
 
-  test('a post that was sent from Upnext names its author, and is found with “mine” and by the author’s name', async () => {
+  test('a post that was scheduled with Upnext names its author, and is found with “mine” and by the author’s name', async () => {
     const [post] = (await fetchPosts('status=SCHEDULED')).filter(({ Content }) => Content.includes('Yirga'));
     const createdAt = new Date('2026-11-20T11:00:00Z');
     const postColumns = {

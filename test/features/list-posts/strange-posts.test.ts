@@ -65,7 +65,7 @@ test('if the service ignores the filter, the list still has only matching posts'
   expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
-test('a service that returns everything at once, or the same page forever, still leads to a list', async () => {
+test('posts are listed even if the service returns everything at once, or the same page forever', async () => {
   const thousandPosts = Array.from({ length: 1_000 }, (_, index) => createPost(index));
   running.service.on('GET /posts', data(thousandPosts));
   const ana = getAna();

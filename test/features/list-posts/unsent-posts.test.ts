@@ -130,7 +130,7 @@ describe('failed posts of the service', () => {
     expect((await ana.modal('Post')).text()).toContain('❌ Failed');
   });
 
-  test('a post whose failure only Upnext knows is listed as failed, once', async () => {
+  test('a post that only Upnext knows to have failed is listed once, as failed', async () => {
     await startBot();
     running.service.on('POST /posts', data({ Id: 'post_7' }));
     const { ana, form } = await openFilledForm(running);
@@ -167,7 +167,7 @@ describe('failed posts of the service', () => {
   });
 });
 
-test('the filter form offers these statuses', async () => {
+test('the filter form offers the statuses pending, uncertain and failed', async () => {
   const ana = await submitPendingPost();
   await ana.type('/upnext posts filter');
   const form = await ana.modal('Filter posts');

@@ -21,7 +21,7 @@ describe('a line', () => {
     expect(renderLogLine(entry, 'Europe/Berlin', now)).toBe('Fri 20 Nov, 09:00 · A post was created. · Ana');
   });
 
-  test('a line has words instead of ids and names for programs', () => {
+  test('a line has readable text instead of ids and internal names', () => {
     const line = (entry: Parameters<typeof renderLogLine>[0]) =>
       renderLogLine({ at: createDate('2026-11-20T08:00:00Z'), ...entry }, 'UTC', now);
     expect(line({ kind: 'webhook.failed', message: 'Connection refused', actor: 'user_7' })).toBe(
@@ -87,7 +87,7 @@ describe('a filter', () => {
     expect(search.kind === 'parsed' && search.range?.from).toEqual(createDate('2026-11-18T23:00:00Z'));
   });
 
-  test('a filter asks about ambiguous days', () => {
+  test('a filter with ambiguous days causes a question', () => {
     const search = parseLogSearch('errors 03/04', { now, zone: 'UTC', locale: 'en-GB' });
     expect(search).toMatchObject({ kind: 'ambiguous', searchWords: 'errors', phrase: '03/04' });
   });

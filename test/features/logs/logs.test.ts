@@ -60,7 +60,7 @@ describe('pages and filters', () => {
     expect(person.messages()).toHaveLength(earlierCount);
   });
 
-  test('the log can be filtered by words and days', async () => {
+  test('the log can be filtered by text and day', async () => {
     await startWithLines(createLines(30));
     const person = await typeAsAna('/upnext logs post_3 last 7 days');
     await person.sees('one line, newest first');

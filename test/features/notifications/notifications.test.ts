@@ -16,7 +16,7 @@ const openForm = async (line = '/upnext notifications') => {
 const CHOICES = ['When my posts go out', 'When a post fails or may have failed'];
 
 describe('the form', () => {
-  test('at first everything is on, and the form says what is always sent', async () => {
+  test('all notifications are on by default, and the form says which ones can’t be turned off', async () => {
     const form = await openForm();
     expect(form.options('Message me')).toEqual(CHOICES);
     expect(form.text()).toContain(
@@ -28,7 +28,7 @@ describe('the form', () => {
     );
   });
 
-  test('a choice is stored for the person, and shown the next time', async () => {
+  test('a choice applies only to the person who made it, and the form shows it the next time', async () => {
     const form = await openForm('/upnext notify');
     await form.choose('Message me', ['When a post fails or may have failed']);
     await form.submit();
@@ -46,7 +46,7 @@ describe('the form', () => {
     expect(nextForm.value('Message me')).toBe('When a post fails or may have failed');
   });
 
-  test('everything can be off', async () => {
+  test('all optional notifications can be turned off', async () => {
     const form = await openForm();
     await form.choose('Message me', []);
     await form.submit();

@@ -74,7 +74,7 @@ describe('a direct message about a refused post', () => {
     expect(ana.messages()).toHaveLength(1);
   });
 
-  test('the message shows the next refusal after [Fix and send again], and can be fixed once more', async () => {
+  test('if a fixed post is refused again, the message shows the new refusal, and the post can be fixed once more', async () => {
     const ana = await getRefusedInBackground();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too short' }));
     await ana.press('Fix and send again');
@@ -90,7 +90,7 @@ describe('a direct message about a refused post', () => {
     expect(ana.messages()).toHaveLength(1);
   });
 
-  test('after a late success a new message says so, and the earlier message claims nothing else', async () => {
+  test('after a late success, a new message and the earlier message say that the post is scheduled', async () => {
     const ana = await getRefusedInBackground();
     running.service.on('POST /posts', json(429, {}));
     await fixPost(ana, 'We open quietly');
@@ -115,7 +115,7 @@ describe('a direct message about a refused post', () => {
     expect(ana.read()).not.toContain('Fix and send again');
   });
 
-  test('an older button for the same post changes nothing, and shows the current state', async () => {
+  test('an outdated button for the same post changes nothing, and shows the current state', async () => {
     const ana = await getRefusedInBackground();
     ana.in('#harbour-coffee');
     await ana.type('/upnext outbox');
@@ -134,7 +134,7 @@ describe('a direct message about a refused post', () => {
 });
 
 describe('a message that only the author sees', () => {
-  test('the message has no outdated state after [Fix and send again], and [Show status] shows the current one', async () => {
+  test('the message shows no outdated state after [Fix and send again], and [Show status] shows the current state', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', refusal);
     const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -93,7 +93,7 @@ describe('[Retry now]', () => {
     expect(running.service.created()).toHaveLength(0);
   });
 
-  test('a retry before the time that the service asked for isn’t sent, and says so', async () => {
+  test('a post isn’t retried before the time that the service asked for, and the outbox says so', async () => {
     await startBot({ pace });
     running.service.on('POST /posts', json(429, {}));
     const { ana, form } = await openFilledForm(running);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
 
-test('the list, Home, the search and /upnext status say that there are more projects than were read', async () => {
+test('the list, Home, the search and /upnext status say that some projects were not loaded', async () => {
   const person = ana();
   await person.type('/upnext projects');
   await person.sees('Showing the first 2000 projects. There are more, which I can’t read.');
@@ -32,7 +32,7 @@ test('the list, Home, the search and /upnext status say that there are more proj
   expect(await form.search('Project', 'Stall 2050')).toEqual(['Searching only the first 2000']);
 });
 
-test('a project that was not read can be chosen by its id, and is nowhere reported as missing', async () => {
+test('a project that was not loaded can be chosen by its id, and is nowhere reported as missing', async () => {
   const person = ana();
   await person.type('/upnext use p2050');
   await person.sees('This channel now follows p2050.');
@@ -107,7 +107,7 @@ test('choosing the note at the end of the search results changes nothing', async
   expect(listProjectCalls()).toEqual([]);
 });
 
-test('a person whose only project was not read doesn’t read that they have no project', async () => {
+test('a person whose only project was not loaded isn’t told that they have no project', async () => {
   await running.close();
   await startBot({ membersDefaultRole: null });
   const stalls = Array.from({ length: 2_100 }, (_, index) => ({ Id: `p${index}`, Name: `Stall ${index}` }));

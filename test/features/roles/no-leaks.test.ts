@@ -90,7 +90,7 @@ async function readOwnDigests(workspaceNumber: number): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-test('an owner was shown every kind of id, so that the attacks can swap every kind', async () => {
+test('an owner sees every kind of id, so that the attacks can swap every kind', async () => {
   for (const workspaceNumber of NUMBERS) {
     const { buttons, forms } = getShownTo(getOwnerId(workspaceNumber));
     const shownValues = [...buttons.map(({ value }) => value), ...forms.map(({ metadata }) => metadata)].join(

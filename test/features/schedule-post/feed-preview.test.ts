@@ -36,7 +36,7 @@ test('a form without a text or platform offers no preview', async () => {
   expect(form.text()).not.toContain('[Preview]');
 });
 
-test('a typed line shows what each platform does with the text, and the cut text on request', async () => {
+test('for a post in one line, the preview says how each platform shows the text, and a button shows the cut text', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/schedule-post 1 dec 9:30 on x, linkedin: ${TEXT}`);
@@ -49,7 +49,7 @@ test('a typed line shows what each platform does with the text, and the cut text
   expect(preview.text()).toContain('…see more');
 });
 
-test('a short line offers no cut text', async () => {
+test('for a short post in one line, the preview has no button for the cut text', async () => {
   await startBot();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/schedule-post 1 dec 9:30 on x, linkedin: We are live!');

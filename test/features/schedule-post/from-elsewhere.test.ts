@@ -69,7 +69,7 @@ describe('a copy of a post', () => {
     await (await ana.modal('Post')).press('Duplicate');
   }
 
-  test('a copy of a scheduled post has everything except the moment, and its form says that the original stays', async () => {
+  test('a copy of a scheduled post has everything except the time, and its form says that the original stays', async () => {
     const ana = await listPost('SCHEDULED');
     await duplicatePost(ana);
     const form = await ana.modal('Schedule a post');
@@ -99,7 +99,7 @@ describe('a copy of a post', () => {
     expect(running.service.created()[0]?.Content).toBe(fullText);
   });
 
-  test('a copy of a draft has the draft’s moment if that moment is in the future', async () => {
+  test('a copy of a draft has the draft’s time if that time is in the future', async () => {
     const ana = await listPost('DRAFT');
     await duplicatePost(ana);
     const form = await ana.modal('Schedule a post');

@@ -68,7 +68,7 @@ test('a form that reopens after a late refusal still has the project that was fo
   await ana.sees('Saved as a draft');
 });
 
-test("the channel's project is preselected, even if it is far down the list", async () => {
+test('the channel’s project is preselected, even if it is far down the list', async () => {
   await startWithManyProjects();
   await running.workspace.as('Ana').in('#harbour-coffee').type('/upnext use p500');
   const { form } = await openForm();

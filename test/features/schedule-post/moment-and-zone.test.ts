@@ -31,7 +31,7 @@ test('a zone in the text changes the zone field, which changes back when that zo
   expect(form.value('Text')).toBe('We open at nine');
 });
 
-test('a moment that takes too long to parse has an error under its field, and its text stays', async () => {
+test('a time that takes too long to parse has an error under its field, which keeps its text', async () => {
   const { ana, form } = await openForm();
   const longText =
     '17:30 q1 to monday jaunary hanukkah noon in Berlin Berlin noon the 15th monday of easter 5 weekend 9 03/04 16.12 8 15th a - weekend 15th / a quarter weekend 15th / dec & P.S.T. 3/4 5 past 5';
@@ -47,7 +47,7 @@ test('a moment that takes too long to parse has an error under its field, and it
   expect(running.service.created()).toMatchObject([{ Content: 'We open at nine' }]);
 });
 
-test('one press answers a question, and the chosen moment is sent', async () => {
+test('one press answers the question about an ambiguous time, and the chosen time is sent', async () => {
   const { ana, form } = await openForm();
   await form.fill('When', '31 October 2027 01:30 Berlin time');
   await form.fill('When', '31 October 2027 02:30 Berlin time');
@@ -87,7 +87,7 @@ test('a date that doesn’t exist is named while typing and on submission, and o
   await ana.sees(':calendar: Sun 28 Feb 2027, 09:00 (Lisbon)');
 });
 
-test('for the moment “now”, the form offers the time in two minutes', async () => {
+test('for “now”, the form offers the time in two minutes', async () => {
   const { ana, form } = await openForm();
   await form.fill('When', 'now');
   await ana.sees('Now is too soon.');

@@ -49,7 +49,7 @@ test('a post at the same time is named in one sentence', async () => {
   await ana.sees('⚠️ Another X post goes out at the same time. Enter another time to keep them apart.');
 });
 
-test('a typed line warns too', async () => {
+test('the preview of a post in one line also warns of nearby posts', async () => {
   await startBot();
   running.service.on('GET /posts', data([createPost('09:20', ['X'])]));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
@@ -61,7 +61,7 @@ test('a typed line warns too', async () => {
 test.each([
   ['fails', json(500, {})],
   ['doesn’t answer', hang],
-])('if the service %s, nothing is claimed about other posts', async (_case, answer) => {
+])('if the service %s, the form says nothing about nearby posts', async (_case, answer) => {
   await startBot();
   running.service.on('GET /posts', answer);
   const ana = running.workspace.as('Ana').in('#harbour-coffee');

@@ -106,7 +106,7 @@ describe('a post in one line', () => {
     );
   });
 
-  test('a line without a moment gets suggestions for a moment', async () => {
+  test('a line without a time before the colon gets suggestions for a time', async () => {
     const ana = await typeLine('/schedule-post on x: We are live!');
     await ana.press('Sat 21 Nov, 09:00 (Lisbon)');
     await ana.sees('[Schedule] [Edit] [Cancel]');
@@ -114,7 +114,7 @@ describe('a post in one line', () => {
     await ana.sees('Scheduled for Sat 21 Nov, 09:00 (Lisbon).');
   });
 
-  test('a line without a moment can become a draft', async () => {
+  test('a line without a time can become a draft', async () => {
     const ana = await typeLine('/schedule-post on x: We are live!');
     await ana.press('Save as draft instead');
     await ana.press('Save draft');
@@ -133,7 +133,7 @@ describe('a post in one line', () => {
     );
   });
 
-  test('a line with several moments becomes several posts', async () => {
+  test('a line with several publishing times becomes several posts', async () => {
     const ana = await typeLine('/schedule-post mon, wed and fri 9am on x: We are live!');
     await ana.sees('3 posts');
     await ana.press('Schedule 3');
@@ -203,7 +203,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('a line without a time becomes the text, and a note explains how to write both in one line', async () => {
+  test('a line without a time or a colon becomes the text, and a note explains how to write both in one line', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post We are live, come and see!');

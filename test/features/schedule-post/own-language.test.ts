@@ -18,19 +18,19 @@ async function schedulePostAs(person: string, when: string): Promise<Record<stri
   return running.service.created().at(-1);
 }
 
-test('a person whose Slack is in German can write the moment in German', async () => {
+test('a person whose Slack is in German can write the time in German', async () => {
   expect(await schedulePostAs('Mira', 'morgen um 8 Uhr 30')).toMatchObject({
     ScheduleDate: '2026-11-21T08:30:00+01:00',
     Timezone: 'Europe/Berlin',
   });
 });
 
-test('a person whose Slack is in German can write the moment in English, too', async () => {
+test('a person whose Slack is in German can also write the time in English', async () => {
   expect(await schedulePostAs('Mira', 'tomorrow half past 8 in the morning')).toMatchObject({
     ScheduleDate: '2026-11-21T08:30:00+01:00',
   });
 });
 
-test('German text is not understood for a person whose Slack is in English', async () => {
+test('a time in German is not understood if the person’s Slack is in English', async () => {
   expect(await schedulePostAs('Ana', 'morgen um 8 Uhr 30')).toBeUndefined();
 });

@@ -20,7 +20,7 @@ async function fillAndWait(text: string) {
   return { ana, form };
 }
 
-test('a moment that passed before the form was submitted causes a question with a button, and every value stays', async () => {
+test('a time that passed before the form was submitted causes a question with a button, and every value stays', async () => {
   const { ana, form } = await fillAndWait('We open');
   const { view } = await form.submit();
   expect(view?.text()).toContain('has passed. Did you mean Tue 1 Dec, 12:03?');

@@ -44,7 +44,7 @@ test('a post that is scheduled in a channel with a project appears in /upnext an
   });
 });
 
-test('one line with two moments creates two posts in the service', async () => {
+test('one line with two publishing times creates two posts in the service', async () => {
   const ben = running.workspace.as('Ben').in('#harbour-coffee');
   const content = 'Cupping at eleven ☕';
   await ben.type(`/schedule-post 1 dec and 3 dec 9am on linkedin and fb for night market books: ${content}`);

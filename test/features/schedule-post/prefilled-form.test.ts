@@ -21,7 +21,7 @@ async function openForm(line = '/schedule-post') {
 }
 
 describe('the project', () => {
-  test('is the one that the channel is named after, and can be changed', async () => {
+  test('the project that the channel is named after is preselected, and can be changed', async () => {
     await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     const form = await openForm();
@@ -30,7 +30,7 @@ describe('the project', () => {
     expect(form.value('Project')).toBe('Night Market');
   });
 
-  test('is the channel’s own, if the channel follows another than its name says', async () => {
+  test('the project that the channel follows is preselected, even if the channel is named after another project', async () => {
     await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext use night market');
@@ -38,7 +38,7 @@ describe('the project', () => {
     expect((await openForm()).value('Project')).toBe('Night Market');
   });
 
-  test('has to be chosen in a channel with another name', async () => {
+  test('a project has to be chosen in a channel that neither follows a project nor is named after one', async () => {
     await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     const ben = running.workspace.as('Ana').in('#general');
@@ -58,7 +58,7 @@ describe('the platforms', () => {
     await expect.poll(countConfirmed).toBe(countBefore + 1);
   }
 
-  test('are those of the last post in the project', async () => {
+  test('the platforms of the last post in the project are preselected', async () => {
     await startBot();
     await sendPost(['LinkedIn', 'Threads']);
     expect((await openForm()).value('Platforms')).toBe('LinkedIn, Threads');
@@ -68,7 +68,7 @@ describe('the platforms', () => {
     expect((await openForm('/schedule-post tomorrow on x')).value('Platforms')).toBe('X');
   });
 
-  test('follow the project until somebody chooses others', async () => {
+  test('the platforms change with the project until somebody chooses others', async () => {
     await startBot();
     running.service.on('GET /projects', TWO_PROJECTS);
     await sendPost(['LinkedIn']);
@@ -84,7 +84,7 @@ describe('the platforms', () => {
     expect(form.value('Platforms')).toBe('X');
   });
 
-  test('stay empty once somebody has removed them', async () => {
+  test('no platforms are preselected again after somebody has removed them', async () => {
     await startBot();
     await sendPost(['LinkedIn']);
     const form = await openForm();

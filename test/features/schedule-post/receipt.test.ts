@@ -24,8 +24,8 @@ async function expectNoPendingNotification() {
   expect(rows.map(({ notify_at }) => notify_at)).toEqual(rows.map(() => null));
 }
 
-describe('without a receipt, the form shows the result', () => {
-  test('in a channel that Upnext isn’t in', async () => {
+describe('without a receipt', () => {
+  test('the form shows the result in a channel that Upnext isn’t in', async () => {
     await startBot({ pace: RECEIPT_PACE });
     running.workspace.admin.addChannel('#away', { members: ['Ana'] });
     const ana = running.workspace.as('Ana').in('#away');
@@ -38,7 +38,7 @@ describe('without a receipt, the form shows the result', () => {
     expect(await readDirectMessages()).not.toContain('Scheduled for');
   });
 
-  test('while the service is slow', async () => {
+  test('the form shows the result if the service was slow', async () => {
     await startBot({ pace: { acknowledgementTimeoutMs: 100 } });
     running.service.on('POST /posts', later(300, data({ Id: 'made' })));
     const { ana, form } = await openFilledForm(running);
@@ -49,7 +49,7 @@ describe('without a receipt, the form shows the result', () => {
 });
 
 describe('the receipt of a post', () => {
-  test('the form closes, and its author reads in the channel what was scheduled, only once', async () => {
+  test('the form closes, and its author reads once in the channel what was scheduled', async () => {
     await startBot({ pace: RECEIPT_PACE });
     const { ana, form } = await openFilledForm(running);
     const { closed, errors } = await form.submit();
@@ -61,7 +61,7 @@ describe('the receipt of a post', () => {
     expect(await readDirectMessages()).not.toContain('Scheduled for');
   });
 
-  test('in a direct message with Upnext, the receipt and that of a duplicate are there', async () => {
+  test('in a direct message with Upnext, the receipts of a post and of its duplicate are shown there', async () => {
     await startBot({ pace: RECEIPT_PACE });
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('/schedule-post');

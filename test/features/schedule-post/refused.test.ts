@@ -23,7 +23,7 @@ describe('errors that need no request to the service', () => {
     expect(form.value('When')).toBe('when the cows come home');
   });
 
-  test('a scheduled post needs a moment, and a draft does not', async () => {
+  test('a scheduled post needs a time, and a draft does not', async () => {
     await startBot();
     const { ana, form } = await openFilledForm(running, { when: '' });
     expect((await form.submit()).errors).toEqual({ When: 'Please complete this required field.' });
@@ -37,7 +37,7 @@ describe('errors that need no request to the service', () => {
 });
 
 describe('errors of the service', () => {
-  test('an error is shown unchanged under the field that its loc names, and a corrected post is sent', async () => {
+  test('an error is shown unchanged under the field that the service names, and a corrected post is sent', async () => {
     await startBot();
     running.service.on(
       'POST /posts',
@@ -58,7 +58,7 @@ describe('errors of the service', () => {
     ]);
   });
 
-  test('an error whose loc names no field is shown at the top, and every value stays', async () => {
+  test('an error for which the service names no field is shown at the top, and every value stays', async () => {
     await startBot();
     running.service.on(
       'POST /posts',

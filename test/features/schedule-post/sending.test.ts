@@ -5,7 +5,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { database, running, startBot } = setUpBot();
 
 describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mode', (mode) => {
-  test('a post is confirmed with project, moment, platforms and text, and reaches the service unchanged', async () => {
+  test('a post is confirmed with project, time, platforms and text, and reaches the service unchanged', async () => {
     await startBot({ mode, isEmulated: true });
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post');
@@ -50,7 +50,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
   });
 });
 
-test('a shared post is not shared again by an old button', async () => {
+test('an outdated button doesn’t share a post again', async () => {
   await startBot();
   const { ana, form } = await openFilledForm(running);
   await form.submit();

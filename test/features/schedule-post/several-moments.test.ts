@@ -12,7 +12,7 @@ async function fillThreeMoments() {
   return openFilledForm(running, { when: 'mon, wed and fri 9am' });
 }
 
-test('several moments are listed under the field, and again before the posts are sent', async () => {
+test('several publishing times are listed under the field, and again before the posts are sent', async () => {
   const { ana, form } = await fillThreeMoments();
   for (const day of DAYS) await ana.sees(day);
   await form.choose('Platforms', ['X', 'LinkedIn']);
@@ -94,7 +94,7 @@ test('posts with unknown outcomes are not sent twice', async () => {
   expect(form.open).toBe(false);
 });
 
-test('an ambiguous list of moments causes a question', async () => {
+test('an ambiguous list of publishing times causes a question', async () => {
   await startBot();
   const { ana, form } = await openFilledForm(running, { when: '31 Oct 2027 02:30 and 1 Nov 2027 9am' });
   await showMoreOptions(ana, form);

@@ -12,14 +12,14 @@ async function openForm() {
 }
 
 describe('the form for a post', () => {
-  test('opens with Text first, and with only the fields that most posts need', async () => {
+  test('the form opens with Text first, and with only the fields that most posts need', async () => {
     await startBot();
     const { form } = await openForm();
     expect(form.labels()).toEqual(['Text', 'Platforms', 'When', 'When you submit']);
     expect(form.text()).toContain('[More options]');
   });
 
-  test('shows all fields after a press on “More options”, and every typed word stays', async () => {
+  test('the form shows all fields after a press on “More options”, and keeps all typed values', async () => {
     await startBot();
     const { ana, form } = await openFilledForm(running);
     await showMoreOptions(ana, form);
@@ -30,7 +30,7 @@ describe('the form for a post', () => {
     expect((await form.submit()).closed).toBe(true);
   });
 
-  test('shows Media as soon as a platform needs it, and keeps it after it was emptied', async () => {
+  test('the form shows Media as soon as a platform needs it, and still shows it when the field is emptied', async () => {
     await startBot();
     const { ana, form } = await openFilledForm(running);
     expect(form.labels()).not.toContain('Media');
@@ -45,7 +45,7 @@ describe('the form for a post', () => {
     expect(form.labels()).not.toContain('Template');
   });
 
-  test('requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
+  test('the form requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
     await startBot();
     const { ana, form } = await openForm();
     const required = 'Please complete this required field.';
@@ -56,7 +56,7 @@ describe('the form for a post', () => {
     expect((await form.submit()).closed).toBe(true);
   });
 
-  test('requires the time again if a draft becomes a scheduled post', async () => {
+  test('the form requires the time again if a draft becomes a scheduled post', async () => {
     await startBot();
     const { ana, form } = await openForm();
     await form.fill('Text', 'We open at nine');
@@ -70,7 +70,7 @@ describe('the form for a post', () => {
     expect(form.value('Platforms')).toBe('X');
   });
 
-  test('shows a hidden field if the service refuses it', async () => {
+  test('the form shows a hidden field if the service refuses its value', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Media'], msg: 'is missing' }));
     const { form } = await openFilledForm(running);
@@ -83,7 +83,7 @@ describe('the form for a post', () => {
     expect((await view?.submit())?.closed).toBe(true);
   });
 
-  test('sends the default time zone while the field for it is hidden, and the zone that the text names', async () => {
+  test('while the time zone field is hidden, the form sends the zone in the text', async () => {
     await startBot();
     const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am in Tokyo' });
     await ana.sees('Tue 1 Dec, 09:00 (Tokyo)');

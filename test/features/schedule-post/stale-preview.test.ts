@@ -21,7 +21,7 @@ async function editPreview() {
 
 const readCreatedTexts = () => running.service.created().map(({ Content }) => Content);
 
-test('a post that was scheduled in the form has no live preview any more', async () => {
+test('the preview of a post that was scheduled in the form can’t be used any more', async () => {
   const { ana, form } = await editPreview();
   await form.fill('Text', 'We are open!');
   await (await form.submit()).view?.close();

@@ -86,7 +86,7 @@ describe('a submission', () => {
     ['of 3,000 characters', 'monday 9am '.repeat(272)],
     ['on 20 lines', `${'from 9 to fri - 3/4 to IST - q1 to mon 5 past 5 and dec - '.repeat(3)}\n`.repeat(20)],
   ])(
-    'a form with a moment %s stays open and says that it is too long, and nothing is sent',
+    'a form with a time %s stays open and says that the time is too long, and nothing is sent',
     async (_length, value) => {
       const { status, text } = await deliver(
         await createSubmission({

@@ -24,7 +24,7 @@ async function openForm(options: Parameters<typeof startBot>[0] = {}) {
 }
 
 describe('a template', () => {
-  test('its text fills the field, and the post waits until each placeholder is filled in', async () => {
+  test('a template’s text fills the field, and the post waits until each placeholder is filled in', async () => {
     const { ana, form } = await openForm();
     await form.search('Template', '');
     await form.choose('Template', 'New roast');
@@ -44,7 +44,7 @@ describe('a template', () => {
     });
   });
 
-  test('each placeholder has a field, whose value goes into the text that is sent', async () => {
+  test('each placeholder of a template has a field, whose value becomes part of the sent text', async () => {
     const { ana, form } = await openForm();
     await form.search('Template', '');
     await form.choose('Template', 'New roast');
@@ -58,7 +58,7 @@ describe('a template', () => {
     expect(running.service.created()[0]?.Content).toBe('Fresh: Yirgacheffe from {land} & co.');
   });
 
-  test('words in the fields stay in the text if another template is chosen', async () => {
+  test('the value of a placeholder stays in the text if another template is chosen', async () => {
     const { ana, form } = await openForm();
     await form.search('Template', '');
     await form.choose('Template', 'New roast');
@@ -88,7 +88,7 @@ describe('a template', () => {
     expect(reopened.labels()).not.toContain('Coffee');
   });
 
-  test('a text that somebody has written stays, and the form says how to use the template’s', async () => {
+  test('a text that somebody has written stays, and the form says how to use the template’s text', async () => {
     const { ana, form } = await openForm();
     await form.fill('Text', 'My own words');
     await form.search('Template', '');
@@ -119,14 +119,14 @@ describe('a template', () => {
   });
 });
 
-test('braces without a template are a warning', async () => {
+test('braces in a text without a template cause a warning', async () => {
   const { ana, form } = await openForm();
   await form.fill('Text', 'Write {name} in your config');
   await ana.sees('{name} will go out with braces.');
   expect((await form.submit()).closed).toBe(true);
 });
 
-test('a list shows the template’s text for a post without its own', async () => {
+test('a list shows the template’s text for a post without a text', async () => {
   await startBot();
   running.service.on('GET /templates', data(TEMPLATES));
   running.service.on(

@@ -25,7 +25,7 @@ const listUnfinished = async () =>
   );
 
 describe('a post that somebody left unfinished', () => {
-  test('is offered the next time, and continues with every value', async () => {
+  test('an unfinished post is offered the next time, and continues with every value', async () => {
     await startBot();
     await leaveForm();
     const form = await openForm();
@@ -42,7 +42,7 @@ describe('a post that somebody left unfinished', () => {
     await expect.poll(() => running.service.created()).toHaveLength(1);
   });
 
-  test('is not offered any more once it was scheduled', async () => {
+  test('an unfinished post is no longer offered once it was scheduled', async () => {
     await startBot();
     const { form } = await openFilledForm(running);
     await ana().sees('Tue 1 Dec, 09:00');
@@ -52,7 +52,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).not.toContain('unfinished post');
   });
 
-  test('is deleted when its author discards it, and the text in the open form stays', async () => {
+  test('an unfinished post is deleted when its author discards it, and the text in the open form stays', async () => {
     await startBot();
     await leaveForm();
     const form = await openForm();
@@ -64,7 +64,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('We open at ten');
   });
 
-  test('stays on offer while its author writes another post, and after that one was scheduled', async () => {
+  test('an unfinished post is still offered after its author has written and scheduled another post', async () => {
     await startBot();
     await leaveForm('The first idea');
     const { form } = await openFilledForm(running, { text: 'The second idea' });
@@ -74,7 +74,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('The first idea');
   });
 
-  test('is stored encrypted in the database, for 24 hours', async () => {
+  test('an unfinished post is stored encrypted for 24 hours', async () => {
     await startBot();
     await leaveForm();
     const [row] = await listUnfinished();
@@ -91,7 +91,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).not.toContain('unfinished post');
   });
 
-  test('is offered only to its author', async () => {
+  test('an unfinished post is offered only to its author', async () => {
     await startBot();
     await leaveForm();
     expect((await openForm(running.workspace.as('Ben').in('#harbour-coffee'))).text()).not.toContain(
@@ -99,7 +99,7 @@ describe('a post that somebody left unfinished', () => {
     );
   });
 
-  test('is not offered if only its platforms were chosen', async () => {
+  test('an unfinished post is not offered if only its platforms were chosen', async () => {
     await startBot();
     const form = await openForm();
     await form.choose('Platforms', ['X']);
@@ -107,7 +107,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).not.toContain('unfinished post');
   });
 
-  test('keeps what was typed after the form was submitted with errors', async () => {
+  test('an unfinished post keeps what was typed after the form was submitted with errors', async () => {
     await startBot();
     const { form } = await openFilledForm(running, { when: 'when the cows come home' });
     expect(Object.keys((await form.submit()).errors)).toEqual(['When']);
@@ -115,7 +115,7 @@ describe('a post that somebody left unfinished', () => {
     expect((await openForm()).text()).toContain('We open at nine');
   });
 
-  test('is offered after the service refused it and its author changed it', async () => {
+  test('an unfinished post is offered after the service refused it and its author changed it', async () => {
     await startBot();
     running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'is too loud' }));
     const { form } = await openFilledForm(running, { text: 'WE OPEN AT NINE' });

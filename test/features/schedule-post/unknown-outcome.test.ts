@@ -34,7 +34,7 @@ describe('an unknown outcome', () => {
     expect((await ana.modal('Not sure')).text()).not.toContain('I couldn’t find your post');
   });
 
-  test('a post with an unknown outcome is checked, then the author is asked; [Check again] sends nothing', async () => {
+  test('a post with an unknown outcome is checked before its author is asked, and [Check again] sends nothing', async () => {
     await startBot({ pace: PACE });
     running.service.on('POST /posts', json(500, 'oops'));
     const { ana, form } = await openFilledForm(running);

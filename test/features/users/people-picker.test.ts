@@ -63,7 +63,7 @@ describe('choosing somebody in Slack', () => {
     expect((await ana.modal('Invite somebody')).value('Project')).toBe('Harbour Coffee');
   });
 
-  test('a colleague who becomes an admin is still confirmed', async () => {
+  test('the invitation of a colleague as an admin still needs a confirmation', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.choose('Role', 'ADMIN');
@@ -72,7 +72,7 @@ describe('choosing somebody in Slack', () => {
     expect(view?.text()).not.toContain('First invite');
   });
 
-  test('an email that was changed afterwards is confirmed like any other', async () => {
+  test('an email that was changed afterwards needs the usual confirmation', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.fill('Email', 'ben@exmaple.com');
@@ -85,7 +85,7 @@ describe('choosing somebody in Slack', () => {
     await choosePerson(form, 'Ben Okafor', { ...BEN, first: 'Benjamin', email: 'ben@agency.example' });
   });
 
-  test('choosing somebody else replaces what was filled in, but not what was typed', async () => {
+  test('choosing somebody else replaces values from Slack, but not typed values', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.fill('Last name', 'Typed');
@@ -101,7 +101,7 @@ describe('choosing somebody in Slack', () => {
     expect((await form.submit()).view?.text()).toContain('First invite to example.com');
   });
 
-  test('a guest is filled in, and named as a guest', async () => {
+  test('the details of a guest are filled in, and the form says that the person is a guest', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Tom Sato', { first: 'Tom', last: 'Sato' });
     expect(form.text()).toContain('This person is a guest in this Slack workspace.');
@@ -117,7 +117,7 @@ describe('choosing somebody in Slack', () => {
     expect(readDetails(form)).toEqual(NOBODY);
   });
 
-  test('if Slack doesn’t answer, or refuses, people type the details', async () => {
+  test('if Slack doesn’t answer or refuses, the details can be typed', async () => {
     const findAccess = async () => ({ kind: 'member', isAdmin: false, roles: [], isIncomplete: false });
     const info = async () => {
       throw new Error('An API error occurred: missing_scope');

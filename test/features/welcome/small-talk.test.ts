@@ -46,7 +46,7 @@ test.each([
   'danke, und was kommt als nächstes?',
   'good',
   '',
-])('“%s” is neither', (text) => expect(classifySmallTalk(text)).toBeUndefined());
+])('“%s” is neither a greeting nor thanks', (text) => expect(classifySmallTalk(text)).toBeUndefined());
 
 test('a long line of repeated words is read at once', () => {
   const startedAt = performance.now();

@@ -34,7 +34,7 @@ describe('the welcome', () => {
     expect(countWelcomes(ana.read())).toBe(1);
   });
 
-  test('the first greeting is answered with the welcome alone, and Messages then adds no other', async () => {
+  test('the first greeting is answered only with the welcome, and opening Messages sends no second welcome', async () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('hello');
@@ -47,7 +47,7 @@ describe('the welcome', () => {
     expect(countWelcomes(ana.read())).toBe(1);
   });
 
-  test('a first message with a command is answered with the command alone', async () => {
+  test('a first message that is a command gets only the answer to the command', async () => {
     await startBot();
     const ana = await running.workspace.as('Ana').inDirectMessage();
     await ana.type('next');
@@ -78,7 +78,7 @@ describe('the welcome', () => {
     expect(tom.messages()).toHaveLength(2);
   });
 
-  test('/upnext start shows the welcome as often as it is asked for', async () => {
+  test('/upnext start shows the welcome every time', async () => {
     await startBot();
     const ana = running.workspace.as('Ana').in('#general');
     await ana.type('/upnext start');

@@ -89,7 +89,7 @@ describe('the form', () => {
     expect(await listStoredZones()).toEqual([]);
   });
 
-  test('people who don’t manage the project start with their own posts, and remove only their own zone', async () => {
+  test('for people who don’t manage the project, the form preselects their own posts, and removes only their own zone', async () => {
     await startBot({ membersDefaultRole: 'viewer' });
     const owner = running.workspace.as('Ana').in('#harbour-coffee');
     await owner.type('/upnext zone here Berlin');

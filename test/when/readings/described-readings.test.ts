@@ -6,7 +6,7 @@ const renderLines = (as: Parameters<typeof describeAs>[0], text: string) =>
   describeAs(as, { text, now: FRIDAY, zone: 'Europe/Berlin', locale: 'en-GB' }).lines.split('\n');
 
 describe('the output of the command', () => {
-  test('the output for a recurrence', () => {
+  test('the output for a recurrence says what the phrase means', () => {
     expect(renderLines('recurrence', 'every monday in London')).toEqual([
       'every Monday at 09:00 (London)',
       'No time given: 09:00.',
@@ -18,7 +18,7 @@ describe('the output of the command', () => {
     ]);
   });
 
-  test('the output for a range', () => {
+  test('the output for a range has its beginning and end', () => {
     expect(renderLines('range', 'this week')).toEqual(['Mon 16 Nov to Sun 22 Nov (Berlin)']);
     expect(renderLines('range', '03/04')[0]).toBe('Which one?');
   });

@@ -34,7 +34,7 @@ describe('lists of times are understood', () => {
     );
   });
 
-  test('each time has its words and its notes', () => {
+  test('each time comes with the words that it was read from, and with its notes', () => {
     expect(readMoments('mon and wed 9am, thu')).toMatchObject({
       moments: [{ words: 'mon 9am' }, { words: 'wed 9am' }, { words: 'thu 9am' }],
     });
@@ -83,28 +83,28 @@ describe('recurrences within a range are understood', () => {
   });
 });
 
-describe('an ambiguity applies to the whole list', () => {
-  test('an hour could be in the morning or evening', () => {
+describe('one ambiguous part makes the whole list ambiguous', () => {
+  test('a list is ambiguous if an hour could be in the morning or evening', () => {
     expect(renderMomentsReading('mon and tue at 9')).toBe(
       '11-23 09:00, 11-24 09:00 | 11-23 21:00, 11-24 21:00',
     );
     expect(renderMomentsReading('weekdays next week at 9')).toContain(' | 11-23 21:00');
   });
 
-  test('a time zone could be in America or Asia', () => {
+  test('a list is ambiguous if its time zone could be in America or Asia', () => {
     expect(renderMomentsReading('mon and tue 9am CST')).toBe(
       '11-23 09:00 America/Chicago, 11-24 09:00 America/Chicago | 11-23 09:00 Asia/Shanghai, 11-24 09:00 Asia/Shanghai',
     );
   });
 
-  test('only one part of the list is ambiguous', () => {
+  test('a list is ambiguous if only one of its parts is', () => {
     expect(renderMomentsReading('tomorrow 9am and 03/04 9am')).toBe(
       '11-21 09:00, 04-03 09:00 | 11-21 09:00, 03-04 09:00',
     );
   });
 });
 
-describe('the refused parts of a list have reasons', () => {
+describe('each refused part of a list has a reason', () => {
   test.each([
     ['today 9am and tomorrow 9am', '11-21 09:00 [today 9am: past]'],
     ['27 march 2027 2am and 28 march 2027 2am', '03-27 02:00 [28 march 2027 2am: shifted]'],

@@ -85,7 +85,7 @@ describe('reading a formatted range returns the same range', () => {
   const today = Math.floor(FRIDAY.getTime() / DAY_MS) * DAY_MS;
   const days = fc.tuple(fc.integer({ min: -300, max: 400 }), fc.integer({ min: 0, max: 200 }));
 
-  test('ranges of whole days in every zone', () => {
+  test('formatted ranges of whole days are read unchanged in every zone', () => {
     fc.assert(
       fc.property(
         days,
@@ -108,7 +108,7 @@ describe('reading a formatted range returns the same range', () => {
     );
   });
 
-  test('ranges whose days begin or end with a clock change', () => {
+  test('formatted ranges whose days begin or end with a clock change are read unchanged', () => {
     const format = (from: string, to: string, zone: string) =>
       renderRange({ from: new Date(from), to: new Date(new Date(to).getTime() - 1), zone }, { now: FRIDAY });
     // Clocks are set forward at 23:00 in Scoresbysund, and at 00:00 in Santiago.
@@ -120,7 +120,7 @@ describe('reading a formatted range returns the same range', () => {
     );
   });
 
-  test('ranges with times', () => {
+  test('formatted ranges with times are read unchanged', () => {
     fc.assert(
       fc.property(days, fc.nat(1439), fc.nat(1438), (span, first, last) => {
         const zone = 'Asia/Tokyo';

@@ -158,7 +158,7 @@ describe('ranges with two meanings are ambiguous', () => {
     expect(renderRangeReading(text)).toBe(expectedText);
   });
 
-  test('a time zone could be in America or Asia', () => {
+  test('a range is ambiguous if its time zone could be in America or Asia', () => {
     expect(renderRangeReading('tomorrow CST')).toBe('Sat 21 Nov (Chicago) | Sat 21 Nov (Shanghai)');
   });
 });

@@ -52,7 +52,7 @@ describe('weekdays at one time are understood', () => {
     });
   });
 
-  test('a recurrence can be without a time zone', () => {
+  test('a recurrence needs no time zone', () => {
     expect(understandRecurrence({ text: 'weekdays 8:30' })).toEqual({
       kind: 'understood',
       recurrence: { days: [1, 2, 3, 4, 5], time: { hour: 8, minute: 30 } },

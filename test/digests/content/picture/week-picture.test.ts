@@ -156,7 +156,7 @@ describe('text in the picture', () => {
   });
 });
 
-test('the picture is a PNG of the calendar’s width, and the same week is drawn once', async () => {
+test('the picture is a PNG as wide as the calendar, and the same week is drawn only once', async () => {
   const rasterizer = createRasterizer();
   const svg = renderWeekSvg(
     buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'),

@@ -62,7 +62,7 @@ describe('texts become filters', () => {
     expect(describeResult(text)).toBe(filter);
   });
 
-  test('ambiguous days cause a question, and each candidate contains the other parts of the filter', () => {
+  test('ambiguous days cause a question, and each choice keeps the other parts of the filter', () => {
     expect(describeResult('fb 03/04')).toBe('which: Sat 3 Apr 2027 (Lisbon) | Thu 4 Mar 2027 (Lisbon)');
     const result = parsePostFilter('fb 03/04', reader);
     expect(result).toMatchObject({ candidates: [{ filter: { platforms: ['FACEBOOK'] } }, {}] });
@@ -75,7 +75,7 @@ describe('texts become filters', () => {
   });
 });
 
-describe('words that are neither a filter nor a text are reported', () => {
+describe('words that are neither a filter nor a search text are reported', () => {
   test.each([
     ['today and tomorrow', 'unknown: tomorrow'],
     ['not published', 'unknown: not'],
@@ -95,7 +95,7 @@ describe('words that are neither a filter nor a text are reported', () => {
   });
 });
 
-test('the filter for this week is created even after a text has used up the step budget', () => {
+test('the filter for this week works even after a text has reached the limit of parsing steps', () => {
   const slowText = 'from 2 to friday - 3/4 or easter or IST';
   const filter = withStepBudget(() => {
     for (let count = 0; count < 100; count += 1)

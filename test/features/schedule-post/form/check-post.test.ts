@@ -98,7 +98,7 @@ describe('the rules of the platforms', () => {
   });
 });
 
-describe('a text of several fields', () => {
+describe('a text in several fields', () => {
   function getSentValues(changes: Partial<FormValues>) {
     const values = { ...validValues, platforms: ['REDDIT'], ...changes };
     const checkResult = checkForm(postForm, { values, formContext, now: NOW });
@@ -146,8 +146,8 @@ describe('emoji codes', () => {
   });
 });
 
-describe('several moments', () => {
-  test('each of several moments becomes a post that names only this moment', () => {
+describe('several publishing times', () => {
+  test('each of several publishing times becomes a post with only this time', () => {
     const values = { ...validValues, when: 'mon, wed and fri 9am' };
     const checkResult = checkForm(postForm, { values, formContext, now: NOW });
     const contents = checkResult.kind === 'valid' ? checkResult.contents : [];
@@ -157,10 +157,10 @@ describe('several moments', () => {
       ['2026-11-27T08:00:00.000Z', 'Fri 27 Nov, 09:00 (Berlin)'],
     ]);
   });
-  test('several moments are rejected if one has passed, and nothing is sent', () => {
+  test('several publishing times are rejected if one has passed, and nothing is sent', () => {
     expect(findErrors({ when: 'today 9am and tomorrow 9am' }).when).toContain('has passed');
   });
-  test('an ambiguous list of moments causes a question', () => {
+  test('an ambiguous list of publishing times causes a question', () => {
     expect(findErrors({ when: 'mon and tue at 9' }).when).toBe('Choose the times below.');
   });
 });
@@ -185,10 +185,10 @@ describe('when', () => {
     ['31 October 2027 02:30', 'Choose a time below.'],
     ['31 feb 9am', '31 Feb doesn’t exist. Did you mean Sun 28 Feb 2027, 09:00?'],
     ['x'.repeat(201), 'too long'],
-  ])('the moment %.30j is rejected with a suggestion', (when, expected) => {
+  ])('the publishing time %.30j is rejected with a suggestion', (when, expected) => {
     expect(findErrors({ when }).when).toContain(expected);
   });
-  test('a draft needs no moment, but a moment that is typed must be valid', () => {
+  test('a draft needs no publishing time, but a typed time must be valid', () => {
     expect(findErrors({ when: '', status: 'DRAFT' })).toEqual({});
     expect(Object.keys(findErrors({ when: 'banana', status: 'DRAFT' }))).toEqual(['when']);
   });

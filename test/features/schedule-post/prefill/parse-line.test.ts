@@ -67,7 +67,7 @@ describe('a line without a colon', () => {
   });
 });
 
-describe('words that name nothing', () => {
+describe('unknown words', () => {
   test.each([
     ['tomorrow 9am on myspace: Hi', 'tomorrow 9am', ['myspace'], ''],
     ['on myspace tomorrow: Hi', 'tomorrow', ['myspace'], ''],
@@ -78,9 +78,12 @@ describe('words that name nothing', () => {
     ['31 feb on x: Hi', '', [], '31 feb'],
     ['tomorrow 9am perchance on x: Hi', 'tomorrow 9am', [], 'perchance'],
     ['on friday on x: Hi', 'on friday', [], ''],
-  ])('in %j, only a time becomes the moment', (line, when, unknownPlatforms, unreadWords) => {
-    expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
-  });
+  ])(
+    'in %j, unknown words become neither the time nor a platform',
+    (line, when, unknownPlatforms, unreadWords) => {
+      expect(parseLine(line, projects, moments)).toMatchObject({ when, unknownPlatforms, unreadWords });
+    },
+  );
 });
 
 describe('platforms', () => {
@@ -154,7 +157,7 @@ test('a line of 100 kB is parsed within a second', () => {
   }
 });
 
-test('after “for”, only words that begin a project’s name are checked for being a moment', () => {
+test('after “for”, only words that may begin a project’s name are read as a time', () => {
   const checkedTexts: string[] = [];
   const line = `${'for monday or friday at 9am in Berlin '.repeat(3)}: We are live!`;
   parseLine(line, projects, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderUnreadNotes } from '../../../../src/features/schedule-post/prefill/prefill-from-line.ts';
 
-test('words that name nothing are quoted above the form', () => {
+test('unknown words are quoted above the form', () => {
   expect(
     renderUnreadNotes({ unknownPlatforms: ['myspace', 'orkut'], unreadWords: 'every full moon' }),
   ).toEqual([

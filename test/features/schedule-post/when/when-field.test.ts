@@ -113,23 +113,23 @@ describe('a zone in the text', () => {
   });
 });
 
-describe('the shown moment is the sent moment', () => {
+describe('the shown time is the sent time', () => {
   const createTime = (time: string) => new Date(`2026-11-20T${time}:00Z`);
 
-  test('the shown moment is sent, even after a wait', () => {
+  test('the shown time is sent, even after a wait', () => {
     const state = writeWhen(openForm(), 'in 2h');
     expect(renderSentMoment(state, createTime('12:10'))).toBe('2026-11-20T14:00:00.000Z Europe/Lisbon');
     expect(renderShownMoment({ ...state, now: createTime('12:10') })).toContain('14:00');
   });
 
-  test('the shown moment is sent, even after midnight', () => {
+  test('the shown time is sent, even after midnight', () => {
     const state = writeWhen(openForm(), 'tomorrow 9am', createTime('23:59'));
     expect(renderSentMoment(state, new Date('2026-11-21T00:01:00Z'))).toBe(
       '2026-11-21T09:00:00.000Z Europe/Lisbon',
     );
   });
 
-  test('another text or another zone replaces the shown moment', () => {
+  test('another text or another zone replaces the shown time', () => {
     const state = writeWhen(openForm(), 'in 2h');
     expect(renderSentMoment(writeWhen(state, 'in 3h', createTime('12:10')))).toBe(
       '2026-11-20T15:10:00.000Z Europe/Lisbon',
@@ -138,7 +138,7 @@ describe('the shown moment is the sent moment', () => {
     expect(renderSentMoment(changedState)).toBe('2026-11-20T14:10:00.000Z Europe/Berlin');
   });
 
-  test('a shown moment that has passed causes a question', () => {
+  test('a shown time that has passed causes a question', () => {
     const state = writeWhen(openForm(), 'in 2h');
     expect(renderSentMoment(state, createTime('14:05'))).toContain('Fri 20 Nov, 14:00 (Lisbon) has passed.');
     expect(renderShownMoment({ ...state, now: createTime('14:05') })).toContain('16:05');
@@ -157,7 +157,7 @@ describe('an ambiguous text', () => {
     return applyChange(postForm, state, changes).state;
   }
 
-  test('one press chooses a moment, and the text becomes that moment', () => {
+  test('one press chooses a time, and the text in the field becomes that time', () => {
     const state = writeWhen(
       changeValues(openForm(), { zone: { zone: 'Europe/Berlin' } }),
       '31 October 2027 02:30',
@@ -168,7 +168,7 @@ describe('an ambiguous text', () => {
     expect(renderSentMoment(press(state, 'UTC+02:00'))).toBe('2027-10-31T00:30:00.000Z Europe/Berlin');
   });
 
-  test('one press chooses the moments of a list, and the text stays', () => {
+  test('one press chooses between the meanings of a list of times, and the text in the field stays', () => {
     const state = press(writeWhen(openForm(), 'mon and tue at 9'), 'Mon 23 Nov, 21:00 · Tue 24 Nov, 21:00');
     expect(state.values.when).toBe('mon and tue at 9');
     expect(renderShownMoment(state)).toContain('2 posts');
@@ -177,7 +177,7 @@ describe('an ambiguous text', () => {
     expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toBe('Choose the times below.');
   });
 
-  test('choosing a moment in another zone changes the zone field', () => {
+  test('choosing a time in another zone changes the zone field', () => {
     const state = writeWhen(openForm(), 'tomorrow 9am in Tokyo', new Date('2026-11-20T20:00:00Z'));
     const chosenState = press(state, 'Sun 22 Nov');
     expect(chosenState.values.zone.zone).toBe('Asia/Tokyo');
@@ -192,13 +192,13 @@ describe('an ambiguous text', () => {
     expect(renderSentMoment(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
   });
 
-  test('for the moment “now”, the time in two minutes is offered', () => {
+  test('for “now”, the time in two minutes is offered', () => {
     const state = writeWhen(openForm(), 'now');
     expect(renderShownMoment(state)).toContain('Now is too soon.');
     expect(renderSentMoment(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
   });
 
-  test('for a moment that has passed, its next occurrence is offered', () => {
+  test('for a time that has passed, its next occurrence is offered', () => {
     const state = writeWhen(openForm(), 'today 9am');
     expect(renderSentMoment(press(state, 'Sat 21 Nov, 09:00'))).toBe(
       '2026-11-21T09:00:00.000Z Europe/Lisbon',
@@ -206,7 +206,7 @@ describe('an ambiguous text', () => {
   });
 });
 
-test('if some of several shown moments have passed, the error names them, and the others do not change', () => {
+test('if some of several shown times have passed, the error names them, and the others do not change', () => {
   const state = writeWhen(openForm(), 'in 2h, tomorrow 9am');
   expect(renderShownMoment(state)).toContain('2 posts');
   const laterTime = new Date('2026-11-20T14:05:00Z');

@@ -44,7 +44,7 @@ test('a corrected typo is shown with the question, and after the author has answ
   );
 });
 
-test('an invalid moment in a list is quoted, with three valid examples', () => {
+test('an invalid time in a list is quoted, with three valid examples', () => {
   expect(renderLine(createState('mon 9am, blah'))).toBe(
     ':warning: *“blah”: I didn’t understand every word.* Try “mon, wed and fri 9am”, “tomorrow 9am and 3pm” or “1 Dec at noon and 15 Dec 8:30”.',
   );

@@ -124,9 +124,9 @@ export function createLatestUpdates(): LatestUpdates {
     async show(view, client, render) {
       // The handler of an earlier request may run this update, but the update needs the async context of this request.
       const update = { view, render: AsyncResource.bind(render) };
-      const existing = queues.get(view.id);
-      if (existing) {
-        existing.waiting = update;
+      const existingQueue = queues.get(view.id);
+      if (existingQueue) {
+        existingQueue.waiting = update;
         return;
       }
       const queue: Queue = { waiting: update, lastHash: undefined };
@@ -143,13 +143,13 @@ export function createLatestUpdates(): LatestUpdates {
 async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
   const { view, render } = queue.waiting ?? {};
   queue.waiting = undefined;
-  const rendered = await render?.();
+  const renderedView = await render?.();
   // Skip this update if a newer one arrived during rendering.
-  if (!view || !rendered || queue.waiting) return;
+  if (!view || !renderedView || queue.waiting) return;
   const hash = queue.lastHash ?? view.hash;
   try {
-    const updated = await client.views.update({ view_id: view.id, view: rendered, hash });
-    queue.lastHash = updated.view?.hash;
+    const response = await client.views.update({ view_id: view.id, view: renderedView, hash });
+    queue.lastHash = response.view?.hash;
   } catch (error) {
     if (!isViewChangedOrClosed(error) && !isTransient(error)) throw error;
   }

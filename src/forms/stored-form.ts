@@ -74,8 +74,8 @@ export async function readStoredForm<Context extends FormContext>(
   const stored = await readSealedValue(owner, buildKind(form), storedForm, id);
   if (!stored) return undefined;
   const { formContext, ...rest } = stored;
-  const parsed = form.contextLoader.schema.safeParse(formContext);
-  return { ...rest, ...(parsed.success && { formContext: parsed.data }) };
+  const parseResult = form.contextLoader.schema.safeParse(formContext);
+  return { ...rest, ...(parseResult.success && { formContext: parseResult.data }) };
 }
 
 /** Whether two values are equal as JSON, the format in which they are stored. */

@@ -16,16 +16,16 @@ type ProjectNames = Pick<AuditNames, 'projects' | 'areProjectsComplete'>;
 export async function readProjectNames({ context }: Pick<Call, 'context'>): Promise<ProjectNames> {
   const { reads, api } = context;
   const outcome = await reads.listProjects(api);
-  const listed = outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);
-  const named = (listed?.items ?? []).filter(({ id, name }) => name !== id);
+  const projectList = outcome.kind === 'done' ? outcome.data : reads.getLastProjects(api);
+  const namedProjects = (projectList?.items ?? []).filter(({ id, name }) => name !== id);
   return {
-    projects: new Map(named.map(({ id, name }) => [id, name])),
+    projects: new Map(namedProjects.map(({ id, name }) => [id, name])),
     areProjectsComplete:
       outcome.kind === 'done' &&
       outcome.data.isReadable &&
       !outcome.data.isTruncated &&
       outcome.data.unreadableCount === 0 &&
-      named.length === outcome.data.items.length,
+      namedProjects.length === outcome.data.items.length,
   };
 }
 

@@ -6,7 +6,7 @@ import { type Deed, NAMED_DEEDS, toPastTense } from './deeds.ts';
 import { findRequestDeed } from './request-deeds.ts';
 import { getEnding, renderSubmissionDeed } from './submission-deed.ts';
 
-/** Renders what happened (mrkdwn): "<@U1> invited ada@example.com to Harbour Coffee". Contains no internal ids. */
+/** Renders an entry (mrkdwn): "<@U1> invited ada@example.com to Harbour Coffee". Contains no internal ids. */
 export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
   const { target, repeats } = splitRepeats(row.target);
   const deed = renderDeed({ ...row, target }, names);

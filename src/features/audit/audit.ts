@@ -63,10 +63,10 @@ const MAX_EXPORTED_RECORDS = 10_000;
 async function replyList(call: CommandCall): Promise<void> {
   const reader = await fetchReader(call);
   const { people, rest } = await findMentionedPeople(call, call.text);
-  const parsed = parseSearch(rest, reader);
-  await ('failureText' in parsed
-    ? call.reply({ text: parsed.failureText })
-    : showList(call, { ...parsed, people }, reader, { replace: false }));
+  const search = parseSearch(rest, reader);
+  await ('failureText' in search
+    ? call.reply({ text: search.failureText })
+    : showList(call, { ...search, people }, reader, { replace: false }));
 }
 
 async function showPage(call: ActionCall): Promise<void> {
@@ -110,10 +110,10 @@ function parseSearch(
   text: string,
   { now, zone, locale }: Reader,
 ): Omit<AuditState, 'people'> | { failureText: string } {
-  const found = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
-  if (!found) return { words: text.trim(), page: 0 };
-  if (found.kind === 'not-understood') return { failureText: found.reason };
-  const { reading, rest } = found;
+  const foundRange = findRange({ text, now, zone, ...(locale !== undefined && { locale }) });
+  if (!foundRange) return { words: text.trim(), page: 0 };
+  if (foundRange.kind === 'not-understood') return { failureText: foundRange.reason };
+  const { reading, rest } = foundRange;
   // An ambiguous range means its first candidate. The title of the list shows that range.
   const range = reading.kind === 'understood' ? reading.range : reading.candidates[0]?.range;
   return {

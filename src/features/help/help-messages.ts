@@ -33,7 +33,7 @@ const SETUP_COMMANDS = ['connect', 'digest', 'notifications', 'use', 'webhook', 
 /** The command that `/upnext` runs without a subcommand. */
 const BARE_COMMAND = 'next';
 
-/** All commands, grouped by what people want to do. The first commands of a group have a line of their own. */
+/** All commands, grouped by purpose. The `main` commands have a line of their own, and `more` share one line. */
 const GROUPS: readonly { title: string; main: readonly string[]; more: readonly string[] }[] = [
   {
     title: 'Schedule posts',

@@ -46,7 +46,7 @@ export const outbox: Feature = {
   },
 };
 
-/** Lists the outbox. Checks the actor's submissions first, so that the list shows what the service says now. */
+/** Lists the outbox. Checks the actor's submissions first, so that the list shows their current states. */
 async function showOutbox(call: CommandCall): Promise<void> {
   const { context } = call.context.submissions;
   const checked: CheckedSubmission[] = [];
@@ -144,7 +144,7 @@ async function showProgress(
   if (pressedSubmission) await showInPlace(call, { row: pressedSubmission.row, isInList, note });
 }
 
-/** Updates the other message of a submission. Its author, who has seen the state now, isn't notified of it again. */
+/** Updates the other message of a submission. Its author isn't notified of the state again, after seeing it here. */
 async function markAsSeen(call: CallFromMessage, row: SubmissionRow): Promise<void> {
   const isMessageCurrent = await updateOtherMessage(call, row);
   if (isMessageCurrent && row.author === call.actor.user)

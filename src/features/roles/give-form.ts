@@ -138,7 +138,7 @@ async function giveChosenRoles(
 
 const SUBJECT_LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** Renders who has which role now (mrkdwn), such as "@Ben is now a Manager". */
+/** Renders the new role of the subjects (mrkdwn), such as "@Ben is now a Manager". */
 function renderAssignment(subjects: readonly Subject[], role: GiveRoleContent['role']): string {
   const [firstSubject] = subjects;
   if (role !== NO_ROLE && subjects.length === 1 && firstSubject?.kind === 'person') {

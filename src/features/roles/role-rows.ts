@@ -24,7 +24,7 @@ export const takeBackStateSchema = z.object({
 
 const MAX_NAME_LENGTH = 60;
 
-/** Renders who has which role: first the roles that people have by default, then the roles that were given. */
+/** Renders a row for each role of each holder: first the roles by default, then the roles that were given. */
 export function renderRoleRows(roles: {
   grants: readonly Grant[];
   defaultRoles: readonly DefaultRole[];

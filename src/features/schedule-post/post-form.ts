@@ -182,7 +182,7 @@ export function chooseAllowedStatus(state: PostState): PostState {
   return state;
 }
 
-/** Renders what the actor can do instead of scheduling (plain text). Undefined if the actor may schedule. */
+/** Renders a note for an actor who may only save drafts (plain text). Undefined if the actor may schedule. */
 export function renderDraftOnlyNote({
   values,
   formContext,

@@ -44,7 +44,7 @@ export async function checkChannel({ client, channel }: Call): Promise<StatusLin
   }
 }
 
-/** Checks that the app was granted every required scope, and lists what it can't do without the optional ones. */
+/** Checks that the app was granted every required scope, and lists the abilities that need a missing optional scope. */
 export async function checkScopes({ client, catalogue }: Call): Promise<StatusLine[]> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
@@ -70,7 +70,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
   }
 }
 
-/** Renders what the app can't do without the optional scopes that it wasn't granted. */
+/** Renders the abilities that the app lacks without the optional scopes that it wasn't granted. */
 function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly string[]): StatusLine[] {
   const declinedScopes = Object.entries(listOptionalScopes(catalogue)).filter(
     ([scope]) => !grantedScopes.includes(scope),

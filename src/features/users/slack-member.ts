@@ -69,8 +69,8 @@ async function fetchDetails(client: Call['client'], user: string): Promise<Detai
 }
 
 /**
- * Fills in the details of a newly chosen person. Keeps what was typed: replaces only empty values, and values that were
- * filled in for the person chosen before. Returns undefined if the details were filled in already.
+ * Fills in the details of a newly chosen person. Replaces only empty values, and values that were filled in for the
+ * person chosen before. Returns undefined if the details were filled in already.
  */
 export function fillDetails(
   typedDetails: Details,

@@ -62,7 +62,7 @@ export function renderRowText({ post, templateText }: Row, viewer: ListViewer): 
   return `${time?.plain ?? getGroup(post, MATCH_ALL, viewer).title}: ${renderExcerpt(post, templateText)}`;
 }
 
-/** Renders how a copy of a draft was sent: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
+/** Renders the duplicate of a draft: "scheduled as Tue 1 Dec, 09:00 (Berlin)", or "copied as another draft". */
 function renderDuplicate(
   { scheduledAt: instant, zone }: NonNullable<ListedPost['duplicate']>,
   { now, knownZone, locale }: ListViewer,

@@ -24,12 +24,12 @@ export function extractProject(
   projects: ProjectList,
   isMoment: MomentReader['isMoment'],
 ): ExtractedProject {
-  for (const match of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
-    const textAfter = head.slice(match.index + match[0].length);
-    const textBefore = head.slice(0, match.index);
-    const found = findProjectName(textAfter, projects, isMoment);
-    if (found)
-      return { project: found.project, remainingHead: `${textBefore} ${textAfter.slice(found.length)}` };
+  for (const prefix of [...head.matchAll(/(?<![^\s])for\s+/gi)].slice(0, MAX_PROJECT_CANDIDATES)) {
+    const textAfter = head.slice(prefix.index + prefix[0].length);
+    const textBefore = head.slice(0, prefix.index);
+    const match = findProjectName(textAfter, projects, isMoment);
+    if (match)
+      return { project: match.project, remainingHead: `${textBefore} ${textAfter.slice(match.length)}` };
   }
   return { remainingHead: head };
 }

@@ -42,13 +42,13 @@ interface WhenProblem {
   error?: string;
 }
 
-/** Explains what is wrong with the time, and what to enter instead, for the error of the field. Plain text. */
+/** Renders the problem with the time as the error of the field (plain text). Undefined without a problem. */
 export function renderWhenError(reading: WhenReading, now: Date): string | undefined {
   const problem = findWhenProblem(reading, now);
   return problem && (problem.error ?? `${problem.headline} ${problem.advice}`.trim());
 }
 
-/** Finds what is wrong with the time. Undefined if nothing is wrong. */
+/** Finds the problem with the time. Undefined if there is none. */
 function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefined {
   switch (reading.kind) {
     case 'understood':

@@ -46,10 +46,7 @@ async function writePost(visit: Visit, when = 'thursday 17:00', text = TEXT): Pr
 
 async function openHome(visit: Visit): Promise<void> {
   await openMessages(visit);
-  const tab = visit.page
-    .getByRole('tab', { name: 'Home' })
-    .or(visit.page.getByRole('button', { name: 'Home' }));
-  if ((await tab.count()) > 0) await tab.first().click();
+  await visit.page.getByRole('tab', { name: 'Home' }).click();
 }
 
 const openMessages = (visit: Visit) =>
@@ -135,8 +132,8 @@ export const SURFACES: readonly Surface[] = [
     name: 'draft-receipt',
     show: async (visit) => {
       await writePost(visit, '');
-      await visit.press('Save as draft');
-      await visit.press('Schedule');
+      await visit.page.getByRole('radio', { name: 'Save as draft' }).click();
+      await visit.press(/^Save/);
     },
   },
   showLine('next-post', '/upnext'),

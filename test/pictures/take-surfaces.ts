@@ -23,7 +23,8 @@ const PAGE_IS_QUIET = `new Promise((resolve) => {
     timer = setTimeout(finish, ${QUIET_MS});
   };
   const finish = () => {
-    if ([...document.images].some(({ complete }) => !complete)) return wait();
+    // The browser loads a lazy picture only when it is near the screen.
+    if ([...document.images].some(({ complete, loading }) => !complete && loading !== 'lazy')) return wait();
     observer.disconnect();
     resolve();
   };

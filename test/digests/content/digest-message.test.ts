@@ -103,13 +103,18 @@ describe('a digest', () => {
     expect(texts).toEqual(expect.arrayContaining(['*Today*', '*Tomorrow, Sat 21 Nov*']));
   });
 
-  test('the beginning of a long post ends with a whole word', () => {
-    const content =
-      'We are looking for someone for the weekend shift. Good coffee and kind people guaranteed.';
-    const posts = [createPlannedPost('2026-11-20T13:00:00Z', { content })];
-    expect(listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? [])).toContain(
+  test.each([
+    [
+      'We are looking for someone for the weekend shift. Good coffee and kind people guaranteed.',
       'We are looking for someone for the weekend shift. Good coffee and kind people…',
-    );
+    ],
+    [
+      'Fresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine and peach. From today.',
+      'Fresh from the roaster: Yirgacheffe from Ethiopia. Tastes of jasmine and peach…',
+    ],
+  ])('the beginning of a long post ends with a whole word: %s', (content, excerpt) => {
+    const posts = [createPlannedPost('2026-11-20T13:00:00Z', { content })];
+    expect(listTexts(renderDigestMessage(createContent(createPlan(posts))).blocks ?? [])).toContain(excerpt);
   });
 
   test('if no post is left today, a digest shows only the next post', () => {

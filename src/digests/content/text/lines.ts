@@ -45,7 +45,7 @@ export function renderExcerpt({ post }: PlannedPost): string {
 export function clipAtWord(text: string, limit: number): string {
   const clipped = clip(text, limit);
   if (clipped === text || text.charAt(clipped.length - 1) === ' ') return clipped;
-  return clipped.replace(/(\S)\s+\S*…$/, '$1…');
+  return clipped.replace(/(\S)\s+\S*…$/, '$1…').replace(/[.,;:…]+…$/, '…');
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */

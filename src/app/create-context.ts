@@ -42,7 +42,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
   });
   const { submissions, digests, publications } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
-    onEnded: (actor) =>
+    onAuthorNotified: (actor) =>
       void dependencies.work
         .add(updateHome(actor))
         .catch((error) => options.log.warn({ err: error }, 'could not refresh Home')),
@@ -120,7 +120,7 @@ type Tenancy = ReturnType<typeof createTenancy>;
 function createDeliveries(
   options: OptionsWithDefaults,
   dependencies: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
-    onEnded(actor: Actor): void;
+    onAuthorNotified(actor: Actor): void;
   },
 ) {
   const { db, encryption, isEmulated, log, now, pace, allowFileDeletion } = options;
@@ -139,7 +139,7 @@ function createDeliveries(
     checkPermission: createSendCheck(access, dependencies.record),
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
-    onAuthorNotified: dependencies.onEnded,
+    onAuthorNotified: dependencies.onAuthorNotified,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,

@@ -40,13 +40,13 @@ export async function createDueOccurrences(
   context: SchedulingContext,
   reason?: RestoreReason,
 ): Promise<number> {
-  let created = 0;
+  let createdCount = 0;
   for (;;) {
     const batch = await context.db
       .transaction()
       .execute((transaction) => createBatch(context, transaction, reason));
-    created += batch.created;
-    if (!batch.hasMore) return created;
+    createdCount += batch.createdCount;
+    if (!batch.hasMore) return createdCount;
   }
 }
 
@@ -54,7 +54,7 @@ async function createBatch(
   context: SchedulingContext,
   db: Kysely<BotSchema>,
   reason: RestoreReason,
-): Promise<{ created: number; hasMore: boolean }> {
+): Promise<{ createdCount: number; hasMore: boolean }> {
   const now = context.now();
   const rows = await lockDueDigests(db, {
     now,
@@ -75,13 +75,13 @@ async function createBatch(
     const [nextAt, nextDate] = [nextSlot?.instant ?? null, nextSlot?.date ?? null];
     nextSlots.push({ id: row.id, previousAt: row.next_at, nextAt, nextDate });
   }
-  const created = await addOccurrences(db, occurrences);
+  const createdCount = await addOccurrences(db, occurrences);
   await setNextSlots(db, nextSlots);
   await context.pace.onCrashPoint?.('after-due');
   // A digest with more slots than MAX_SLOTS_PER_BATCH is still due.
   const hasMore =
     rows.length === BATCH_SIZE || nextSlots.some(({ nextAt }) => nextAt !== null && nextAt <= now);
-  return { created, hasMore };
+  return { createdCount, hasMore };
 }
 
 function buildOccurrence(

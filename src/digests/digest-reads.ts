@@ -8,7 +8,7 @@ import type { Records } from '../api/records.ts';
 /** Posts of one project. */
 export interface PostList {
   items: readonly Post[];
-  /** Number of records that aren't posts. */
+  /** Number of records that couldn't be parsed as posts. */
   unreadableCount: number;
   /** False if the project has more posts than were read. */
   isComplete: boolean;

@@ -9,7 +9,7 @@ import { RESTORED } from './lifecycle.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { pauseDigests } from './sql/digests.ts';
 
-/** Digest occurrences, in the list of all deliveries. */
+/** The domain of digest occurrences, registered with the other delivery domains. */
 export const DIGEST_OCCURRENCES: DeliveryDomain = {
   name: 'digests',
   table: OCCURRENCES.table,

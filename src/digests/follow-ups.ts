@@ -21,15 +21,15 @@ export type FollowUp = z.infer<typeof followUp>;
  * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
  * them. Returns null if there are none.
  */
-export function sealMessageFollowUps(
+export function encryptMessageFollowUps(
   context: Pick<DigestContext, 'encryption'>,
   workspace: string,
   { thread = [], directMessages = [] }: Pick<ComposedMessage, 'thread' | 'directMessages'>,
 ): string | null {
-  return sealFollowUps(context, workspace, [...thread.map((message) => ({ message })), ...directMessages]);
+  return encryptFollowUps(context, workspace, [...thread.map((message) => ({ message })), ...directMessages]);
 }
 
-export function sealFollowUps(
+export function encryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   workspace: string,
   followUps: readonly object[],
@@ -37,7 +37,7 @@ export function sealFollowUps(
   return followUps.length === 0 ? null : encryption.encrypt(JSON.stringify(followUps), workspace);
 }
 
-export function openFollowUps(
+export function decryptFollowUps(
   { encryption }: Pick<DigestContext, 'encryption'>,
   row: Pick<OccurrenceRow, 'follow_ups' | 'workspace'>,
 ): FollowUp[] {

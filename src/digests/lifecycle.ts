@@ -130,7 +130,7 @@ const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Copies the reason `plain` to the next state: Slack refused the blocks, so the message is sent without them. */
+/** Preserves the reason `plain` in the next state: Slack refused the blocks, so the message is sent without them. */
 export function preservePlainTextReason(row: { reason: Reason | null }): { reason?: 'plain' } {
   return row.reason === 'plain' ? { reason: 'plain' } : {};
 }
@@ -138,7 +138,7 @@ export function preservePlainTextReason(row: { reason: Reason | null }): { reaso
 /** State reason: a backup was restored, and another instance may have sent the message since the backup. */
 export const RESTORED = 'restored';
 
-/** Copies the reason `restored` to the next state. */
-export function copyRestoredReason(row: { reason: Reason | null }): { reason?: typeof RESTORED } {
+/** Preserves the reason `restored` in the next state. */
+export function preserveRestoredReason(row: { reason: Reason | null }): { reason?: typeof RESTORED } {
   return row.reason === RESTORED ? { reason: RESTORED } : {};
 }

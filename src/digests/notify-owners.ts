@@ -63,10 +63,10 @@ export async function claimNotifications(
           maxGroups: remainingOwners,
         })
       : [];
-  const settings = await loadDigests(db, [...new Set(occurrences.map(({ digest }) => digest))]);
+  const digestRows = await loadDigests(db, [...new Set(occurrences.map(({ digest }) => digest))]);
   const notices = [
     ...buildPauseNotices(context, pauses),
-    ...buildOccurrenceNotices(context, occurrences, settings),
+    ...buildOccurrenceNotices(context, occurrences, digestRows),
   ];
   const noticesByOwner = Object.values(Object.groupBy(notices, buildOwnerKey));
   return noticesByOwner.map(
@@ -150,10 +150,10 @@ async function sendNotice(context: DigestContext, notice: Notice, until: Date): 
     (await postponeNotificationRows(db, table, { ids, notifyAt: until }, { notifyAt: claimEnd })) < ids.length
   )
     return;
-  const claimed = { ids, notifyAt: claimEnd };
-  const clearNotice = async () => void (await clearNotificationRows(db, table, claimed));
+  const claimedRows = { ids, notifyAt: claimEnd };
+  const clearNotice = async () => void (await clearNotificationRows(db, table, claimedRows));
   const retryIn = async (ms: number, change: { notify_attempts?: unknown } = {}) =>
-    void (await postponeNotificationRows(db, table, claimed, {
+    void (await postponeNotificationRows(db, table, claimedRows, {
       notifyAt: addMs(sharedClock(), ms),
       ...change,
     }));

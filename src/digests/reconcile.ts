@@ -5,7 +5,7 @@ import { isTransient } from '../slack/slack-errors.ts';
 import type { LastDigest } from './deliveries.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, copyRestoredReason, RESTORED } from './lifecycle.ts';
+import { chooseStateAfterSending, preserveRestoredReason, RESTORED } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
@@ -31,7 +31,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
   const { pace, delivery } = context;
   const giveUp = (reason: { reason?: 'not-searched' } = {}) =>
     digest
-      ? delivery.transition(row, 'uncertain', { ...reason, ...copyRestoredReason(row) })
+      ? delivery.transition(row, 'uncertain', { ...reason, ...preserveRestoredReason(row) })
       : delivery.transition(row, 'paused', { reason: 'removed' });
   const client = await context.findSlackClient(row.workspace);
   const search = await searchWithClient(context, client, row);
@@ -62,7 +62,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       if (checks >= pace.reconcileWaitsMs.length) await giveUp();
       else
         await delivery.transition(row, 'reconciling', {
-          ...copyRestoredReason(row),
+          ...preserveRestoredReason(row),
           checks,
           next_at: addMs(sharedNow, pickWait(pace.reconcileWaitsMs, checks)),
         });
@@ -76,7 +76,7 @@ export async function reconcile(context: DigestContext, { row, digest }: Claimed
       if (isRetryPeriodOver) await giveUp();
       else
         await delivery.transition(row, 'reconciling', {
-          ...copyRestoredReason(row),
+          ...preserveRestoredReason(row),
           next_at: addMs(sharedNow, waitMs),
         });
     }

@@ -3,7 +3,7 @@ import type { Permit } from '../delivery/permit.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import type { Digest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { type FollowUp, openFollowUps, sealFollowUps } from './follow-ups.ts';
+import { decryptFollowUps, encryptFollowUps, type FollowUp } from './follow-ups.ts';
 import { pickWait } from './pace.ts';
 import { NOT_SENT, type SendResult, sendMessage } from './send-message.ts';
 import { isTooLate } from './slots.ts';
@@ -21,9 +21,9 @@ export async function sendFollowUps(
   let row = claimed;
   const dueAt = row.requested_at ?? row.due_at;
   const isExpired = !digest || isTooLate(context.pace, { dueAt, zone: digest.zone, now: context.now() });
-  const followUps = isExpired ? [] : openFollowUps(context, row);
+  const followUps = isExpired ? [] : decryptFollowUps(context, row);
   for (const [index, followUp] of followUps.entries()) {
-    const remaining = sealFollowUps(context, row.workspace, followUps.slice(index + 1));
+    const remaining = encryptFollowUps(context, row.workspace, followUps.slice(index + 1));
     const isLast = remaining === null;
     const message = {
       workspace: row.workspace,
@@ -57,7 +57,7 @@ async function postponeFollowUps(
   followUps: readonly FollowUp[],
   waitMs: number,
 ): Promise<void> {
-  const follow_ups = sealFollowUps(context, row.workspace, followUps);
+  const follow_ups = encryptFollowUps(context, row.workspace, followUps);
   await context.delivery.transition(row, 'following-up', {
     follow_ups,
     next_at: addMs(context.sharedClock(), waitMs),

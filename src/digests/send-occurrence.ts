@@ -8,7 +8,7 @@ import type { ComposedMessage } from './composer.ts';
 import type { LastDigest } from './deliveries.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { sealMessageFollowUps } from './follow-ups.ts';
+import { encryptMessageFollowUps } from './follow-ups.ts';
 import { preservePlainTextReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
@@ -38,10 +38,8 @@ export interface ClaimedOccurrence {
  * Processes a claimed row in the state `due`: sends the message, unless it is too late or the digest is paused or
  * removed.
  */
-export async function sendOccurrence(
-  context: DigestContext,
-  { row, digest, lastSentAt, snapshot, isSendingStopped }: ClaimedOccurrence,
-): Promise<void> {
+export async function sendOccurrence(context: DigestContext, claimed: ClaimedOccurrence): Promise<void> {
+  const { row, digest, isSendingStopped } = claimed;
   if (!digest) return void (await context.delivery.transition(row, 'paused', { reason: 'removed' }));
   if (digest.state === 'paused' && row.requested_at === null) {
     return void (await context.delivery.transition(row, 'paused', { reason: 'digest-paused' }));
@@ -73,24 +71,14 @@ export async function sendOccurrence(
     },
   };
   try {
-    await composeAndSend(context, {
-      row,
-      digest,
-      lastSentAt,
-      snapshot,
-      client,
-      reservation: deferredReservation,
-    });
+    await composeAndSend(context, { ...claimed, digest, client, reservation: deferredReservation });
   } finally {
     reservation.release(mayHaveSent);
   }
 }
 
-interface SendInput {
-  row: OccurrenceRow;
+interface SendInput extends ClaimedOccurrence {
   digest: Digest;
-  lastSentAt: Date | undefined;
-  snapshot: string | undefined;
   client: WebClient;
   reservation: Reservation;
 }
@@ -173,7 +161,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: context.now(),
-    follow_ups: sealMessageFollowUps(context, row.workspace, message),
+    follow_ups: encryptMessageFollowUps(context, row.workspace, message),
   });
   if (!lease) return;
   await context.pace.onCrashPoint?.('after-sending');
@@ -195,11 +183,8 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
 /** Postpones a row because it is unknown whether the message may be sent to its channel. */
 async function postponeUnchecked(context: DigestContext, row: OccurrenceRow): Promise<void> {
   const next_at = addMs(context.sharedClock(), pickWait(context.pace.serviceWaitsMs, row.attempts));
-  await context.delivery.transition(row, 'due', {
-    reason: 'not-checked',
-    next_at,
-    attempts: row.attempts + 1,
-  });
+  const attempts = row.attempts + 1;
+  await context.delivery.transition(row, 'due', { reason: 'not-checked', next_at, attempts });
 }
 
 /** Postpones a row for an external reason (stopped sending or a rate limit), without counting an attempt. */

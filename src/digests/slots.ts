@@ -17,7 +17,7 @@ export interface Slot {
  */
 const MAX_CHECKED_SLOTS = 400;
 
-/** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the rule has no days. */
+/** Finds the first slot after `after` whose date isn't in `taken`. Undefined if the schedule has no days. */
 export function findFreeSlot(
   schedule: Schedule,
   after: Date,
@@ -58,8 +58,8 @@ export function toLocalDate(instant: Date, zone: string): string {
 }
 
 /**
- * Whether a message would be too late: more than `tooLateMs` after `dueAt`, or on another local day. Another day is
- * accepted within `midnightGraceMs` of `dueAt`.
+ * Whether a message would be too late: more than `tooLateMs` after `dueAt`, or on a later local date than `dueAt`. A
+ * later date is accepted within `midnightGraceMs` of `dueAt`.
  */
 export function isTooLate(
   pace: Pick<DigestPace, 'tooLateMs' | 'midnightGraceMs'>,

@@ -43,7 +43,10 @@ export interface DigestTable {
   changed_at: Timestamp;
 }
 
-/** One occurrence of a digest, and its state. */
+/**
+ * One occurrence of a digest, and its state. In the state `due`, the column `checks` counts the attempts with a picture;
+ * in the state `reconciling`, it counts the searches for the message.
+ */
 export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   digest: string;
   /** The scheduled date in the digest's zone (2026-12-01), or the id of a person's request. */

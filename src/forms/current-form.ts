@@ -116,9 +116,9 @@ function hasExpectedBlocks(
     ([, { renderFixedText }]) => renderFixedText?.(formContext) === undefined,
   );
   const knownIds = shownFields.map(([name]) => buildBlockId(name, generations));
-  const hideable: readonly string[] = form.hideableFields ?? [];
+  const hideableFields: readonly string[] = form.hideableFields ?? [];
   const requiredIds = shownFields
-    .filter(([name]) => !hideable.includes(name))
+    .filter(([name]) => !hideableFields.includes(name))
     .map(([name]) => buildBlockId(name, generations));
   const presentIds = Object.keys(values);
   return (

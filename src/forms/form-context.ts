@@ -83,16 +83,12 @@ async function loadProjects(call: Call, options: OpenOptions): Promise<LoadResul
     listBoundProjects(db, { workspace: call.actor.workspace, channel: options.channel }),
     readProfile(call),
   ]);
-  const cachedProjects =
-    options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
-  const selection = getCachedOrFetchedProjects(outcome, cachedProjects);
+  const cachedList = options.allowCached && isInconclusive(outcome) ? reads.getLastProjects(api) : undefined;
+  const selection = getCachedOrFetchedProjects(outcome, cachedList);
   if ('failureText' in selection) return selection;
   const requestedProject = projectSchema.safeParse(options.prefill?.project).data;
-  const projectList = addMissingProjects(
-    selection.projectList,
-    [...(requestedProject ? [requestedProject] : []), ...boundIds],
-    call,
-  );
+  const addedProjects = [...(requestedProject ? [requestedProject] : []), ...boundIds];
+  const projectList = addMissingProjects(selection.projectList, addedProjects, call);
   const { items } = projectList;
   const channelProjects = boundIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
   // If the channel is bound to several projects, none of them is preselected.
@@ -125,12 +121,8 @@ function getCachedOrFetchedProjects(
 }
 
 /** Limits projects to the number that a select may have. Preferred projects come first. */
-function limitToSelect(
-  items: readonly Project[],
-  preferredProjects: readonly (Project | undefined)[],
-): Project[] {
-  const orderedProjects = [...preferredProjects, ...items].filter((item) => item !== undefined);
-  return [...new Set(orderedProjects)].slice(0, LIMITS.options);
+function limitToSelect(items: readonly Project[], preferred: readonly (Project | undefined)[]): Project[] {
+  return [...new Set([...preferred, ...items])].filter((item) => item !== undefined).slice(0, LIMITS.options);
 }
 
 export const zonedContextSchema = formContextSchema.extend({

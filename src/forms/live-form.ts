@@ -97,7 +97,7 @@ type RenderView = () => Promise<ModalView | undefined>;
 type ViewRef = Pick<OpenView, 'id' | 'hash'>;
 type Update = { view: ViewRef; render: RenderView };
 /** The queue of one view: the waiting update, and the hash that Slack returned for our last update. */
-type Queue = { waiting: Update | undefined; lastHash: string | undefined };
+type Queue = { waitingUpdate: Update | undefined; lastHash: string | undefined };
 
 /**
  * Updates of open views while somebody types. The updates of a view are applied one after the other. Of several waiting
@@ -126,13 +126,13 @@ export function createLatestUpdates(): LatestUpdates {
       const update = { view, render: AsyncResource.bind(render) };
       const existingQueue = queues.get(view.id);
       if (existingQueue) {
-        existingQueue.waiting = update;
+        existingQueue.waitingUpdate = update;
         return;
       }
-      const queue: Queue = { waiting: update, lastHash: undefined };
+      const queue: Queue = { waitingUpdate: update, lastHash: undefined };
       queues.set(view.id, queue);
       try {
-        while (queue.waiting) await applyNextUpdate(queue, client);
+        while (queue.waitingUpdate) await applyNextUpdate(queue, client);
       } finally {
         queues.delete(view.id);
       }
@@ -141,11 +141,11 @@ export function createLatestUpdates(): LatestUpdates {
 }
 
 async function applyNextUpdate(queue: Queue, client: WebClient): Promise<void> {
-  const { view, render } = queue.waiting ?? {};
-  queue.waiting = undefined;
+  const { view, render } = queue.waitingUpdate ?? {};
+  queue.waitingUpdate = undefined;
   const renderedView = await render?.();
   // Skip this update if a newer one arrived during rendering.
-  if (!view || !renderedView || queue.waiting) return;
+  if (!view || !renderedView || queue.waitingUpdate) return;
   const hash = queue.lastHash ?? view.hash;
   try {
     const response = await client.views.update({ view_id: view.id, view: renderedView, hash });

@@ -26,11 +26,11 @@ export async function openForm(
   options: OpenOptions,
   replaced: ReplacedView = {},
 ): Promise<void> {
-  const loading = renderLoadingView(form, 'Loading…');
-  const opening =
+  const loadingView = renderLoadingView(form, 'Loading…');
+  const openedView =
     replaced.viewId === undefined
-      ? call.openView(loading, { isForm: true })
-      : updateOpenView(call, replaced.viewId, loading);
+      ? call.openView(loadingView, { isForm: true })
+      : updateOpenView(call, replaced.viewId, loadingView);
   const { formId = randomUUID() } = replaced;
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
@@ -41,7 +41,7 @@ export async function openForm(
   // Prevents an unhandled rejection while the loading view opens. `loadAndShow` awaits this promise and handles a
   // failure.
   loadResult.catch(() => undefined);
-  const [{ id: viewId, hash }] = await Promise.all([opening, call.acknowledge()]);
+  const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
   const updateView = createViewUpdater(call, viewId, hash);
   try {
     await loadAndShow(form, call, { formId, options, loadResult, updateView });

@@ -76,9 +76,9 @@ export async function findUnfinishedForm(form: Form, call: Call): Promise<Unfini
 
 /** Finds the person's latest unfinished form. Deletes it instead if it was submitted in the meantime. */
 async function findOffer(form: Form, call: Call): Promise<UnfinishedOffer | undefined> {
-  const latest = await readLatestSealedValue(call, buildKind(form), unfinishedForm);
-  if (!latest) return undefined;
-  const { formId, excerpt, savedAt } = latest;
+  const latestForm = await readLatestSealedValue(call, buildKind(form), unfinishedForm);
+  if (!latestForm) return undefined;
+  const { formId, excerpt, savedAt } = latestForm;
   const rows = await listFormSubmissions(call.context.db, {
     workspace: call.actor.workspace,
     origin: formId,
@@ -95,12 +95,12 @@ export async function readUnfinishedForm(
   call: Call,
   formId: string,
 ): Promise<OpenOptions | undefined> {
-  const found = await readSealedValue(call, buildKind(form), unfinishedForm, buildId(formId));
+  const unfinishedValues = await readSealedValue(call, buildKind(form), unfinishedForm, buildId(formId));
   return (
-    found && {
-      prefill: found.prefill,
-      ...(found.channel !== undefined && { channel: found.channel }),
-      ...(found.message && { message: found.message }),
+    unfinishedValues && {
+      prefill: unfinishedValues.prefill,
+      ...(unfinishedValues.channel !== undefined && { channel: unfinishedValues.channel }),
+      ...(unfinishedValues.message && { message: unfinishedValues.message }),
     }
   );
 }

@@ -11,7 +11,7 @@ export const PUBLICATION_STORAGE: DeliveryStorage<State, PublicationRow> = {
   afterRestore: { createTransitionChange: () => ({}) },
 };
 
-/** Publications, in the list of all deliveries. */
+/** The publications domain, registered with the other delivery domains. */
 export const PUBLICATIONS: DeliveryDomain = {
   name: 'publications',
   table: PUBLICATION_STORAGE.table,

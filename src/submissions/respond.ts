@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { actions, context, escapeText, plain, section } from '../slack/blocks.ts';
+import { actions, context as contextBlock, escapeText, plain, section } from '../slack/blocks.ts';
 import { buildFallbackText, disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
@@ -192,7 +192,7 @@ function renderSeveral(first: RenderedSubmission, submissions: readonly Rendered
   return [
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
     section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
-    context(plain(`“${createExcerpt(first.text)}”`), ...first.notes.map((line) => plain(line))),
+    contextBlock(plain(`“${createExcerpt(first.text)}”`), ...first.notes.map((line) => plain(line))),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];
 }

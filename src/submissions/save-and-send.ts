@@ -113,7 +113,9 @@ async function save<Content>(
     );
   }
   resolution
-    .then((lateOutcome) => resumeUncertain(context, kind, { rows, submissions, saveOutcome: lateOutcome }))
+    .then((lateOutcome) =>
+      resumeUncertainSave(context, kind, { rows, submissions, saveOutcome: lateOutcome }),
+    )
     .catch((error: unknown) => log.error({ err: error }, 'could not notify an author of an uncertain save'));
   return 'uncertain';
 }
@@ -150,7 +152,7 @@ async function findSavedRows(
 const NOTIFY_DELAYS_MS = [1_000, 5_000, 15_000, 60_000, 5 * 60_000, 15 * 60_000];
 
 /** Continues after a late resolution: sends the saved rows, or notifies the author of the failed save. */
-async function resumeUncertain<Content>(
+async function resumeUncertainSave<Content>(
   context: SubmissionContext,
   kind: SubmissionKind<Content>,
   input: {

@@ -59,10 +59,10 @@ async function replaceMessage(
   const earlierRows = earlierAddress ? await findRowsInMessage(context, row) : [];
   const currentRow = await saveMessage(context.db, row.id, address);
   if (earlierAddress && earlierAddress.ts !== address.ts) {
-    const remaining = earlierRows.filter(({ id }) => id !== row.id);
+    const remainingRows = earlierRows.filter(({ id }) => id !== row.id);
     const message = renderOutdatedMessage(
       render(context, row),
-      remaining.map((remainingRow) => render(context, remainingRow)),
+      remainingRows.map((remainingRow) => render(context, remainingRow)),
     );
     await updateMessage(context, client, { address: earlierAddress, message });
   }

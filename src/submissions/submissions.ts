@@ -103,7 +103,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     } catch (error) {
       options.log.warn({ err: error }, 'could not wake submissions that wait for the service');
     }
-    poll.wake(clock());
+    context.scheduleScan(clock());
   };
   const computeFingerprints: Submissions['computeFingerprints'] = async (fields, kindFingerprints) => {
     const address = await context.findAddress(fields.workspace, fields.project);

@@ -63,7 +63,7 @@ export function analyzePlan(
   };
 }
 
-/** Whether a post is late. A post with an unreadable status isn't. */
+/** Whether a post is late. A post with an unreadable status never counts as late. */
 function isLate(planned: PlannedPost, now: Date): boolean {
   const status = getStatus(planned);
   return (

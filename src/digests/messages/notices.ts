@@ -22,10 +22,10 @@ const MAX_LINES = 12;
 const MAX_DATES = 5;
 
 /** Renders the notice about occurrences that weren't sent, grouped by reason. */
-export function renderMissedNotice(missed: readonly NoticeItem[], { now }: { now: Date }): Message {
-  const lateItems = missed.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
-  const restoredItems = missed.filter(({ row }) => row.reason === RESTORED);
-  const refusedItems = missed.filter(({ row }) => row.reason === 'refused');
+export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: { now: Date }): Message {
+  const lateItems = missedItems.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
+  const restoredItems = missedItems.filter(({ row }) => row.reason === RESTORED);
+  const refusedItems = missedItems.filter(({ row }) => row.reason === 'refused');
   const paragraphs = [
     renderGroup(
       lateItems,
@@ -39,9 +39,9 @@ export function renderMissedNotice(missed: readonly NoticeItem[], { now }: { now
   return { text, blocks: [section(text)] };
 }
 
-function renderGroup(missed: readonly NoticeItem[], now: Date, title: string): string {
-  if (missed.length === 0) return '';
-  const groups = Object.values(Object.groupBy(missed, ({ row }) => row.digest));
+function renderGroup(items: readonly NoticeItem[], now: Date, title: string): string {
+  if (items.length === 0) return '';
+  const groups = Object.values(Object.groupBy(items, ({ row }) => row.digest));
   const lines = groups.slice(0, MAX_LINES).map((group = []) => renderLine(group, now));
   const hiddenCount = groups.length - lines.length;
   return [title, ...lines, ...(hiddenCount > 0 ? [`• and ${hiddenCount} more digests`] : [])].join('\n');
@@ -93,12 +93,13 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
 };
 
 /** Renders the notice about paused digests, each with a button to resume it. */
-export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Date }): Message {
+export function renderPausedNotice(pausedDigests: readonly Digest[], { now }: { now: Date }): Message {
   const renderPause = (digest: Digest) =>
     `${renderDigestName(digest)}: ${PAUSE_TEXT[digest.pauseReason ?? 'requested']}.`;
-  const shownDigests = paused.slice(0, MAX_LINES);
-  const hiddenCount = paused.length - shownDigests.length;
-  const title = paused.length === 1 ? 'A digest is paused.' : `${paused.length} digests are paused.`;
+  const shownDigests = pausedDigests.slice(0, MAX_LINES);
+  const hiddenCount = pausedDigests.length - shownDigests.length;
+  const title =
+    pausedDigests.length === 1 ? 'A digest is paused.' : `${pausedDigests.length} digests are paused.`;
   const blocks: KnownBlock[] = [
     section(`*${title}*`),
     ...shownDigests.map((digest) => ({
@@ -107,7 +108,7 @@ export function renderPausedNotice(paused: readonly Digest[], { now }: { now: Da
     })),
     context(
       ...(hiddenCount > 0 ? [`And ${hiddenCount} more.`] : []),
-      `I won’t send ${paused.length === 1 ? 'it until somebody resumes it' : 'them until somebody resumes them'}.`,
+      `I won’t send ${pausedDigests.length === 1 ? 'it until somebody resumes it' : 'them until somebody resumes them'}.`,
       `As of ${renderMoment(now, shownDigests[0]?.zone, now)}.`,
     ),
   ];

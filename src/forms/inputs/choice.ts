@@ -127,9 +127,9 @@ function buildMultipleChoice(options: MultipleChoiceOptions): Omit<Field<string[
   };
 }
 
-function buildOptionsWithInitial(choices: readonly Choice<string>[], chosen: readonly string[]) {
+function buildOptionsWithInitial(choices: readonly Choice<string>[], chosenValues: readonly string[]) {
   const options = choices.map(({ name, value }) => option(name, value));
-  const initial = options.filter(({ value }) => value !== undefined && chosen.includes(value));
+  const initial = options.filter(({ value }) => value !== undefined && chosenValues.includes(value));
   return { options, ...(initial.length > 0 && { initial_options: initial }) };
 }
 

@@ -93,9 +93,9 @@ export function toOptions(items: readonly NamedRecord[]): PlainTextOption[] {
 /** Filters the options by the chosen records. Slack refuses an initial option that isn't among the options. */
 export function filterChosenOptions(
   options: readonly PlainTextOption[],
-  chosen: readonly NamedRecord[],
+  chosenRecords: readonly NamedRecord[],
 ): PlainTextOption[] {
-  return options.filter(({ value }) => chosen.some(({ id }) => id === value));
+  return options.filter(({ value }) => chosenRecords.some(({ id }) => id === value));
 }
 
 function readRecord(values: ViewValues, blockId: string): NamedRecord | undefined {

@@ -62,15 +62,15 @@ async function beginTransaction(pglite: PGlite): Promise<OpenTransaction> {
 }
 
 function findTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
-  const found = transactions.get(transaction);
-  if (found === undefined) throw new Error(`transaction ${transaction} is not open`);
-  return found;
+  const openTransaction = transactions.get(transaction);
+  if (openTransaction === undefined) throw new Error(`transaction ${transaction} is not open`);
+  return openTransaction;
 }
 
 function removeTransaction(transactions: Map<number, OpenTransaction>, transaction: number): OpenTransaction {
-  const found = findTransaction(transactions, transaction);
+  const openTransaction = findTransaction(transactions, transaction);
   transactions.delete(transaction);
-  return found;
+  return openTransaction;
 }
 
 async function runStatement<Row>(

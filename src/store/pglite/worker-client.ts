@@ -10,16 +10,16 @@ import { type Call, deserializeError, type WorkerReply, type WorkerRequest } fro
  * pending requests are rejected too, and `onEnd` is called.
  */
 export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void) {
-  const pending = new Map<number, PromiseWithResolvers<StatementResult<unknown>>>();
-  const exit = Promise.withResolvers<void>();
+  const pendingRequests = new Map<number, PromiseWithResolvers<StatementResult<unknown>>>();
+  const threadExit = Promise.withResolvers<void>();
   let lastId = 0;
   let threadError: unknown;
   let endError: Error | undefined;
-  let closing: Promise<void> | undefined;
+  let closePromise: Promise<void> | undefined;
 
   thread.on('message', (reply: WorkerReply) => {
-    const request = pending.get(reply.id);
-    pending.delete(reply.id);
+    const request = pendingRequests.get(reply.id);
+    pendingRequests.delete(reply.id);
     if ('failure' in reply) request?.reject(deserializeError(reply.failure));
     else request?.resolve(reply.result);
   });
@@ -28,10 +28,10 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
   });
   thread.once('exit', () => {
     endError = new Error("the database's thread has ended", { cause: threadError });
-    for (const request of pending.values()) request.reject(endError);
-    pending.clear();
-    exit.resolve();
-    if (closing === undefined) onEnd(endError);
+    for (const request of pendingRequests.values()) request.reject(endError);
+    pendingRequests.clear();
+    threadExit.resolve();
+    if (closePromise === undefined) onEnd(endError);
   });
 
   async function send(call: Call): Promise<StatementResult<unknown>> {
@@ -39,7 +39,7 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
     lastId += 1;
     thread.postMessage({ id: lastId, call } satisfies WorkerRequest);
     const request = Promise.withResolvers<StatementResult<unknown>>();
-    pending.set(lastId, request);
+    pendingRequests.set(lastId, request);
     return request.promise;
   }
 
@@ -47,15 +47,15 @@ export function createWorkerClient(thread: Worker, onEnd: (error: Error) => void
     if (endError !== undefined) return;
     // If an orderly close fails, the thread is terminated. Committed rows are safe in both cases.
     await send({ kind: 'close' }).catch(() => thread.terminate());
-    await exit.promise;
+    await threadExit.promise;
   }
 
   return {
     send,
     /** May be called more than once. */
     close: () => {
-      closing ??= close();
-      return closing;
+      closePromise ??= close();
+      return closePromise;
     },
   };
 }

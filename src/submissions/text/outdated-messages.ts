@@ -10,18 +10,18 @@ export const SHOW_ACTION = 'outbox.show';
 
 /**
  * Renders a message after a newer message about one of its submissions was sent. Only a final state is still shown.
- * `remaining`: the other submissions in the message.
+ * `remainingSubmissions`: the other submissions in the message.
  */
 export function renderOutdatedMessage(
   submission: RenderedSubmission,
-  remaining: readonly RenderedSubmission[],
+  remainingSubmissions: readonly RenderedSubmission[],
 ): Message {
   const headline =
     submission.stateCopy.waitsFor === 'nobody'
       ? `${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`
       : '*I sent you a newer message about this.*';
   const blocks = [
-    ...remaining.flatMap((other) => renderShortBlocks(other)),
+    ...remainingSubmissions.flatMap((other) => renderShortBlocks(other)),
     section(headline),
     context(plain(submission.title)),
   ];

@@ -44,8 +44,10 @@ export function renderExcerpt({ post }: PlannedPost): string {
 /** Cuts a text to `limit` characters after a whole word. Cuts inside the first word if that alone is longer. */
 export function clipAtWord(text: string, limit: number): string {
   const clipped = clip(text, limit);
-  if (clipped === text || text.charAt(clipped.length - 1) === ' ') return clipped;
-  return clipped.replace(/(\S)\s+\S*…$/, '$1…').replace(/[.,;:…]+…$/, '…');
+  if (clipped === text) return text;
+  const isCutInWord = text.charAt(clipped.length - 1) !== ' ';
+  const wholeWords = isCutInWord ? clipped.replace(/(\S)\s+\S*…$/, '$1…') : clipped;
+  return wholeWords.replace(/[.,;:…]+…$/, '…');
 }
 
 /** Renders the day and the time in the digest's zone: "Fri 20 Nov, 14:00". */

@@ -124,8 +124,8 @@ describe('follow-up messages', () => {
     expect(thread).toEqual(['first detail', 'second detail']);
     expect(running.texts('DMIRA')).toEqual(['yours is late']);
     expect(running.texts().filter((text) => text.startsWith('digest'))).toHaveLength(2);
-    const stored = JSON.stringify(await running.rows());
-    expect(stored).not.toContain('detail');
+    const storedRows = JSON.stringify(await running.rows());
+    expect(storedRows).not.toContain('detail');
   });
 
   test('after a rate limit the remaining follow-up messages are sent', async () => {

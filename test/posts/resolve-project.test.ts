@@ -7,11 +7,13 @@ const tea = { id: 'p3', name: 'Harbour Tea' };
 const allProjects = [harbour, books, tea];
 
 const describeResult = (text: string, boundIds: string[] = [], projects = allProjects) => {
-  const resolved = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
-  if (resolved.kind === 'none') return 'none';
+  const resolution = resolveProject({ items: projects, isTruncated: false }, boundIds, text);
+  if (resolution.kind === 'none') return 'none';
   const names =
-    resolved.kind === 'one' ? resolved.project.name : resolved.projects.map(({ name }) => name).join(' or ');
-  return `${names} · ${resolved.rest}`;
+    resolution.kind === 'one'
+      ? resolution.project.name
+      : resolution.projects.map(({ name }) => name).join(' or ');
+  return `${names} · ${resolution.rest}`;
 };
 
 test.each([

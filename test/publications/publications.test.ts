@@ -158,7 +158,7 @@ describe('the messages to an author', () => {
     expect(fixture.listTexts()).toEqual(expected);
   });
 
-  test('if the text of a post was deleted meanwhile, the message doesn’t contain the text', async () => {
+  test('if the text of a post was deleted in the meantime, the message doesn’t contain the text', async () => {
     await fixture.schedulePost('Hello');
     await fixture.db.updateTable('submission').set({ content: null }).execute();
     fixture.setListedPosts({ Id: 'post_7', Status: 'PUBLISHED' });

@@ -150,14 +150,14 @@ async function explore(
   });
   prepare(running.service);
   const ana = new Explorer(running, text);
-  const sent = watchSent({
+  const watcher = watchSent({
     onSent(payload) {
       ana.record(payload);
       if (text.length <= 1) for (const read of listTexts(payload.payload)) ownTexts.add(read);
     },
   });
   await ana.explore(lines, { usesHome, signal });
-  const markupFaults = sent.stop();
+  const markupFaults = watcher.stop();
   const failures = running.logged.filter((line) =>
     /^(request failed|could not deliver|could not notify|refresh after)/.test(line),
   );
@@ -285,10 +285,10 @@ test('every function that renders a message or a view is called here or has anot
       return [...text.matchAll(RENDER_FUNCTIONS)].map(([, name = '']) => `src/${file}#${name}`);
     });
   expect(all.length).toBeGreaterThan(90);
-  const untested = all.filter(
+  const untestedFunctions = all.filter(
     (name) => !usedFunctions.has(name) && TESTED_ELSEWHERE[name.replace(/.*#/, '')] === undefined,
   );
-  expect(untested).toEqual([]);
+  expect(untestedFunctions).toEqual([]);
   const tests = join(import.meta.dirname, '..');
   for (const [name, file] of Object.entries(TESTED_ELSEWHERE)) {
     expect(all.join(' ')).toContain(`#${name}`);

@@ -33,10 +33,10 @@ describe('after the clock is moved', () => {
     moveClock('2027-02-22T07:58:00Z');
     moveClock('2027-02-22T08:30:00Z');
     await running.bot.digests.runOnce();
-    const received = getAna()
+    const receivedDigests = getAna()
       .messages()
       .filter((text) => text.includes('Harbour Coffee, Mon 22 Feb'));
-    expect(received).toHaveLength(1);
+    expect(receivedDigests).toHaveLength(1);
   });
 
   test('a button of the digest opens the form for a post on a day without one', async () => {

@@ -30,7 +30,10 @@ afterAll(() => database.close());
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
-/** A service that groups words by their first letter. `countCalls` lists advance counts and counts before a send. */
+/**
+ * Starts submissions to a service that groups words by their first letter. `countCalls` lists the baseline counts
+ * ("early h") and the counts before a submission is sent ("count hello").
+ */
 function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () => client) {
   const service = createWordService();
   const countCalls: string[] = [];
@@ -98,7 +101,7 @@ test('equal posts are counted once while the author types, and not again when th
   expect(countCalls).toEqual(['early h']);
 });
 
-test('a post that was sent after the advance count is included in the count', async () => {
+test('an equal post that was sent after the baseline count is included in the count', async () => {
   const { countCalls, write, send, service } = startSubmissions();
   write('hello');
   await expect.poll(() => countCalls).toEqual(['early h']);
@@ -114,7 +117,7 @@ test('a post that was sent after the advance count is included in the count', as
   expect(service.storedTexts).toEqual(['hello']);
 });
 
-test('an expired count is not used', async () => {
+test('an expired baseline count is not used', async () => {
   const { countCalls, write, send } = startSubmissions(1);
   write('hello');
   await expect.poll(() => countCalls).toEqual(['early h']);
@@ -122,7 +125,7 @@ test('an expired count is not used', async () => {
   expect(countCalls).toEqual(['early h', 'count hello']);
 });
 
-test('a count of another service or token is not used', async () => {
+test('a baseline count of another service or token is not used', async () => {
   const otherTokenApi = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'another' });
   for (const changedApi of [
     { ...client, address: 'http://127.0.0.1:2' },
@@ -140,7 +143,7 @@ test('a count of another service or token is not used', async () => {
   }
 });
 
-test('no advance count is requested from a service that fails or refuses the token', async () => {
+test('no baseline count is requested from a service that fails or refuses the token', async () => {
   const { countCalls, write, send, setFailing, context, getScanCount } = startSubmissions();
   setFailing(true);
   for (let index = 0; index < 5; index += 1) {

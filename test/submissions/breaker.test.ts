@@ -93,8 +93,8 @@ test.each([
   [24 * 60 * 60 * 1000, 24 * 60 * 60 * 1000],
 ])('a Retry-After of %s ms makes all calls wait %s ms', (retryAfterMs, waitMs) => {
   const { call } = createTestBreaker();
-  const limited = { kind: 'not-applied', cause: 'rate-limited', requestId: 'r' } as const;
-  call({ ...limited, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+  const rateLimited = { kind: 'not-applied', cause: 'rate-limited', requestId: 'r' } as const;
+  call({ ...rateLimited, ...(retryAfterMs !== undefined && { retryAfterMs }) });
   expect(call(success)).toBe(`wait ${waitMs}`);
 });
 

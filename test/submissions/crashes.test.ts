@@ -13,9 +13,9 @@ const CHAIN_COUNT = 2;
 /** One service per process, because a service kills its own process at the crash point. */
 const services: InspectableService[] = [];
 const startService = async () => {
-  const started = await startInspectableService();
-  services.push(started);
-  return started;
+  const service = await startInspectableService();
+  services.push(service);
+  return service;
 };
 
 let url = '';
@@ -36,7 +36,7 @@ function expectOneResult(run: CrashRun) {
 /** Expects that soon after each crash the service has the post exactly once, or the author is asked what to do. */
 async function expectRecovery(databases: readonly string[], pressesAgain: boolean) {
   const reachedPoints: string[] = [];
-  const chain = async (database: string, chainIndex: number) => {
+  const runChain = async (database: string, chainIndex: number) => {
     const points = POINTS.filter((_point, index) => index % databases.length === chainIndex);
     const options = { points, database, service: await startService(), pressesAgain: () => pressesAgain };
     for await (const run of runCrashChain(options)) {
@@ -50,7 +50,7 @@ async function expectRecovery(databases: readonly string[], pressesAgain: boolea
       expect(finishedAfterMs, point).toBeLessThan(60_000);
     }
   };
-  await Promise.all(databases.map(chain));
+  await Promise.all(databases.map(runChain));
   expect(reachedPoints.toSorted()).toEqual([...POINTS].sort());
 }
 

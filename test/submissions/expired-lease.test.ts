@@ -26,12 +26,12 @@ const findRow = async () => (await database.db.selectFrom('submission').select([
 test('an instance whose lease has expired does not send a post after its author has pressed a button', async () => {
   const service = createWordService();
   const kind = service.kind();
-  const thaw = Promise.withResolvers<void>();
+  const resumption = Promise.withResolvers<void>();
   const frozenInstance = createTestSubmissions(database.db, kind, {
     pace: {
       leaseMs: 200,
       maxStartDelayMs: 100,
-      onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined),
+      onCrashPoint: (point) => (point === 'after-sending' ? resumption.promise : undefined),
     },
   });
   const saveResult = await saveAndSend(frozenInstance.context, kind, [createWordSubmission('hello')]);
@@ -53,7 +53,7 @@ test('an instance whose lease has expired does not send a post after its author 
   );
   expect(service.sentTexts).toEqual(['hello']);
 
-  thaw.resolve();
+  resumption.resolve();
   await saveResult.attemptedRows;
   expect(service.sentTexts).toEqual(['hello']);
   expect(await findRow()).toMatchObject({ state: 'confirmed' });

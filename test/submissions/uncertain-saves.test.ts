@@ -223,17 +223,17 @@ onPostgres((urlOf) => {
     const connectionCut = cutConnectionAfter(INSERT);
     const submitting = saveAndSend(context, kind, [createWordSubmission('hello')]);
     await connectionCut;
-    const thaw = Promise.withResolvers<void>();
+    const resumption = Promise.withResolvers<void>();
     const otherInstance = createTestSubmissions(directDb, kind, {
       findApiClient: context.findApiClient,
-      pace: { onCrashPoint: (point) => (point === 'after-sending' ? thaw.promise : undefined) },
+      pace: { onCrashPoint: (point) => (point === 'after-sending' ? resumption.promise : undefined) },
     });
     otherInstance.submissions.start();
     stopFunctions.push(() => otherInstance.submissions.stop());
     await expect.poll(findRealRows).toMatchObject([{ state: 'sending' }]);
     proxy.restore();
     const saveResult = await submitting;
-    thaw.resolve();
+    resumption.resolve();
     if (typeof saveResult === 'string') throw new Error(saveResult);
     await saveResult.attemptedRows;
     await expect.poll(findRealRows).toMatchObject([{ state: 'confirmed' }]);

@@ -59,7 +59,7 @@ describe('after an unknown outcome', () => {
     await expect.poll(readStates).toEqual(['confirmed']);
   });
 
-  test('a submission that cannot be reconciled is not sent again, and the author is asked', async () => {
+  test('the author is asked about a submission that cannot be reconciled, and it is not sent again', async () => {
     const service = createWordService();
     service.scriptCalls({ ending: timedOut });
     const kind = service.kind('ask');

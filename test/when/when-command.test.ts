@@ -76,10 +76,10 @@ describe('the option --json-lines', () => {
   });
 
   test('the output doesn’t depend on the computer’s time zone', () => {
-    const inNewYork = runWhen(['--json-lines'], { input: INPUT }).stdout;
-    expect(inNewYork.trim().split('\n')).toHaveLength(INPUT.split('\n').length);
+    const outputInNewYork = runWhen(['--json-lines'], { input: INPUT }).stdout;
+    expect(outputInNewYork.trim().split('\n')).toHaveLength(INPUT.split('\n').length);
     for (const TZ of ['Europe/Berlin', 'Pacific/Apia', 'UTC']) {
-      expect(runWhen(['--json-lines'], { input: INPUT, TZ }).stdout).toBe(inNewYork);
+      expect(runWhen(['--json-lines'], { input: INPUT, TZ }).stdout).toBe(outputInNewYork);
     }
   });
 });

@@ -59,8 +59,8 @@ describe('the search for time zones', () => {
   });
 
   test('a search has at most 100 results of 75 characters, as Slack permits, and no duplicates', () => {
-    for (const words of ['', 'a', 'america', 'e']) {
-      const choices = searchZones(words, NOW);
+    for (const searchText of ['', 'a', 'america', 'e']) {
+      const choices = searchZones(searchText, NOW);
       expect(choices.length).toBeLessThanOrEqual(100);
       expect(Math.max(...choices.map(({ label }) => label.length))).toBeLessThanOrEqual(75);
       expect(new Set(choices.map(({ zone }) => zone)).size).toBe(choices.length);

@@ -86,7 +86,8 @@ function compose({
 }
 
 const createPost = (isoTime: string, fields: Partial<Post> = {}) => createPlannedPost(isoTime, fields).post;
-const getText = (composed: ComposeResult) => (composed.kind === 'message' ? composed.text : composed.kind);
+const getText = (composeResult: ComposeResult) =>
+  composeResult.kind === 'message' ? composeResult.text : composeResult.kind;
 
 describe('with nothing planned', () => {
   test('an empty digest has one line, and is omitted if its settings say so and nobody requested it', async () => {
@@ -137,8 +138,8 @@ describe('late posts', () => {
   ]);
 
   test('the author of a late post gets a direct message, at most once for each post', async () => {
-    const composed = await compose({ posts, author: 'U7' });
-    const directMessages = composed.kind === 'message' ? composed.directMessages : undefined;
+    const composeResult = await compose({ posts, author: 'U7' });
+    const directMessages = composeResult.kind === 'message' ? composeResult.directMessages : undefined;
     expect(directMessages).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
     expect(directMessages?.[0]?.message.text).toContain('was due Fri 20 Nov, 07:00 (Berlin)');
     expect(directMessages?.[0]?.message.text).not.toContain('<!here>');
@@ -180,9 +181,9 @@ describe('a personal digest', () => {
 describe('the picture of a digest', () => {
   test('a weekly digest has a picture with a description, and a daily digest has no picture', async () => {
     const posts = toPostsOutcome([createPost('2026-11-23T13:00:00Z')]);
-    const composed = await compose({ digest: { kind: 'weekly' }, posts });
-    expect(composed).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
-    expect(JSON.stringify(composed)).toContain('Mon 23 Nov: 14:00 X “');
+    const composeResult = await compose({ digest: { kind: 'weekly' }, posts });
+    expect(composeResult).toMatchObject({ picture: { name: 'week-2026-11-20.png' } });
+    expect(JSON.stringify(composeResult)).toContain('Mon 23 Nov: 14:00 X “');
     expect(await compose({ posts: toPostsOutcome([createPost('2026-11-20T13:00:00Z')]) })).not.toHaveProperty(
       'picture',
     );

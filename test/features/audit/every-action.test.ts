@@ -56,7 +56,7 @@ function renderRow(
   entry: Partial<RecordRow> & Pick<RecordRow, 'action' | 'target' | 'decision'>,
   names: AuditNames,
 ) {
-  const fixed = {
+  const fixedFields = {
     workspace: 'T01HARBOUR',
     seq: 123,
     at: new Date(),
@@ -64,7 +64,7 @@ function renderRow(
     previous: '',
     hash: '',
   };
-  const row: RecordRow = { ...fixed, actor: 'U01ANA', project: PROJECT_ID, ...entry };
+  const row: RecordRow = { ...fixedFields, actor: 'U01ANA', project: PROJECT_ID, ...entry };
   return renderAuditSentence(row, names);
 }
 

@@ -8,12 +8,12 @@ const { database, running, startBot } = setUpBot();
 /** Time for one press. The machine may be busy with other tests. */
 const PRESS = { timeout: 20_000, interval: 20 };
 
-let sent: Sent[] = [];
+let sentPayloads: Sent[] = [];
 let stopWatching: () => string[];
 
 beforeEach(() => {
-  sent = [];
-  stopWatching = watchSent({ onSent: (one) => sent.push(one) }).stop;
+  sentPayloads = [];
+  stopWatching = watchSent({ onSent: (payload) => sentPayloads.push(payload) }).stop;
 });
 afterEach(() => {
   stopWatching();
@@ -72,7 +72,9 @@ function listButtons(text: string): string[] {
 }
 
 function listMessages(): string[] {
-  return sent.filter(({ to }) => to.startsWith('chat.')).map(({ payload }) => JSON.stringify(payload));
+  return sentPayloads
+    .filter(({ to }) => to.startsWith('chat.'))
+    .map(({ payload }) => JSON.stringify(payload));
 }
 
 interface SentView {
@@ -88,9 +90,11 @@ interface SentElement {
 
 /** Returns the modal that was opened or changed last. */
 function getLastView(): SentView {
-  const last = sent.findLast(({ to }) => ['views.open', 'views.push', 'views.update'].includes(to));
-  if (!last) throw new Error('no modal was opened');
-  return last.payload.view as unknown as SentView;
+  const lastCall = sentPayloads.findLast(({ to }) =>
+    ['views.open', 'views.push', 'views.update'].includes(to),
+  );
+  if (!lastCall) throw new Error('no modal was opened');
+  return lastCall.payload.view as unknown as SentView;
 }
 
 function listViewButtons({ blocks }: SentView): string[] {
@@ -103,7 +107,7 @@ function listViewButtons({ blocks }: SentView): string[] {
 
 /** Lists the commands in the menu of Home. */
 function listMenuCommands(): string[] {
-  const published = sent.findLast(({ to }) => to === 'views.publish');
+  const published = sentPayloads.findLast(({ to }) => to === 'views.publish');
   const { blocks } = (published?.payload.view ?? { blocks: [] }) as unknown as SentView;
   const menus = blocks
     .flatMap(({ elements = [] }) => elements)
@@ -115,7 +119,7 @@ function listMenuCommands(): string[] {
 async function waitForMethod(method: string): Promise<void> {
   await vi.waitFor(() => {
     expect(listMessages()).toEqual([]);
-    expect(sent.map(({ to }) => to)).toContain(method);
+    expect(sentPayloads.map(({ to }) => to)).toContain(method);
   }, PRESS);
 }
 
@@ -125,7 +129,7 @@ const INTERIM = /^(?:Loading…|The scheduling service is slow.*)$/m;
 async function openFromHome(home: Awaited<ReturnType<typeof openHome>>, label: string) {
   const ana = running.workspace.as('Ana');
   const textWithoutModal = ana.read();
-  sent = [];
+  sentPayloads = [];
   await (home.text().includes(`[${label}]`) ? home.press(label) : home.choose('Manage…', label));
   await waitForMethod('views.open');
   await vi.waitFor(() => {
@@ -148,7 +152,7 @@ async function pressAll(heading: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const label of [...listButtons(home.text()), ...listMenuCommands()]) {
     if (['Refresh', 'Try again'].includes(label)) {
-      sent = [];
+      sentPayloads = [];
       await home.press(label);
       await waitForMethod('views.publish');
     } else {
@@ -202,30 +206,30 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
   await storeWaitingSubmission();
   const ana = running.workspace.as('Ana');
   const home = await openHome('drafts');
-  const pressed: string[] = [];
-  const buttonsOfHome = listButtons(home.text()).filter((one) => one !== 'Refresh');
+  const pressedButtons: string[] = [];
+  const buttonsOfHome = listButtons(home.text()).filter((label) => label !== 'Refresh');
   const menuCommands = listMenuCommands();
   for (const label of [...buttonsOfHome, ...menuCommands]) {
     let root = await openFromHome(home, label);
     const view = getLastView();
     const buttons = view.submit === undefined ? listViewButtons(view) : [];
-    for (const button of buttons.filter((one) => one !== SENDS_FILE)) {
+    for (const button of buttons.filter((label) => label !== SENDS_FILE)) {
       await root.close();
       if (!home.text().includes(`[${label}]`) && !menuCommands.includes(label)) break;
       root = await openFromHome(home, label);
       const text = root.text();
       if (!text.includes(`[${button}]`)) continue;
-      sent = [];
+      sentPayloads = [];
       await root.press(button);
       await vi.waitFor(() => {
         expect(listMessages(), `${label}: ${button}`).toEqual([]);
         expect(ana.read(), `${label}: ${button}`).not.toContain(text);
       }, PRESS);
-      pressed.push(button);
+      pressedButtons.push(button);
     }
     if (root.open) await root.close();
   }
-  for (const button of ['Next', 'Check again', 'Give a role']) expect(pressed).toContain(button);
+  for (const button of ['Next', 'Check again', 'Give a role']) expect(pressedButtons).toContain(button);
   expect(running.logged.filter((line) => line.includes('could not show'))).toEqual([]);
 });
 

@@ -62,11 +62,11 @@ describe('Home', () => {
   });
 
   test('Home removes direction marks from names', async () => {
-    const marks = '\u202e\u2066\u200f\u061c';
-    running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${marks}Coffee` }]));
-    const unusualFields = { Platforms: ['X', `MAST${marks}ODON`] };
+    const directionMarks = '\u202e\u2066\u200f\u061c';
+    running.service.on('GET /projects', data([{ Id: 'p1', Name: `Harbour ${directionMarks}Coffee` }]));
+    const unusualFields = { Platforms: ['X', `MAST${directionMarks}ODON`] };
     answerPosts((_call, isDraft) =>
-      isDraft ? [] : [createPost(`An ${marks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
+      isDraft ? [] : [createPost(`An ${directionMarks}idea`, '2026-12-01T09:00:00+01:00', unusualFields)],
     );
     const home = await running.workspace.as('Ana').home('X and MASTODON');
     expect(home.text()).toContain('Harbour Coffee');

@@ -117,7 +117,7 @@ describe('a command with a filter', () => {
     expect(getLastMessage(ana)).not.toContain(unexpected);
   });
 
-  test('words that are no filter are searched for in the posts', async () => {
+  test('words that aren’t a filter are searched for in the posts', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts yirgacheffe JASMINE');
     await ana.sees('1 post of Harbour Coffee containing “yirgacheffe jasmine”');

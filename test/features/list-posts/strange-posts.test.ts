@@ -42,13 +42,13 @@ test('unreadable records are counted, and unreadable fields are named', async ()
   await ana.type('/upnext posts all');
   await ana.sees('4 posts of Harbour Coffee');
   await ana.sees('5 more couldn’t be read.');
-  for (const expected of [
+  for (const expectedText of [
     'With an unreadable date',
     'Unreadable: ScheduleDate, Platforms',
     'PAUSED',
     'Without a date (1)',
   ])
-    expect(getLastMessage(ana)).toContain(expected);
+    expect(getLastMessage(ana)).toContain(expectedText);
 });
 
 test('if the service ignores the filter, the list still has only matching posts', async () => {

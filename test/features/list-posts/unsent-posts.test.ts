@@ -29,8 +29,8 @@ async function submitUncertainPost() {
 describe('posts that the service doesn’t have', () => {
   test('a pending post is listed as pending and as waiting, and leads to the outbox', async () => {
     const ana = await submitPendingPost();
-    for (const words of ['pending', 'waiting', 'unsent', 'pending on x', 'pending nine']) {
-      await ana.type(`/upnext posts ${words}`);
+    for (const filterText of ['pending', 'waiting', 'unsent', 'pending on x', 'pending nine']) {
+      await ana.type(`/upnext posts ${filterText}`);
       await ana.sees('We open at nine');
       expect(getLastMessage(ana)).not.toContain('[Open:');
     }
@@ -43,8 +43,14 @@ describe('posts that the service doesn’t have', () => {
 
   test('a pending post is not listed as failed or for other platforms, days and texts', async () => {
     const ana = await submitPendingPost();
-    for (const words of ['failed', 'pending on reddit', 'pending tomorrow', 'pending lunch', 'uncertain']) {
-      await ana.type(`/upnext posts ${words}`);
+    for (const filterText of [
+      'failed',
+      'pending on reddit',
+      'pending tomorrow',
+      'pending lunch',
+      'uncertain',
+    ]) {
+      await ana.type(`/upnext posts ${filterText}`);
       await ana.sees('Harbour Coffee posts');
       expect(getLastMessage(ana)).toMatch(/^(There are no|No) .*Harbour Coffee posts/);
     }
@@ -59,9 +65,9 @@ describe('posts that the service doesn’t have', () => {
 
   test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
     const ana = await submitUncertainPost();
-    for (const words of ['uncertain', 'waiting']) {
-      await ana.type(`/upnext posts ${words}`);
-      await ana.sees(words === 'waiting' ? '❔ Uncertain' : '1 uncertain post of');
+    for (const filterText of ['uncertain', 'waiting']) {
+      await ana.type(`/upnext posts ${filterText}`);
+      await ana.sees(filterText === 'waiting' ? '❔ Uncertain' : '1 uncertain post of');
       expect(getLastMessage(ana)).toContain('We open at nine');
     }
   });

@@ -22,13 +22,15 @@ describe('a line', () => {
   });
 
   test('a line has readable text instead of ids and internal names', () => {
-    const line = (entry: Parameters<typeof renderLogLine>[0]) =>
+    const renderEntry = (entry: Parameters<typeof renderLogLine>[0]) =>
       renderLogLine({ at: createDate('2026-11-20T08:00:00Z'), ...entry }, 'UTC', now);
-    expect(line({ kind: 'webhook.failed', message: 'Connection refused', actor: 'user_7' })).toBe(
+    expect(renderEntry({ kind: 'webhook.failed', message: 'Connection refused', actor: 'user_7' })).toBe(
       'Fri 20 Nov, 08:00 · Webhook failed · Connection refused',
     );
-    expect(line({ message: 'user_3 is now ADMIN and ACTIVE.' })).toContain('A user is now admin and active.');
-    expect(line({ message: 'Post 0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11 failed: BIG SALE' })).toContain(
+    expect(renderEntry({ message: 'user_3 is now ADMIN and ACTIVE.' })).toContain(
+      'A user is now admin and active.',
+    );
+    expect(renderEntry({ message: 'Post 0b9d7a52-6c1e-4f0e-9a35-2f6f3d7f8c11 failed: BIG SALE' })).toContain(
       'Post … failed: BIG SALE',
     );
   });

@@ -79,10 +79,10 @@ test('a person who lost access to a project can neither read its sources nor res
   const form = await ben().modal('Update a source');
   await form.fill('Value', 'another feed');
   const review = (await form.submit()).view;
-  const updated = (await review?.submit())?.view;
+  const updatedView = (await review?.submit())?.view;
   const readCount = countCalls('GET', '/p2/sources');
   await takeRoleBack();
-  await updated?.press('Undo a source change');
+  await updatedView?.press('Undo a source change');
   expect((await ben().modal('Upnext')).text()).toContain(REFUSED);
   expect(countCalls('GET', '/p2/sources')).toBe(readCount);
   expect(countCalls('PUT', '/s')).toBe(1);

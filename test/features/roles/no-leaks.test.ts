@@ -77,9 +77,9 @@ interface Snapshot {
 
 /** Lists removed and added rows, and the calls to the service between the snapshots. */
 function diffSnapshots(before: Snapshot, after: Snapshot): string[] {
-  const removed = before.rows.filter((row) => !after.rows.includes(row)).map((row) => `- ${row}`);
-  const added = after.rows.filter((row) => !before.rows.includes(row)).map((row) => `+ ${row}`);
-  return [...removed, ...added, ...after.calls.slice(before.calls.length)];
+  const removedRows = before.rows.filter((row) => !after.rows.includes(row)).map((row) => `- ${row}`);
+  const addedRows = after.rows.filter((row) => !before.rows.includes(row)).map((row) => `+ ${row}`);
+  return [...removedRows, ...addedRows, ...after.calls.slice(before.calls.length)];
 }
 
 /** Reads the ids of the first project's digests, which its manager may change. */

@@ -6,11 +6,11 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 
 test('the menu of Home has only the commands that the viewer may use', async () => {
-  const sent: Sent[] = [];
-  const { stop } = watchSent({ onSent: (one) => sent.push(one) });
+  const sentPayloads: Sent[] = [];
+  const { stop } = watchSent({ onSent: (payload) => sentPayloads.push(payload) });
   await startBot({ membersDefaultRole: 'viewer' });
   await running.workspace.as('Ben').home('Commands');
-  const view = JSON.stringify(sent.findLast(({ to }) => to === 'views.publish')?.payload.view);
+  const view = JSON.stringify(sentPayloads.findLast(({ to }) => to === 'views.publish')?.payload.view);
   stop();
   expect(view).toContain('/upnext templates');
   for (const command of ['sources', 'logs', 'prompt', 'invite', 'webhook', 'connect', 'audit'])

@@ -29,8 +29,8 @@ export async function seedRecords(world: World, db: Kysely<BotSchema>): Promise<
     for (const projectNumber of NUMBERS) {
       const content = createPastPost(workspaceNumber, projectNumber);
       const submission = { workspace, author: owner, origin: randomUUID(), item: 0, channel: 'C1', content };
-      const saving = await saveAndSend(world.submissions.context, postSubmission, [submission]);
-      if (typeof saving !== 'string') await saving.attemptedRows;
+      const saveResult = await saveAndSend(world.submissions.context, postSubmission, [submission]);
+      if (typeof saveResult !== 'string') await saveResult.attemptedRows;
       for (const channel of ['C1', owner]) {
         const digest = await world.digests.save(
           createDigestSettings(workspaceNumber, projectNumber, channel),

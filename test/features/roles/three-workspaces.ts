@@ -99,7 +99,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     files: { uploadV2: recordMessage },
     ...{ auth: { test: async () => ({}) }, emoji: { list: async () => ({ emoji: {} }) } },
   } as unknown as WebClient;
-  const common = { db, now: () => NOW, log };
+  const sharedOptions = { db, now: () => NOW, log };
   // On a slow machine no reply may come late, because late replies go to a response URL instead of the acknowledgement.
   const pace = {
     ...PACE,
@@ -114,14 +114,14 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const findSlackClient = async () => client;
   const findApiClient = async (workspace: string) => apis.get(workspace);
   const access = createAccess({
-    ...common,
+    ...sharedOptions,
     owners: { kind: 'installer', findInstaller: async () => undefined },
     findSlackClient,
     onError: recordFailure,
   });
-  const record = createAuditRecord({ ...common, encryption, onError: recordFailure });
+  const record = createAuditRecord({ ...sharedOptions, encryption, onError: recordFailure });
   const submissions = createSubmissions({
-    ...common,
+    ...sharedOptions,
     encryption,
     kinds: features.flatMap((feature) => feature.submissions ?? []),
     pace,
@@ -138,7 +138,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     log,
   });
   const digests = createDigests({
-    ...common,
+    ...sharedOptions,
     encryption,
     compose,
     findApiClient,

@@ -20,11 +20,11 @@ test('[Preview] in the form shows each feed on top of the form, which keeps its 
   const cutLines = preview.split('\n').filter((line) => line.endsWith('…see more'));
   expect(cutLines).toHaveLength(2);
   for (const line of cutLines) {
-    const shown = line.replace('…see more', '');
-    expect(shown.length).toBeLessThanOrEqual(LINKEDIN_LENGTH);
-    expect(TEXT.startsWith(shown)).toBe(true);
+    const shownText = line.replace('…see more', '');
+    expect(shownText.length).toBeLessThanOrEqual(LINKEDIN_LENGTH);
+    expect(TEXT.startsWith(shownText)).toBe(true);
     // Cut after a whole word.
-    expect(TEXT.charAt(shown.length)).toBe(' ');
+    expect(TEXT.charAt(shownText.length)).toBe(' ');
   }
   await (await ana.modal('Preview')).close();
   expect(form.value('Text')).toBe(TEXT);

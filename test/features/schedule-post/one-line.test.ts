@@ -37,13 +37,13 @@ describe('a post in one line', () => {
 
   test('a line is previewed only to its author, and sent when the author presses the button', async () => {
     const ana = await typeLine(LINE);
-    for (const expected of [
+    for (const expectedText of [
       'Tue 1 Dec, 09:30 (Lisbon)',
       'Harbour Coffee ·',
       'X and LinkedIn',
       'We are live!',
     ])
-      await ana.sees(expected);
+      await ana.sees(expectedText);
     await ana.sees('[Schedule] [Edit] [Cancel]');
     expect(running.workspace.as('Ben').in('#harbour-coffee').read()).not.toContain('We are live');
     expect(running.service.created()).toEqual([]);

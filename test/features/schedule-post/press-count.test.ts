@@ -72,9 +72,9 @@ test('fixing a refused post takes a press, the new text and another press', asyn
   running.service.on('POST /posts', data({ Id: 'made' }));
   const steps = createCounter();
   await steps.do(ana.press('Fix and send again'));
-  const reopened = await ana.modal('Schedule a post');
-  await steps.do(reopened.fill('Text', 'We open at nine'));
-  await steps.do(reopened.submit());
+  const reopenedForm = await ana.modal('Schedule a post');
+  await steps.do(reopenedForm.fill('Text', 'We open at nine'));
+  await steps.do(reopenedForm.submit());
   await expect.poll(() => running.service.created().at(-1)?.Content).toBe('We open at nine');
   expect(steps.count).toBeLessThanOrEqual(3);
 });

@@ -18,13 +18,13 @@ test('several publishing times are listed under the field, and again before the 
   await form.choose('Platforms', ['X', 'LinkedIn']);
   const { view } = await form.submit();
   expect(view?.title()).toBe('3 posts');
-  for (const expected of [
+  for (const expectedText of [
     ...DAYS,
     'Harbour Coffee',
     'We open at nine',
     'LinkedIn refuses the same text twice',
   ])
-    expect(view?.text()).toContain(expected);
+    expect(view?.text()).toContain(expectedText);
   expect(view?.text().split('\n')[1]).toContain('LinkedIn refuses the same text twice');
   expect(running.service.created()).toEqual([]);
   expect((await view?.submit())?.closed).toBe(true);

@@ -48,8 +48,12 @@ describe('the form for a post', () => {
   test('the form requires the text, a platform and a time for a scheduled post, but only the text for a draft', async () => {
     await startBot();
     const { ana, form } = await openForm();
-    const required = 'Please complete this required field.';
-    expect((await form.submit()).errors).toEqual({ Text: required, Platforms: required, When: required });
+    const requiredError = 'Please complete this required field.';
+    expect((await form.submit()).errors).toEqual({
+      Text: requiredError,
+      Platforms: requiredError,
+      When: requiredError,
+    });
     await form.fill('Text', 'We open at nine');
     await form.choose('When you submit', 'Save as draft');
     await ana.sees('[Save draft]');

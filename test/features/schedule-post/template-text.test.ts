@@ -83,9 +83,9 @@ describe('a template', () => {
     await ana.inDirectMessage();
     await ana.sees('[Fix and send again]');
     await ana.press('Fix and send again');
-    const reopened = await ana.modal('Schedule a post');
-    expect(reopened.value('Text')).toBe('Fresh: Yirgacheffe from Ethiopia.');
-    expect(reopened.labels()).not.toContain('Coffee');
+    const reopenedForm = await ana.modal('Schedule a post');
+    expect(reopenedForm.value('Text')).toBe('Fresh: Yirgacheffe from Ethiopia.');
+    expect(reopenedForm.labels()).not.toContain('Coffee');
   });
 
   test('a text that somebody has written stays, and the form says how to use the template’s text', async () => {

@@ -33,12 +33,12 @@ describe('a post that somebody left unfinished', () => {
     expect(form.text()).toContain('We open at nine');
     expect(form.value('Text')).toBe('');
     await form.press('Continue your draft');
-    const continued = await ana().modal('Schedule a post');
-    await expect.poll(() => continued.value('Text')).toBe('We open at nine');
-    expect(continued.value('Platforms')).toBe('X');
-    expect(continued.value('When')).toBe('1 Dec 9am');
-    expect(continued.text()).not.toContain('unfinished post');
-    await continued.submit();
+    const continuedForm = await ana().modal('Schedule a post');
+    await expect.poll(() => continuedForm.value('Text')).toBe('We open at nine');
+    expect(continuedForm.value('Platforms')).toBe('X');
+    expect(continuedForm.value('When')).toBe('1 Dec 9am');
+    expect(continuedForm.text()).not.toContain('unfinished post');
+    await continuedForm.submit();
     await expect.poll(() => running.service.created()).toHaveLength(1);
   });
 
@@ -123,7 +123,7 @@ describe('a post that somebody left unfinished', () => {
     await form.fill('Text', 'We open at nine');
     await form.close();
     running.service.on('POST /posts', data({ Id: 'made' }));
-    const next = await openForm();
-    expect(next.text()).toContain('We open at nine');
+    const nextForm = await openForm();
+    expect(nextForm.text()).toContain('We open at nine');
   });
 });

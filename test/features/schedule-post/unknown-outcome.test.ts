@@ -134,7 +134,7 @@ describe('an unknown outcome', () => {
     expect(running.service.created()).toHaveLength(2);
   });
 
-  test('a service that does not respond leads to an unknown outcome, whatever is pressed meanwhile', async () => {
+  test('if the service does not respond, the outcome is unknown, whatever the author presses in the meantime', async () => {
     await startBot({ maxCallMs: 600, pace: { acknowledgementTimeoutMs: 200, ...PACE } });
     running.service.on('POST /posts', hang);
     const { ana, form } = await openFilledForm(running);

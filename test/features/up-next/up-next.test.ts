@@ -220,9 +220,9 @@ describe('the card', () => {
 
 describe('several next posts', () => {
   test('of two posts in the same minute, the one with the first id is shown, and the other is counted', async () => {
-    const twins = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
-    running.service.on('GET /upnext-post', data(twins[0]));
-    running.service.on('GET /posts', data(twins));
+    const simultaneousPosts = ['c', 'b'].map((Id) => ({ ...post, Id, Content: `Roast ${Id}` }));
+    running.service.on('GET /upnext-post', data(simultaneousPosts[0]));
+    running.service.on('GET /posts', data(simultaneousPosts));
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext');
     await ana.sees('Roast b');

@@ -45,8 +45,8 @@ describe('choosing somebody in Slack', () => {
     expect(closed).toBe(true);
     await ana.sees('Ben Okafor is invited to Harbour Coffee.');
     expect(presses).toBeLessThanOrEqual(5);
-    const sent = running.service.calls.find(({ method }) => method === 'POST');
-    expect(sent?.body).toMatchObject({ FirstName: 'Ben', LastName: 'Okafor', Email: 'ben@example.com' });
+    const request = running.service.calls.find(({ method }) => method === 'POST');
+    expect(request?.body).toMatchObject({ FirstName: 'Ben', LastName: 'Okafor', Email: 'ben@example.com' });
   });
 
   test('the project that the channel is named after is preselected', async () => {
@@ -119,13 +119,13 @@ describe('choosing somebody in Slack', () => {
 
   test('if Slack doesn’t answer or refuses, the details can be typed', async () => {
     const findAccess = async () => ({ kind: 'member', isAdmin: false, roles: [], isIncomplete: false });
-    const info = async () => {
+    const fetchInfo = async () => {
       throw new Error('An API error occurred: missing_scope');
     };
     const call = {
       context: { access: { findAccess } },
       actor: { workspace: 'T1', user: 'U1' },
-      client: { users: { info } },
+      client: { users: { info: fetchInfo } },
     } as unknown as Call;
     expect(await findSlackMember(call, 'U2')).toMatchObject({
       details: NOBODY,

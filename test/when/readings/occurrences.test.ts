@@ -9,7 +9,7 @@ import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
-function daily(zone: string, hour: number, minute = 0): ZonedRecurrence {
+function createDailyRecurrence(zone: string, hour: number, minute = 0): ZonedRecurrence {
   return { days: EVERY_DAY, time: { hour, minute }, zone };
 }
 
@@ -20,35 +20,40 @@ function listOccurrences(recurrence: ZonedRecurrence, after: string, until: stri
 
 describe('the occurrences of a recurrence', () => {
   test('occurrences keep their local time after a clock change', () => {
-    expect(listOccurrences(daily('Europe/Berlin', 9), '2027-03-27T00:00Z', '2027-03-29T00:00Z')).toEqual([
-      '2027-03-27 2027-03-27T08:00',
-      '2027-03-28 2027-03-28T07:00',
-    ]);
+    expect(
+      listOccurrences(createDailyRecurrence('Europe/Berlin', 9), '2027-03-27T00:00Z', '2027-03-29T00:00Z'),
+    ).toEqual(['2027-03-27 2027-03-27T08:00', '2027-03-28 2027-03-28T07:00']);
   });
 
   test('an occurrence at a skipped time is moved forward', () => {
-    expect(listOccurrences(daily('Europe/Berlin', 2, 30), '2027-03-27T12:00Z', '2027-03-29T00:00Z')).toEqual([
-      '2027-03-28 2027-03-28T01:30',
-    ]);
+    expect(
+      listOccurrences(
+        createDailyRecurrence('Europe/Berlin', 2, 30),
+        '2027-03-27T12:00Z',
+        '2027-03-29T00:00Z',
+      ),
+    ).toEqual(['2027-03-28 2027-03-28T01:30']);
   });
 
   test('an occurrence at a repeated time is only the first of the two', () => {
-    expect(listOccurrences(daily('Europe/Berlin', 2, 30), '2027-10-30T12:00Z', '2027-10-31T12:00Z')).toEqual([
-      '2027-10-31 2027-10-31T00:30',
-    ]);
+    expect(
+      listOccurrences(
+        createDailyRecurrence('Europe/Berlin', 2, 30),
+        '2027-10-30T12:00Z',
+        '2027-10-31T12:00Z',
+      ),
+    ).toEqual(['2027-10-31 2027-10-31T00:30']);
   });
 
   test('a date that the zone skipped has no occurrence', () => {
-    expect(listOccurrences(daily('Pacific/Apia', 9), '2011-12-29T00:00Z', '2012-01-01T00:00Z')).toEqual([
-      '2011-12-29 2011-12-29T19:00',
-      '2011-12-31 2011-12-30T19:00',
-      '2012-01-01 2011-12-31T19:00',
-    ]);
+    expect(
+      listOccurrences(createDailyRecurrence('Pacific/Apia', 9), '2011-12-29T00:00Z', '2012-01-01T00:00Z'),
+    ).toEqual(['2011-12-29 2011-12-29T19:00', '2011-12-31 2011-12-30T19:00', '2012-01-01 2011-12-31T19:00']);
   });
 
   test('an occurrence keeps its date if a clock change moves it past midnight', () => {
     const occurrences = listOccurrences(
-      daily('America/Toronto', 23, 45),
+      createDailyRecurrence('America/Toronto', 23, 45),
       '1919-03-30T12:00Z',
       '1919-04-01T12:00Z',
     );
@@ -57,7 +62,7 @@ describe('the occurrences of a recurrence', () => {
 
   test('the start instant is excluded, and the end instant is included', () => {
     const nine = '2026-12-01T08:00Z';
-    expect(listOccurrences(daily('Europe/Berlin', 9), nine, '2026-12-02T08:00Z')).toEqual([
+    expect(listOccurrences(createDailyRecurrence('Europe/Berlin', 9), nine, '2026-12-02T08:00Z')).toEqual([
       '2026-12-02 2026-12-02T08:00',
     ]);
   });
@@ -93,10 +98,13 @@ test('in every zone, a daily recurrence has one occurrence for each date of two 
   const minutesOfDay = [0, 30, 2 * 60 + 30, 23 * 60 + 45];
   for (const [index, zone] of listZonesWithDifferentOffsets().entries()) {
     const minuteOfDay = minutesOfDay[index % minutesOfDay.length] ?? 0;
-    const occurrences = occurrencesOf(daily(zone, Math.floor(minuteOfDay / 60), minuteOfDay % 60), {
-      after: new Date('2025-12-31T00:00Z'),
-      until: new Date('2028-01-02T00:00Z'),
-    }).filter(({ date }) => date.startsWith('2026') || date.startsWith('2027'));
+    const occurrences = occurrencesOf(
+      createDailyRecurrence(zone, Math.floor(minuteOfDay / 60), minuteOfDay % 60),
+      {
+        after: new Date('2025-12-31T00:00Z'),
+        until: new Date('2028-01-02T00:00Z'),
+      },
+    ).filter(({ date }) => date.startsWith('2026') || date.startsWith('2027'));
     const isSorted = occurrences.every(
       ({ instant }, i) => instant > (occurrences[i - 1]?.instant ?? new Date(0)),
     );

@@ -43,8 +43,8 @@ describe('random texts', () => {
             expect(from !== undefined || to !== undefined).toBe(true);
             expect(from === undefined || to === undefined || from <= to).toBe(true);
           }
-          const found = findRange(completeQuestion);
-          if (found?.kind === 'found') expect(found.phrase).not.toBe('');
+          const foundRange = findRange(completeQuestion);
+          if (foundRange?.kind === 'found') expect(foundRange.phrase).not.toBe('');
           const recurrence = understandRecurrence(completeQuestion);
           if (recurrence.kind === 'understood') expect(recurrence.recurrence.days.length).toBeGreaterThan(0);
         }),

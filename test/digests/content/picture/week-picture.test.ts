@@ -139,9 +139,9 @@ describe('text in the picture', () => {
   });
 
   test('a text is shortened to the available width after a whole word', () => {
-    const fitted = fitText('A very long title that fits nowhere at all', 120, { size: 15 });
-    expect(fitted).toBe('A very long…');
-    expect(measureText(fitted, { size: 15 })).toBeLessThanOrEqual(120);
+    const fittedText = fitText('A very long title that fits nowhere at all', 120, { size: 15 });
+    expect(fittedText).toBe('A very long…');
+    expect(measureText(fittedText, { size: 15 })).toBeLessThanOrEqual(120);
     expect(fitText('Extraordinarilylongfirstword', 60, { size: 15 })).toMatch(/^Extra\w*…$/);
   });
 

@@ -3,9 +3,9 @@ import { countWholeDays, shiftDays } from '../../../../src/features/list-posts/f
 import { renderRange, understandRange } from '../../../../src/when/when.ts';
 
 function resolveRange(text: string, zone: string, now: string) {
-  const resolved = understandRange({ text, zone, now: new Date(now), locale: 'en-GB' });
-  if (resolved.kind !== 'understood') throw new Error(`"${text}" is no range`);
-  return resolved.range;
+  const reading = understandRange({ text, zone, now: new Date(now), locale: 'en-GB' });
+  if (reading.kind !== 'understood') throw new Error(`"${text}" is no range`);
+  return reading.range;
 }
 
 test.each([

@@ -83,9 +83,9 @@ async function createSubmissions({ world, db, workspaceNumber, project, secret, 
     target: { state: State; reason: StateReason | null },
   ) => {
     const submission = { workspace, author, origin: randomUUID(), item: 0, channel, content };
-    const saving = await saveAndSend(world.submissions.context, kind, [submission]);
-    if (typeof saving === 'string') throw new Error(saving);
-    const [row] = await saving.attemptedRows;
+    const saveResult = await saveAndSend(world.submissions.context, kind, [submission]);
+    if (typeof saveResult === 'string') throw new Error(saveResult);
+    const [row] = await saveResult.attemptedRows;
     if (!row) throw new Error('nothing was submitted');
     await db
       .updateTable('submission')

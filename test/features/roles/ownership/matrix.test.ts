@@ -34,12 +34,12 @@ beforeAll(async () => {
   watchedDatabase = await watchDatabase(database.db);
   world = await startThreeWorkspaces(watchedDatabase.db);
   for (const workspaceNumber of [1, 2]) await setRole(workspaceNumber, 'owner');
-  const createFor = (workspaceNumber: number, projectNumber: number) =>
+  const createPersonBelongings = (workspaceNumber: number, projectNumber: number) =>
     createBelongings(world, database.db, workspaceNumber, projectNumber);
   belongingsByOwnership = {
-    ownProject: await createFor(1, 1),
-    otherProject: await createFor(1, 2),
-    otherWorkspace: await createFor(2, 1),
+    ownProject: await createPersonBelongings(1, 1),
+    otherProject: await createPersonBelongings(1, 2),
+    otherWorkspace: await createPersonBelongings(2, 1),
   };
 }, 120_000);
 afterAll(async () => {

@@ -33,7 +33,7 @@ describe('the text', () => {
     ['tomorrow 9am on x:', 'tomorrow 9am | X |  | '],
     ['see https://example.com tomorrow', ' |  |  | see https://example.com tomorrow'],
     ['x: <!channel> & “all”', ' | X |  | <!channel> & “all”'],
-  ])('the text is found in %j', (line, expected) => {
+  ])('the text in %j is found', (line, expected) => {
     expect(describeParsedLine(line)).toBe(expected);
   });
 });

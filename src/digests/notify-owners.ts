@@ -98,13 +98,15 @@ function buildPauseNotices(context: DigestContext, pauses: readonly DigestRow[])
 
 function buildOccurrenceNotices(
   context: DigestContext,
-  claimed: readonly OccurrenceRow[],
-  settings: readonly DigestRow[],
+  claimedRows: readonly OccurrenceRow[],
+  digestRows: readonly DigestRow[],
 ): Notice[] {
-  const byId = new Map(settings.map((row) => [row.id, readDigest(context, row)]));
+  const digestsById = new Map(digestRows.map((row) => [row.id, readDigest(context, row)]));
   // Owners are notified about removed digests too. An instance that can read an unreadable digest sends its notices.
-  const occurrences = claimed.filter(({ digest }) => !byId.has(digest) || byId.get(digest) !== undefined);
-  const toNoticeItem = (row: OccurrenceRow) => ({ row, digest: byId.get(row.digest) });
+  const occurrences = claimedRows.filter(
+    ({ digest }) => !digestsById.has(digest) || digestsById.get(digest) !== undefined,
+  );
+  const toNoticeItem = (row: OccurrenceRow) => ({ row, digest: digestsById.get(row.digest) });
   const table = 'digest_occurrence';
   const now = context.now();
   const missed = occurrences.filter(({ state }) => state === 'missed');

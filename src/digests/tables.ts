@@ -44,8 +44,8 @@ export interface DigestTable {
 }
 
 /**
- * One occurrence of a digest, and its state. In the state `due`, the column `checks` counts the attempts with a picture;
- * in the state `reconciling`, it counts the searches for the message.
+ * One occurrence of a digest, and its state. In the state `due`, the column `checks` counts the attempts with a
+ * picture. In the state `reconciling`, it counts the searches for the message.
  */
 export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   digest: string;

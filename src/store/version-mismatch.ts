@@ -2,9 +2,9 @@ import { DatabaseTooNew } from './database-too-new.ts';
 import { DatabaseTooOld } from './database-too-old.ts';
 
 /**
- * Returns an error if this version can't use a database whose applied migrations are `executedNames`; otherwise undefined.
- * `knownNames` are this version's migrations. Every new migration's name sorts after all earlier names. An unknown name that
- * sorts after the known names therefore belongs to a newer version.
+ * Returns an error if this version can't use a database whose applied migrations are `executedNames`; otherwise
+ * undefined. `knownNames` are this version's migrations. Every new migration's name sorts after all earlier names. An
+ * unknown name that sorts after the known names therefore belongs to a newer version.
  */
 export function findVersionMismatch(
   executedNames: readonly string[],

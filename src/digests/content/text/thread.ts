@@ -29,8 +29,8 @@ export function buildDetail<Item>(
 }
 
 /**
- * Renders details as messages. Each message starts with `zone`, the time zone of its times, and its fallback text starts
- * with `heading`. Both parameters are plain text.
+ * Renders details as messages. Each message starts with `zone`, the time zone of its times, and its fallback text
+ * starts with `heading`. Both parameters are plain text.
  */
 export function renderThread(
   { heading, zone }: { heading: string; zone: string },

@@ -173,7 +173,7 @@ describe('failures', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused my access token'],
     ['a token without rights', json(403, {}), 'My access token isn’t allowed'],
-    ['a strange answer', data(7), 'I can’t read its answer'],
+    ['an unreadable answer', data(7), 'I can’t read its answer'],
     ['an error', json(500, '<html>'), 'didn’t answer properly'],
   ])('%s is reported, with a button to try again', async (_failure, respond, expected) => {
     await startWithLines([]);

@@ -158,7 +158,7 @@ describe('failures', () => {
   test.each([
     ['a refused token', json(401, {}), 'refused my access token'],
     ['an unknown project', json(404, {}), 'doesn’t know this project'],
-    ['a strange answer', data(7), 'I can’t read its answer'],
+    ['an unreadable answer', data(7), 'I can’t read its answer'],
     ['an error', json(500, '<html>'), 'didn’t answer properly'],
   ])('%s is explained, with a button to try again', async (_failure, respond, text) => {
     await startBot();

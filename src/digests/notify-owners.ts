@@ -115,25 +115,13 @@ function buildOccurrenceNotices(
     const [first] = rows;
     if (!first) return [];
     const { workspace, owner } = first;
-    return [
-      {
-        table,
-        workspace,
-        owner,
-        rows,
-        message: renderMissedNotice(rows.map(toNoticeItem), { now }),
-      } as const,
-    ];
+    const message = renderMissedNotice(rows.map(toNoticeItem), { now });
+    return [{ table, workspace, owner, rows, message } as const];
   });
   const uncertainNotices = uncertain.map((row) => {
     const { workspace, owner } = row;
-    return {
-      table,
-      workspace,
-      owner,
-      rows: [row],
-      message: renderUncertainNotice(toNoticeItem(row), { now }),
-    } as const;
+    const message = renderUncertainNotice(toNoticeItem(row), { now });
+    return { table, workspace, owner, rows: [row], message } as const;
   });
   return [...missedNotices, ...uncertainNotices];
 }

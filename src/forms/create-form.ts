@@ -119,7 +119,7 @@ async function handleReload(form: Form, call: ActionCall): Promise<void> {
 }
 
 /**
- * Handles [Continue your draft]. The unfinished form replaces the open one, whose typed values are stored, so that they
+ * Handles [Continue]. The unfinished form replaces the open one, whose typed values are stored, so that they
  * are offered next. Without stored values, only the offer disappears.
  */
 async function continueUnfinishedForm(form: Form, call: ActionCall): Promise<void> {

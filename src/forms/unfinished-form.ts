@@ -7,8 +7,8 @@ import { listFormSubmissions } from '../submissions/sql/submissions.ts';
 import { formatMoment } from '../when/when.ts';
 import type { CurrentForm } from './current-form.ts';
 import { buildActionId } from './field.ts';
-import type { Form } from './form.ts';
-import type { FormContext, OpenOptions } from './form-context.ts';
+import type { Form, FormState } from './form.ts';
+import type { OpenOptions } from './form-context.ts';
 import {
   deleteSealedValue,
   readLatestSealedValue,
@@ -20,7 +20,7 @@ import { type UnfinishedOffer, unfinishedOffer } from './stored-form.ts';
 /** How long the typed values of an unfinished form are stored. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Name of [Continue your draft] in its action_id. */
+/** Name of [Continue] in its action_id. */
 export const CONTINUE = 'continue';
 /** Name of [Discard] in its action_id. */
 export const DISCARD = 'discard';
@@ -105,20 +105,30 @@ export async function readUnfinishedForm(
   );
 }
 
+const REPLACE_DIALOG = {
+  title: 'Replace what you’ve typed?',
+  text: 'I’ll keep it, and offer it the next time you open the form.',
+  confirm: 'Replace',
+};
+
 /** Renders the offer to continue an unfinished form. */
 export function renderUnfinishedOffer(
   form: Form,
   { formId, excerpt, savedAt }: UnfinishedOffer,
-  { formContext: { actorZone = 'UTC' }, now }: { formContext: FormContext; now: Date },
+  state: FormState,
 ): KnownBlock[] {
+  const { formContext, now } = state;
+  const { actorZone = 'UTC' } = formContext;
+  const continueButton = button('Continue', buildActionId(form.name, CONTINUE), formId, 'primary');
+  const hasTypedText = form.unfinished !== undefined && form.unfinished.getText(state) !== '';
   const savedMoment = formatMoment({ instant: new Date(savedAt), zone: actorZone }, { now });
   return [
-    section(`You have an unfinished ${form.unfinished?.noun} from *${escapeText(savedMoment)}*.`),
+    section(`You have an unsaved ${form.unfinished?.noun} from *${escapeText(savedMoment)}*.`),
     context(plain(excerpt)),
     actions(
-      button('Continue your draft', buildActionId(form.name, CONTINUE), formId, 'primary'),
+      hasTypedText ? withConfirmation(continueButton, REPLACE_DIALOG) : continueButton,
       withConfirmation(button('Discard', buildActionId(form.name, DISCARD), formId), {
-        title: 'Discard your draft?',
+        title: `Discard your unsaved ${form.unfinished?.noun}?`,
         text: 'You can’t undo this.',
         confirm: 'Discard',
         style: 'danger',

@@ -3,21 +3,18 @@ export function renderCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Renders the numbers of posts and drafts: "5 posts, 1 draft". A number is left out if it is 0, but not both. */
+/** Renders the numbers of posts and drafts: "5 posts and 1 draft". A number is left out if it is 0, but not both. */
 export function renderPostCount({
   posts,
   drafts,
   noun = 'post',
-  hasMoreDrafts = false,
 }: {
   posts: number;
   drafts: number;
   /** What the posts are called, in the singular. */
   noun?: string;
-  /** Whether there may be more drafts. */
-  hasMoreDrafts?: boolean | undefined;
 }): string {
   if (drafts === 0) return renderCount(posts, noun);
-  const draftCount = `${hasMoreDrafts ? 'at least ' : ''}${renderCount(drafts, 'draft')}`;
-  return posts === 0 ? draftCount : `${renderCount(posts, noun)}, ${draftCount}`;
+  const draftCount = renderCount(drafts, 'draft');
+  return posts === 0 ? draftCount : `${renderCount(posts, noun)} and ${draftCount}`;
 }

@@ -157,8 +157,12 @@ export function withConfirmation(
   };
 }
 
-export function option(text: string, value: string): PlainTextOption {
-  return { text: plain(stripBidiControls(text), LIMITS.optionText), value };
+export function option(text: string, value: string, description?: string): PlainTextOption {
+  return {
+    text: plain(stripBidiControls(text), LIMITS.optionText),
+    value,
+    ...(description !== undefined && { description: plain(description, LIMITS.optionText) }),
+  };
 }
 
 /** Builds a large title. Slack shows no formatting in it. */

@@ -111,6 +111,8 @@ export interface SubmissionKind<Content> {
 export interface KindCopy<Content> {
   /** Renders plain text: "Post for Harbour Coffee, Tue 1 Dec, 09:00 (Berlin)". */
   renderTitle(content: Content, context: TextContext): string;
+  /** The title above the details, without what they say too. Defaults to the title. */
+  renderTitleAboveDetails?(content: Content, context: TextContext): string;
   /** Renders plain text: "Scheduled for Tue 1 Dec, 09:00 (Berlin)." */
   renderDone(content: Content, context: TextContext): string;
   /** Renders the view title of a confirmed submission, at most 24 characters. Defaults to "Done". */

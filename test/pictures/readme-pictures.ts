@@ -104,7 +104,7 @@ async function filmOutage(practice: PracticePage): Promise<Buffer> {
     .last()
     .waitFor();
   await sendLine(page, '/upnext outbox');
-  await page.getByText('Pending', { exact: true }).last().waitFor();
+  await page.getByText('Outbox', { exact: true }).last().waitFor();
   await film();
   await practice.service.faults.clear();
   const upnext = page.getByRole('button', { name: /^Upnext/ });

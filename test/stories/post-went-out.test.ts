@@ -54,6 +54,6 @@ test('after the time of a failed post, its author is notified, and can duplicate
 test('[Open posts] lists the posts', async () => {
   const messages = await openDirectMessages();
   await messages.press('Open posts');
-  await messages.sees('2 posts, 2 drafts of Harbour Coffee');
+  await messages.sees('Harbour Coffee: 2 posts, ');
   expect(messages.read()).not.toContain('Which project?');
 });

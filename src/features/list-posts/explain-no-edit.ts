@@ -22,17 +22,20 @@ const MAX_OFFERED_POSTS = 5;
 const MAX_NAME_LENGTH = 100;
 const TWO_WEEKS_MS = 14 * 24 * 60 * 60 * 1000;
 
-const CANNOT_EDIT =
-  'You can’t edit, move or cancel a post after scheduling it. The service doesn’t offer that.';
+const CANNOT_EDIT = 'I can’t edit, move or cancel a scheduled post.';
 const ALTERNATIVE =
-  'Instead, duplicate it with a new text or time, and remove the original in the service. Otherwise both go out.';
+  'Duplicate it with the new text or time, then delete the original in the scheduling service. Otherwise both will be published.';
 
 /** Explains that posts can't be changed, moved or cancelled, and offers copies of upcoming posts instead. */
 export async function createEditMessage(call: Call, state: ListState): Promise<Message> {
   const question = await createPostQuestion(call, state);
   return {
     text: `${CANNOT_EDIT} ${ALTERNATIVE} ${question.text}`,
-    blocks: [section(`*${CANNOT_EDIT}*\n${ALTERNATIVE}`), ...(question.blocks ?? [section(question.text)])],
+    blocks: [
+      section(`*${CANNOT_EDIT}*`),
+      section(ALTERNATIVE),
+      ...(question.blocks ?? [section(question.text)]),
+    ],
   };
 }
 

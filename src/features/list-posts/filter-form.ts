@@ -25,10 +25,10 @@ const fields = {
     choices: [
       { value: 'SCHEDULED', name: 'Scheduled' },
       { value: 'PUBLISHED', name: 'Published' },
-      { value: 'DRAFT', name: 'Drafts' },
-      { value: UNDATED_OPTION, name: 'Only drafts without a date' },
-      { value: 'PENDING', name: 'Pending' },
-      { value: 'UNCERTAIN', name: 'Uncertain' },
+      { value: 'DRAFT', name: 'Drafts with a date' },
+      { value: UNDATED_OPTION, name: 'Drafts without a date' },
+      { value: 'PENDING', name: 'Pending', description: 'Not sent to the service yet' },
+      { value: 'UNCERTAIN', name: 'Uncertain', description: 'I don’t know whether the service got it' },
       { value: 'FAILED', name: 'Failed' },
     ],
   }),
@@ -76,13 +76,13 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
       platforms: PLATFORMS.filter((platform) => values.platforms.includes(platform)),
       ...(values.author !== '' && { author: values.author }),
       ...(values.search.trim() !== '' && { search: sanitizeLine(values.search) }),
-      ...(values.status.includes(UNDATED_OPTION) && { isUndatedOnly: true }),
+      ...chooseDrafts(values.status),
     };
     if (!values.project) return { kind: 'invalid', errors: {} };
-    if (filter.isUndatedOnly && filter.statuses.some((status) => status !== 'DRAFT'))
+    if (filter.isUndatedOnly && filter.statuses.length > 0)
       return {
         kind: 'invalid',
-        errors: { status: 'Choose “Only drafts without a date” without other posts.' },
+        errors: { status: 'Choose “Drafts without a date” alone, or with “Drafts with a date”.' },
       };
     const state = { project: values.project.id, page: 0 };
     if (values.days.trim() === '') return { kind: 'valid', contents: [{ ...state, filter }] };
@@ -115,6 +115,21 @@ export const filterForm: Form<typeof fields, ZonedContext, FilteredList> = {
   },
 };
 
+/** Converts the two choices about drafts. Both together match all drafts. */
+function chooseDrafts(status: readonly string[]): Partial<PostFilter> {
+  const hasDated = status.includes('DRAFT');
+  const hasUndated = status.includes(UNDATED_OPTION);
+  if (hasDated === hasUndated) return {};
+  return hasDated ? { omitsUndatedDrafts: true } : { isUndatedOnly: true };
+}
+
+/** The opposite of `chooseDrafts`: the chosen statuses of a filter. */
+function listChosenStatuses({ statuses, isUndatedOnly, omitsUndatedDrafts }: PostFilter): string[] {
+  if (isUndatedOnly) return [...statuses.filter((status) => status !== 'DRAFT'), UNDATED_OPTION];
+  const hasUndated = statuses.includes('DRAFT') && !omitsUndatedDrafts;
+  return [...statuses, ...(hasUndated ? [UNDATED_OPTION] : [])];
+}
+
 function createDaysError(error: string) {
   return { kind: 'invalid', errors: { days: error } } as const;
 }
@@ -143,7 +158,7 @@ export function prefillFilter(
   const hasDateRange = zone !== undefined && (from !== undefined || to !== undefined);
   return {
     ...(id !== undefined && { project: { id, name: id } }),
-    status: [...filter.statuses, ...(filter.isUndatedOnly ? [UNDATED_OPTION] : [])],
+    status: listChosenStatuses(filter),
     platforms: filter.platforms,
     search: filter.search ?? '',
     author: getAuthorId(filter, user),

@@ -117,7 +117,7 @@ function renderOutboxBlocks({
   const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries);
   return [
     ...endedBlocks,
-    ...(ownBlocks.length > 0 ? [section('*Pending*'), ...ownBlocks] : []),
+    ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They show up here as these finish.`)] : []),
     ...(unreadableCount > 0

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
-import { isBlank } from '../../forms/inputs/text.ts';
+import { renderEditLimit } from '../../posts/post-status.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import {
@@ -21,12 +21,11 @@ import {
   type PostFormContext,
   postFormLoader,
 } from './form/post-form-context.ts';
-import { toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
+import { summarizeUnfinishedPost, toUnfinishedPrefill, updateCustomEmoji } from './form/post-text.ts';
 import { createPostsConfirmation } from './form/posts-confirmation.ts';
 import {
   hideableFillFields,
   insertTemplate,
-  joinFilledTexts,
   listHiddenFills,
   listRequiredFills,
   renderTemplateNote,
@@ -58,7 +57,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  footer: 'Scheduled posts can’t be edited. Scheduling a draft makes a copy.',
+  footer: renderEditLimit('SCHEDULED'),
   // The text of a template is written already, so its first placeholder comes first.
   findFocusedField: (state) => listRequiredFills(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
@@ -99,8 +98,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   onSubmit: { kind: postSubmission, toValues: toFormValues },
   unfinished: {
     noun: 'post',
-    getText: (state) =>
-      [joinFilledTexts(state), state.values.media, state.values.when].find((text) => !isBlank(text)) ?? '',
+    getText: summarizeUnfinishedPost,
     toPrefill: toUnfinishedPrefill,
   },
 };

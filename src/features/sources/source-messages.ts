@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../api/projects.ts';
 import type { ListState } from '../../forms/record-list.ts';
+import { renderCount } from '../../posts/post-count.ts';
 import {
   actions,
   button,
@@ -54,9 +55,8 @@ export function renderSourceList(
   if (matches.length === 0)
     return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);
   const page = paginate(matches, state.page, PAGE_SIZE);
-  const countText = matches.length === 1 ? 'One source' : `${matches.length} sources`;
   const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
-  const title = `${countText} of ${projectName}${page.titleSuffix}${filterText}`;
+  const title = `${projectName}: ${renderCount(matches.length, 'source')}${filterText}${page.titleSuffix}`;
   const pageButtons = buildPageButtons(
     page,
     { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
@@ -66,7 +66,7 @@ export function renderSourceList(
     }),
   );
   return {
-    text: escapeText(`${title}: ${page.items.map((source) => source.name).join(', ')}`),
+    text: escapeText(`${title}\n${page.items.map((source) => source.name).join(', ')}`),
     blocks: [
       section(`*${escapeText(title)}*`),
       ...page.items.flatMap((source) => renderSource(project, source, undoableIds.get(source.id))),

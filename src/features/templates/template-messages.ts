@@ -3,6 +3,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Template } from '../../api/templates.ts';
 import type { ListState } from '../../forms/record-list.ts';
+import { renderCount } from '../../posts/post-count.ts';
 import {
   actions,
   button,
@@ -60,9 +61,8 @@ export function renderTemplateList(
   if (matches.length === 0)
     return renderEmptyList(projectName, { totalCount: items.length, unreadNotes, isTruncated }, state);
   const page = paginate(matches, state.page, PAGE_SIZE);
-  const countText = matches.length === 1 ? 'One template' : `${matches.length} templates`;
-  const title = `${countText} of ${projectName}${page.titleSuffix}`;
   const filterText = state.words === '' ? '' : ` with “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”`;
+  const title = `${projectName}: ${renderCount(matches.length, 'template')}${filterText}${page.titleSuffix}`;
   const pageButtons = buildPageButtons(
     page,
     { previous: PREVIOUS_ACTION, next: NEXT_ACTION },
@@ -72,9 +72,9 @@ export function renderTemplateList(
     }),
   );
   return {
-    text: escapeText(`${title}${filterText}: ${page.items.map(renderTemplateName).join(', ')}`),
+    text: escapeText(`${title}\n${page.items.map(renderTemplateName).join(', ')}`),
     blocks: [
-      section(`*${escapeText(`${title}${filterText}`)}*`),
+      section(`*${escapeText(title)}*`),
       ...page.items.flatMap((template) => renderTemplateEntry(template, state)),
       ...unreadNotes,
       ...(pageButtons.length > 0 ? [actions(...pageButtons)] : []),

@@ -6,10 +6,11 @@ import { isZone, searchZones } from '../../when/when.ts';
 import { buildCommonProperties, type Field, type FieldOptions } from '../field.ts';
 import type { FormContext } from '../form-context.ts';
 
-/** An option with its value and its displayed name. */
+/** An option with its value and its displayed name. Checkboxes show the description below the name. */
 interface Choice<Value extends string> {
   value: Value;
   name: string;
+  description?: string;
 }
 
 interface SingleChoiceOptions<Value extends string> extends FieldOptions {
@@ -128,7 +129,7 @@ function buildMultipleChoice(options: MultipleChoiceOptions): Omit<Field<string[
 }
 
 function buildOptionsWithInitial(choices: readonly Choice<string>[], chosenValues: readonly string[]) {
-  const options = choices.map(({ name, value }) => option(name, value));
+  const options = choices.map(({ name, value, description }) => option(name, value, description));
   const initial = options.filter(({ value }) => value !== undefined && chosenValues.includes(value));
   return { options, ...(initial.length > 0 && { initial_options: initial }) };
 }

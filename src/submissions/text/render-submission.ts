@@ -20,6 +20,8 @@ export interface RenderedSubmission {
   /** "post", "invitation" …, for sentences. */
   noun: string;
   title: string;
+  /** The title without what the details say too. */
+  titleAboveDetails: string;
   /** Text about a confirmed submission. */
   doneText: string;
   doneTitle: string;
@@ -58,6 +60,7 @@ export function renderSubmission(
   if (!kind || !contentResult) {
     const fallbackTexts = {
       title: `Your ${noun}`,
+      titleAboveDetails: `Your ${noun}`,
       doneText: 'Done.',
       doneTitle: stateCopy.title,
       doneEmoji: DONE_EMOJI,
@@ -76,9 +79,11 @@ export function renderSubmission(
     areButtonsForAll,
     ...(row.channel !== null && { channel: row.channel }),
   };
+  const title = copy.renderTitle(content, textContext);
   return {
     ...commonFields,
-    title: copy.renderTitle(content, textContext),
+    title,
+    titleAboveDetails: copy.renderTitleAboveDetails?.(content, textContext) ?? title,
     doneText: copy.renderDone(content, textContext),
     doneTitle: copy.renderDoneTitle?.(content) ?? stateCopy.title,
     doneEmoji: getDoneEmoji(kind.toPost?.(content).status),
@@ -112,7 +117,7 @@ export function renderRetries({ retries }: RenderedSubmission): KnownBlock[] {
   if (!retries) return [];
   const lastTried = renderDateForReaders(retries.lastTriedAt, '{time}');
   const end = renderDateForReaders(retries.endAt, '{date_short_pretty} at {time}');
-  return [contextBlock(`Last tried ${lastTried} · I’ll stop ${end}`)];
+  return [contextBlock(`Last tried ${lastTried} · I’ll retry until ${end}, then ask you what to do.`)];
 }
 
 /** Creates the context for text that is the same for all readers. */

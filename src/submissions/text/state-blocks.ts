@@ -53,7 +53,7 @@ function renderStateBlocks(submission: RenderedSubmission, note?: string): Known
     section(`${getStateEmoji(submission)} *${escapeText(renderHeadline(submission))}*`),
     ...renderProblems(submission),
     ...(note === undefined ? [] : [section(note)]),
-    ...(isDone ? [] : [context(plain(submission.title)), ...renderRetries(submission)]),
+    ...(isDone ? [] : [context(plain(submission.titleAboveDetails)), ...renderRetries(submission)]),
     ...submission.details,
     ...(isDone && submission.notes.length > 0
       ? [context(...submission.notes.map((line) => plain(line)))]
@@ -143,7 +143,7 @@ function getViewTitle(submissions: readonly RenderedSubmission[]): string {
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
   const isInProgress = submissions.some(({ stateCopy }) => stateCopy.waitsFor === 'upnext');
-  return isInProgress ? [context('You can close this. I’ll DM you when it’s done.')] : [];
+  return isInProgress ? [context('You can close this. I’ll let you know when it’s done.')] : [];
 }
 
 function renderProblems(submission: RenderedSubmission): KnownBlock[] {
@@ -155,10 +155,9 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   const { stateCopy } = submission;
   if (stateCopy.state === 'confirmed')
     return submission.doneButtons.length > 0 ? [actions(...submission.doneButtons)] : [];
-  if (stateCopy.waitsFor !== 'upnext') return renderStateButtons(submission);
-  // The outbox has the other buttons. Here they could act on an outdated state.
-  const buttons = stateCopy.buttons.filter((name) => name === 'retry');
-  return renderStateButtons({ ...submission, stateCopy: { ...stateCopy, buttons } });
+  // The other states in which Upnext is working end within seconds, so their buttons would soon be outdated.
+  const hasButtons = stateCopy.waitsFor !== 'upnext' || stateCopy.state === 'retryable';
+  return hasButtons ? renderStateButtons(submission) : [];
 }
 
 /**

@@ -33,9 +33,9 @@ test('the filter form starts with the current filter, explains invalid days, and
   expect(form.value('Days')).toBe('Mon 16 Nov to Sun 22 Nov (Lisbon)');
   await form.fill('Days', 'blursday');
   expect((await form.submit()).errors.Days).toMatch(/What works: “.+”, “.+”, “.+”/);
-  await form.choose('Which posts', ['Only drafts without a date', 'Published']);
-  expect((await form.submit()).errors['Which posts']).toContain('without other posts');
-  await form.choose('Which posts', ['Drafts', 'Only drafts without a date']);
+  await form.choose('Which posts', ['Drafts without a date', 'Published']);
+  expect((await form.submit()).errors['Which posts']).toContain('or with “Drafts with a date”');
+  await form.choose('Which posts', ['Drafts without a date']);
   expect((await form.submit()).errors.Days).toContain('Leave this empty');
   await form.choose('Which posts', ['Published', 'Scheduled']);
   await form.choose('Platforms', ['Threads']);
@@ -43,7 +43,7 @@ test('the filter form starts with the current filter, explains invalid days, and
   await form.submit();
   const list = await ana.modal('Posts');
   expect(list.text()).toContain(
-    '3 scheduled or published posts of Harbour Coffee on Threads, Sun 1 Nov to Mon 30 Nov (Lisbon)',
+    'Harbour Coffee: 3 scheduled or published posts on Threads, Sun 1 Nov to Mon 30 Nov (Lisbon)',
   );
   await list.press('Filter');
   expect((await ana.modal('Filter posts')).value('Platforms')).toBe('Threads');
@@ -68,4 +68,20 @@ test('the filter form opens with a command, and its list steps through weeks', a
   const postView = await ana.modal('Post');
   await postView.close();
   expect((await ana.modal('Posts')).text()).toContain('Cupping');
+});
+
+test('drafts with and without a date can be chosen separately or together', async () => {
+  const ana = await bindToHarbourCoffee();
+  await ana.type('/upnext posts drafts');
+  await ana.sees('Harbour Coffee: 2 drafts');
+  await ana.press('Filter');
+  const form = await ana.modal('Filter posts');
+  expect(form.value('Which posts')).toBe('Drafts with a date, Drafts without a date');
+  await form.choose('Which posts', ['Drafts with a date']);
+  await form.submit();
+  const list = await ana.modal('Posts');
+  expect(list.text()).toContain('There are no Harbour Coffee drafts with a date.');
+  expect(list.text()).toContain('Try another filter, or look through all posts.');
+  await list.press('Filter');
+  expect((await ana.modal('Filter posts')).value('Which posts')).toBe('Drafts with a date');
 });

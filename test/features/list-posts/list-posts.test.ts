@@ -49,7 +49,7 @@ describe('a list without filters', () => {
   test('without filters, the list has this week’s posts by day and undated drafts, and can show other weeks', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts');
-    await ana.sees('4 posts, 2 drafts of Harbour Coffee, Mon 16 Nov to Sun 22 Nov (Lisbon)');
+    await ana.sees('Harbour Coffee: 4 posts, Mon 16 Nov to Sun 22 Nov (Lisbon)');
     const week = getLastMessage(ana);
     expect(week).toContain('Mon 16 Nov to Sun 22 Nov (Lisbon)');
     expect(week).toMatch(
@@ -67,7 +67,7 @@ describe('a list without filters', () => {
     await ana.press('Previous week');
     await ana.sees('Mon 9 Nov to Sun 15 Nov (Lisbon)');
     await ana.press('All posts');
-    await ana.sees('8 posts, 2 drafts of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 8 posts and 2 drafts');
     const allPosts = getLastMessage(ana);
     expect(allPosts).toMatch(/Upcoming\nSat 21 Nov, 08:00 \(09:00 Berlin\) · Instagram, Facebook and X\n/);
     expect(allPosts.indexOf('Upcoming')).toBeLessThan(allPosts.indexOf('Published\n'));
@@ -78,10 +78,10 @@ describe('a list without filters', () => {
   test('in a channel that is named after a project, its posts are listed, and the list says why', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext posts drafts');
-    await ana.sees('2 drafts of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 2 drafts');
     await ana.sees('This channel is named after Harbour Coffee. Choose another project with /upnext use.');
     await ana.type('/upnext posts Night Market Books all');
-    await ana.sees('of Night Market Books');
+    await ana.sees('Night Market Books: ');
     expect(getLastMessage(ana)).not.toContain('named after');
   });
 
@@ -90,26 +90,26 @@ describe('a list without filters', () => {
     await ana.type('/upnext posts drafts');
     await ana.sees('Which project?');
     await ana.press('Harbour Coffee');
-    await ana.sees('2 drafts of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 2 drafts');
   });
 });
 
 describe('a command with a filter', () => {
   test.each([
-    ['posts Harbour Coffee drafts', ['2 drafts of Harbour Coffee', 'Winter menu'], 'Cupping'],
-    ['posts drafts', ['2 drafts of Harbour Coffee', 'Holiday opening hours'], 'Cupping'],
-    ['drafts', ['2 drafts of Harbour Coffee'], 'Cupping'],
+    ['posts Harbour Coffee drafts', ['Harbour Coffee: 2 drafts', 'Winter menu'], 'Cupping'],
+    ['posts drafts', ['Harbour Coffee: 2 drafts', 'Holiday opening hours'], 'Cupping'],
+    ['drafts', ['Harbour Coffee: 2 drafts'], 'Cupping'],
+    ['posts scheduled x this week', ['Harbour Coffee: 1 scheduled post on X, Mon', 'Yirgacheffe'], 'Cupping'],
+    ['posts published', ['Harbour Coffee: 4 published posts', 'The new roaster'], 'Cupping'],
+    ['posts linkedin', ['Harbour Coffee: 1 post on LinkedIn'], 'Cupping'],
+    ['tomorrow', ['Harbour Coffee: 1 post, Sat 21 Nov (Lisbon)'], 'Cupping'],
     [
-      'posts scheduled x this week',
-      ['1 scheduled post of Harbour Coffee on X, Mon', 'Yirgacheffe'],
-      'Cupping',
+      'posts next week',
+      ['Harbour Coffee: 2 posts, Mon', 'Drafts without a date (2)', 'Cupping'],
+      'Yirgacheffe',
     ],
-    ['posts published', ['4 published posts of Harbour Coffee', 'The new roaster'], 'Cupping'],
-    ['posts linkedin', ['1 post of Harbour Coffee on LinkedIn'], 'Cupping'],
-    ['tomorrow', ['1 post of Harbour Coffee, Sat 21 Nov (Lisbon)'], 'Cupping'],
-    ['posts next week', ['2 posts, 2 drafts of Harbour Coffee', 'Cupping'], 'Yirgacheffe'],
     ['posts reddit', ['There are no Harbour Coffee posts on Reddit.', 'New post'], 'Cupping'],
-    ['posts Night Market Books this week', ['of Night Market Books'], 'Harbour'],
+    ['posts Night Market Books this week', ['Night Market Books: 4 posts, '], 'Harbour'],
   ])('the command %s lists only matching posts', async (command, expected, unexpected) => {
     const ana = await bindToHarbourCoffee();
     await ana.type(`/upnext ${command}`);
@@ -120,7 +120,7 @@ describe('a command with a filter', () => {
   test('words that aren’t a filter are searched for in the posts', async () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts yirgacheffe JASMINE');
-    await ana.sees('1 post of Harbour Coffee containing “yirgacheffe jasmine”');
+    await ana.sees('Harbour Coffee: 1 post containing “yirgacheffe jasmine”');
     expect(getLastMessage(ana)).toContain('Fresh from the roaster');
   });
 
@@ -128,8 +128,9 @@ describe('a command with a filter', () => {
     const ana = await bindToHarbourCoffee();
     await ana.type('/upnext posts draftss');
     await ana.sees('No Harbour Coffee posts contain “draftss”.');
+    await ana.sees('Try other words, or look through all posts.');
     await ana.press('Show “drafts”');
-    await ana.sees('2 drafts of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 2 drafts');
   });
 
   test('a filter with words that a search would misunderstand lists nothing, and the answer has examples', async () => {
@@ -144,7 +145,7 @@ describe('a command with a filter', () => {
     await ana.type('/upnext posts published 03/04');
     await ana.sees('Which days do you mean by “03/04”?');
     await ana.press('Sat 3 Apr 2027 (Lisbon)');
-    await ana.sees('There are no published Harbour Coffee posts, Sat 3 Apr 2027 (Lisbon).');
+    await ana.sees('There are no published Harbour Coffee posts on Sat 3 Apr 2027 (Lisbon).');
   });
 });
 
@@ -223,13 +224,13 @@ describe('a post', () => {
     await ana.type('/upnext posts mine');
     await ana.sees('There are no Harbour Coffee posts by you.');
     await ana.type('/upnext posts by @ben');
-    await ana.sees('1 post of Harbour Coffee by @ben');
+    await ana.sees('Harbour Coffee: 1 post by @ben');
     expect(getLastMessage(ana)).toContain('Fresh from the roaster');
     await ana.type('/upnext posts by @mira');
     await ana.sees('There are no Harbour Coffee posts by @mira.');
     const ben = running.workspace.as('Ben').in('#harbour-coffee');
     await ben.type('/upnext posts mine');
-    await ben.sees('1 post of Harbour Coffee by you');
+    await ben.sees('Harbour Coffee: 1 post by you');
     expect(getLastMessage(ben)).toContain(' · by you\n');
   });
 
@@ -268,7 +269,7 @@ describe('a post', () => {
     const view = await ana.modal('Post');
     expect(view.text()).toContain('📝 Draft\nscheduled as Tue 1 Dec, 08:00 (09:00 Berlin)');
     expect(view.text()).toContain(
-      '[Duplicate]\nDrafts can’t be scheduled from Slack. Duplicate it to schedule a copy.',
+      '[Duplicate]\nI can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.',
     );
   });
 });
@@ -279,7 +280,7 @@ describe('editing a post', () => {
     async (command) => {
       const ana = await bindToHarbourCoffee();
       await ana.type(`/upnext ${command}`);
-      await ana.sees('You can’t edit, move or cancel a post after scheduling it');
+      await ana.sees('I can’t edit, move or cancel a scheduled post.');
       await ana.sees('Which post of Harbour Coffee?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 08:00 \(09:00 Berlin\) · .*\nFresh from the roaster/);
       await ana.press('Duplicate');

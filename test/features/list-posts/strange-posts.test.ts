@@ -40,7 +40,7 @@ test('unreadable records are counted, and unreadable fields are named', async ()
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   const ana = getAna();
   await ana.type('/upnext posts all');
-  await ana.sees('4 posts of Harbour Coffee');
+  await ana.sees('Harbour Coffee: 4 posts');
   await ana.sees('5 more couldn’t be read.');
   for (const expectedText of [
     'With an unreadable date',
@@ -61,7 +61,7 @@ test('if the service ignores the filter, the list still has only matching posts'
   running.service.on('GET /posts', data(posts));
   const ana = getAna();
   await ana.type('/upnext posts scheduled x this week');
-  await ana.sees('1 scheduled post of Harbour Coffee on X');
+  await ana.sees('Harbour Coffee: 1 scheduled post on X');
   expect(getLastMessage(ana)).toContain('Post number 1.');
 });
 
@@ -70,11 +70,11 @@ test('posts are listed even if the service returns everything at once, or the sa
   running.service.on('GET /posts', data(thousandPosts));
   const ana = getAna();
   await ana.type('/upnext posts all');
-  await ana.sees('More than 500 posts of Harbour Coffee, 1 to 10');
+  await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
   expect(running.service.calls.filter(({ path }) => path.endsWith('/posts'))).toHaveLength(1);
   running.service.on('GET /posts', data(thousandPosts.slice(0, 100)));
   await ana.type('/upnext posts all');
-  await ana.sees('100 posts of Harbour Coffee, 1 to 10');
+  await ana.sees('Harbour Coffee: 100 posts, 1 to 10');
 });
 
 test('pages are requested with skip and limit until a page is shorter than the limit', async () => {
@@ -85,7 +85,7 @@ test('pages are requested with skip and limit until a page is shorter than the l
   });
   const ana = getAna();
   await ana.type('/upnext posts all');
-  await ana.sees('250 posts of Harbour Coffee, 1 to 10');
+  await ana.sees('Harbour Coffee: 250 posts, 1 to 10');
   const limits = running.service.calls.flatMap(({ query }) => query.get('limit') ?? []);
   expect(limits.every((limit) => Number(limit) <= 100)).toBe(true);
 });
@@ -110,7 +110,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   running.service.on('GET /posts', answerDatedPosts(unusualRecords));
   const ana = getAna();
   await ana.type('/upnext posts all');
-  await ana.sees('13 posts of');
+  await ana.sees(': 13 posts, 1 to 10');
   expect(getLastMessage(ana)).toContain('<!channel> ∗bold∗ <http://evil|good>');
   await ana.press(`Open: ${'é'.repeat(68)}…`);
   const view = await ana.modal('Post');
@@ -168,7 +168,7 @@ test('a service that is down is reported, even to somebody who wants to edit a p
   const ana = getAna();
   running.service.on('GET /posts', json(503, {}));
   await ana.type('/upnext edit');
-  await ana.sees('You can’t edit');
+  await ana.sees('I can’t edit, move or cancel a scheduled post.');
   await ana.sees('I couldn’t load the posts of Harbour Coffee.');
   await running.service.stop();
   for (const command of ['posts', 'drafts', 'posts failed', 'posts mine']) {

@@ -35,7 +35,7 @@ describe('posts that the service doesn’t have', () => {
       expect(getLastMessage(ana)).not.toContain('[Open:');
     }
     await ana.type('/upnext posts waiting');
-    await ana.sees('1 pending, uncertain or failed post of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 1 pending, uncertain or failed post');
     await ana.sees('⏳ Pending');
     await ana.press('Open outbox');
     await ana.sees('I’ll keep retrying');
@@ -60,14 +60,14 @@ describe('posts that the service doesn’t have', () => {
     const ana = await submitPendingPost();
     await running.service.stop();
     await ana.type('/upnext posts pending');
-    await ana.sees('1 pending post of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 1 pending post');
   });
 
   test('a post with an unknown outcome is listed as uncertain and as waiting', async () => {
     const ana = await submitUncertainPost();
     for (const filterText of ['uncertain', 'waiting']) {
       await ana.type(`/upnext posts ${filterText}`);
-      await ana.sees(filterText === 'waiting' ? '❔ Uncertain' : '1 uncertain post of');
+      await ana.sees(filterText === 'waiting' ? '❔ Uncertain' : 'Harbour Coffee: 1 uncertain post');
       expect(getLastMessage(ana)).toContain('We open at nine');
     }
   });
@@ -78,7 +78,7 @@ describe('posts that the service doesn’t have', () => {
     const { ana, form } = await openFilledForm(running);
     await form.submit();
     await ana.type('/upnext posts failed');
-    await ana.sees('1 failed post of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 1 failed post');
     expect(getLastMessage(ana)).toContain('We open at nine');
   });
 
@@ -156,7 +156,7 @@ describe('failed posts of the service', () => {
     for (const posts of [[], [{ ...failedPost, Content: 'We open at nine' }]]) {
       running.service.on('GET /posts', data(posts));
       await ana.type('/upnext posts failed');
-      await ana.sees('1 failed post of Harbour Coffee');
+      await ana.sees('Harbour Coffee: 1 failed post');
       expect(getLastMessage(ana).match(/We open at nine/g)).toHaveLength(1);
     }
   });

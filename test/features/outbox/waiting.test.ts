@@ -12,7 +12,7 @@ const pace = {
   retryBackoff: { firstMs: 3_600_000, maxMs: 3_600_000 },
   breaker: { failures: 1, firstMs: 3_600_000, maxMs: 3_600_000 },
 };
-const LAST_TRIED = /Last tried \d\d:\d\d · I’ll stop \S+ at \d\d:\d\d/;
+const LAST_TRIED = /Last tried \d\d:\d\d · I’ll retry until \S+ at \d\d:\d\d, then ask you what to do\./;
 const SCHEDULED = 'Scheduled for Tue 1 Dec, 09:00 (Lisbon).';
 
 const fail = () => running.service.on('GET /posts', json(503, {}));

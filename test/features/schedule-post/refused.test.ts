@@ -111,6 +111,8 @@ describe('failures that the content did not cause', () => {
       expect(view?.title()).toBe('Waiting');
       expect(view?.text()).toContain(expected);
       expect(view?.text()).toContain('We open at nine');
+      expect(view?.text()).toContain('[Edit] [Discard]');
+      expect(view?.text()).not.toContain('Post for Harbour Coffee');
       running.service.on('POST /posts', data({ Id: 'made' }));
       await ana.sees('Scheduled for');
       expect(running.service.created().length).toBeGreaterThan(1);
@@ -128,7 +130,7 @@ describe('failures that the content did not cause', () => {
     expect(view?.text()).toContain('Saved, not sent yet.');
     expect(view?.text()).toContain('Ünïcode 🧑‍🔧 & <b>');
     await ana.type('/upnext outbox');
-    await ana.sees('Pending');
+    await ana.sees('Outbox');
     await ana.sees('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
   });
 });

@@ -90,6 +90,6 @@ test('a preview whose post is still being sent says so, and is not sent twice', 
   running.service.on('POST /posts', json(429, {}));
   await (await form.submit()).view?.close();
   await ana.press('Schedule');
-  await ana.sees('I’ll DM you when it’s done.');
+  await ana.sees('I’ll let you know when it’s done.');
   expect(running.service.created()).toHaveLength(1);
 });

@@ -29,15 +29,15 @@ describe('a post that somebody left unfinished', () => {
     await startBot();
     await leaveForm();
     const form = await openForm();
-    expect(form.text()).toContain('You have an unfinished post from');
+    expect(form.text()).toContain('You have an unsaved post from');
     expect(form.text()).toContain('We open at nine');
     expect(form.value('Text')).toBe('');
-    await form.press('Continue your draft');
+    await form.press('Continue');
     const continuedForm = await ana().modal('Schedule a post');
     await expect.poll(() => continuedForm.value('Text')).toBe('We open at nine');
     expect(continuedForm.value('Platforms')).toBe('X');
     expect(continuedForm.value('When')).toBe('1 Dec 9am');
-    expect(continuedForm.text()).not.toContain('unfinished post');
+    expect(continuedForm.text()).not.toContain('unsaved post');
     await continuedForm.submit();
     await expect.poll(() => running.service.created()).toHaveLength(1);
   });
@@ -49,7 +49,7 @@ describe('a post that somebody left unfinished', () => {
     await expect.poll(listUnfinished).toHaveLength(1);
     await form.submit();
     await expect.poll(listUnfinished).toEqual([]);
-    expect((await openForm()).text()).not.toContain('unfinished post');
+    expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
   test('an unfinished post is deleted when its author discards it, and the text in the open form stays', async () => {
@@ -57,7 +57,7 @@ describe('a post that somebody left unfinished', () => {
     await leaveForm();
     const form = await openForm();
     await form.press('Discard');
-    await expect.poll(() => form.text()).not.toContain('unfinished post');
+    await expect.poll(() => form.text()).not.toContain('unsaved post');
     expect(await listUnfinished()).toEqual([]);
     await form.fill('Text', 'We open at ten');
     await form.close();
@@ -88,14 +88,20 @@ describe('a post that somebody left unfinished', () => {
     await ana()
       .modal('Schedule a post')
       .then((form) => form.close());
-    expect((await openForm()).text()).not.toContain('unfinished post');
+    expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('an unfinished post is summarized by its other values if it has no text yet', async () => {
+    await startBot();
+    await leaveForm('');
+    expect((await openForm()).text()).toContain('No text yet · When: 1 Dec 9am');
   });
 
   test('an unfinished post is offered only to its author', async () => {
     await startBot();
     await leaveForm();
     expect((await openForm(running.workspace.as('Ben').in('#harbour-coffee'))).text()).not.toContain(
-      'unfinished post',
+      'unsaved post',
     );
   });
 
@@ -104,7 +110,7 @@ describe('a post that somebody left unfinished', () => {
     const form = await openForm();
     await form.choose('Platforms', ['X']);
     await form.close();
-    expect((await openForm()).text()).not.toContain('unfinished post');
+    expect((await openForm()).text()).not.toContain('unsaved post');
   });
 
   test('an unfinished post keeps what was typed after the form was submitted with errors', async () => {

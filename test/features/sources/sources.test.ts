@@ -112,7 +112,7 @@ describe('the list', () => {
   test('the list opens the form for a source', async () => {
     const ana = await startWithSources([createSource('https://a.example?key=1')]);
     await ana.type('/upnext sources');
-    await ana.sees('One source of Harbour Coffee');
+    await ana.sees('Harbour Coffee: 1 source');
     expect(ana.read()).not.toContain('key=1');
     await ana.press('Edit');
     expect((await ana.modal('Update a source')).value('Value')).toBe('https://a.example?key=1');
@@ -125,7 +125,7 @@ describe('the list', () => {
     }));
     const ana = await startWithSources([...sources, 7, {}]);
     await ana.type('/upnext sources');
-    await ana.sees('20 sources of Harbour Coffee, 1 to 8');
+    await ana.sees('Harbour Coffee: 20 sources, 1 to 8');
     expect(ana.read()).toContain('2 more couldn’t be read.');
     await ana.press('Next');
     await ana.sees('9 to 16');

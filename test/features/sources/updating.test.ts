@@ -94,7 +94,7 @@ test('a source’s value is shown only in the form, and not in any message, log 
   await ana.sees('is updated.');
   expect((await readBlog()).value).toBe(NEW_VALUE);
   await ana.type('/upnext sources harbour coffee');
-  await ana.sees('3 sources of Harbour Coffee');
+  await ana.sees('Harbour Coffee: 3 sources');
   const storedRows = await Promise.all(
     (['submission', 'open_form'] as const).map((table) =>
       database.db.selectFrom(table).selectAll().execute(),
@@ -122,7 +122,7 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   await (await review.submit()).view?.close();
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext sources harbour coffee');
-  await ben.sees('3 sources of Harbour Coffee');
+  await ben.sees('Harbour Coffee: 3 sources');
   await expect(ben.press('Undo a source change')).rejects.toThrow();
   await ana.type('/upnext sources harbour coffee');
   await ana.press('Undo a source change');
@@ -132,7 +132,7 @@ test('for 24 hours, the list of sources offers the old values to the person who 
   await database.db.updateTable('submission').set({ changed_at: dayAgo }).execute();
   const anaInRandom = running.workspace.as('Ana').in('#random');
   await anaInRandom.type('/upnext sources harbour coffee');
-  await anaInRandom.sees('3 sources of Harbour Coffee');
+  await anaInRandom.sees('Harbour Coffee: 3 sources');
   expect(anaInRandom.read()).not.toContain('Undo a source change');
 });
 

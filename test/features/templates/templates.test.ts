@@ -29,7 +29,7 @@ describe('with the practice service', () => {
   test('/upnext templates lists templates, shows one and uses it in a post', async () => {
     await startBot({ service, isEmulated: true });
     const person = await typeAsAna('/upnext templates harbour coffee');
-    await person.sees('3 templates of Harbour Coffee');
+    await person.sees('Harbour Coffee: 3 templates');
     expect(person.messages().at(-1)).toContain('Opening hours');
     await person.press('View');
     await person.sees('Template “Event” of Harbour Coffee');
@@ -87,7 +87,7 @@ describe('a long list', () => {
     await startBot();
     running.service.on('GET /templates', data(createTemplates(20)));
     const person = await typeAsAna('/upnext templates');
-    await person.sees('20 templates of Harbour Coffee, 1 to 8');
+    await person.sees('Harbour Coffee: 20 templates, 1 to 8');
     const earlierCount = person.messages().length;
     await person.press('Next');
     await person.sees(', 9 to 16');
@@ -102,7 +102,7 @@ describe('a long list', () => {
     await startBot();
     running.service.on('GET /templates', data(createTemplates(20)));
     const person = await typeAsAna('/upnext templates template 13');
-    await person.sees('One template of Harbour Coffee with “template 13”');
+    await person.sees('Harbour Coffee: 1 template with “template 13”');
     await person.type('/upnext templates nowhere');
     await person.sees('No template of Harbour Coffee matches “nowhere”.');
     await person.press('Show all 20');
@@ -167,7 +167,7 @@ describe('failures', () => {
     await person.sees(text);
     running.service.on('GET /templates', data(createTemplates(1)));
     await person.press('Try again');
-    await person.sees('One template of Harbour Coffee');
+    await person.sees('Harbour Coffee: 1 template');
   });
 
   test('a service that is down is reported, with a button to try again', async () => {
@@ -181,7 +181,7 @@ describe('failures', () => {
     running.service.on('GET /templates', later(300, data(createTemplates(2))));
     const person = await typeAsAna('/upnext templates');
     await person.sees('is slow');
-    await person.sees('2 templates of Harbour Coffee');
+    await person.sees('Harbour Coffee: 2 templates');
   });
 
   test('a template that no longer exists is reported', async () => {

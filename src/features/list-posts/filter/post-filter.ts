@@ -20,6 +20,8 @@ const postFilter = z.object({
   search: z.string().optional(),
   /** Only drafts without a date. */
   isUndatedOnly: z.boolean().optional(),
+  /** Of the drafts, only those with a date. */
+  omitsUndatedDrafts: z.boolean().optional(),
   /** The first and the last instant of the days, both inclusive, in ms since the epoch. */
   from: z.number().optional(),
   to: z.number().optional(),
@@ -65,8 +67,8 @@ export function renderNoun({ statuses, isUndatedOnly }: PostFilter): string {
 }
 
 /**
- * Describes the restrictions except the status and the text, in plain text: " without a date on X and LinkedIn by @ben,
- * Mon 16 Nov to Sun 22 Nov (Berlin)". `authorName`: the name of an author who was chosen in the form.
+ * Describes the restrictions except the status and the text, in plain text: " without a date on X and LinkedIn by @ben"
+ * and "Mon 16 Nov to Sun 22 Nov (Berlin)". `authorName`: the name of an author who was chosen in the form.
  */
 export function describeFilter(
   filter: PostFilter,
@@ -74,6 +76,7 @@ export function describeFilter(
   authorName = 'a colleague',
 ): { restrictions: string; days: string } {
   const { from, to, platforms, isMineOnly, isUndatedOnly, author } = filter;
+  const hasDatedOnly = filter.omitsUndatedDrafts && renderNoun(filter) === 'drafts';
   const range = {
     zone: filter.zone ?? reader.zone,
     ...(from !== undefined && { from: new Date(from) }),
@@ -81,14 +84,32 @@ export function describeFilter(
   };
   const restrictions = [
     ...(isUndatedOnly ? ['without a date'] : []),
+    ...(hasDatedOnly ? ['with a date'] : []),
     ...(platforms.length > 0 ? [`on ${renderPlatformNames(platforms)}`] : []),
     ...(isMineOnly ? ['by you'] : []),
     ...(author === undefined ? [] : [`by ${isSlackId(author) ? authorName : `@${author}`}`]),
   ];
   return {
     restrictions: restrictions.map((text) => ` ${text}`).join(''),
-    days: from === undefined && to === undefined ? '' : `, ${renderRange(range, reader)}`,
+    days: from === undefined && to === undefined ? '' : renderRange(range, reader),
   };
+}
+
+/** Renders days in a sentence: " from Mon 16 Nov to Sun 22 Nov (Lisbon)", " on Sat 21 Nov (Lisbon)". */
+export function renderDays(days: string): string {
+  if (days === '' || /^(from|until) /.test(days)) return days && ` ${days}`;
+  const preposition = / to [A-Z]/.test(days) ? 'from' : 'on';
+  return ` ${preposition} ${days}`;
+}
+
+/** Renders what to try instead of a filter that matches no post. Mrkdwn. */
+export function renderAdvice(filter: PostFilter): string {
+  if (!isNarrowed(filter)) return 'Schedule the first one with `/schedule-post` or the button.';
+  if (filter.search !== undefined) return 'Try other words, or look through all posts.';
+  const hasDays = filter.from !== undefined || filter.to !== undefined;
+  if (!hasDays) return 'Try another filter, or look through all posts.';
+  const { from: _from, to: _to, ...otherFilter } = filter;
+  return isNarrowed(otherFilter) ? 'Try other days or another filter.' : 'Try other days.';
 }
 
 /** Whether the author of the filter is a Slack user id, chosen in the form, and not a typed name. */

@@ -20,9 +20,10 @@ import type { Message } from '../../../slack/message.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import {
   describeFilter,
-  isNarrowed,
   type PostFilter,
   renderAdjective,
+  renderAdvice,
+  renderDays,
   renderNoun,
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
@@ -80,25 +81,32 @@ function renderProjectName({ name }: Project): string {
   return clip(sanitizeLine(name), MAX_NAME_LENGTH);
 }
 
-/** Renders the title: "5 posts, 1 draft of Harbour Coffee on X containing “coffee”, Sat 21 Nov (Lisbon)". */
+/** Renders the title: "Harbour Coffee: 5 posts and 1 draft on X containing “coffee”, Sat 21 Nov (Lisbon)". */
 function renderTitle({ posts, filter, reader, project, page, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
   const search = filter.search === undefined ? '' : ` containing “${filter.search}”`;
-  const subject = `${renderListCount(posts, filter)} of ${renderProjectName(project)}`;
-  return `${subject}${restrictions}${search}${days}${page.titleSuffix}${renderIncompleteness(posts)}`;
+  const subject = `${renderProjectName(project)}: ${renderListCount(posts, filter)}`;
+  // The number doesn't include the drafts without a date, so positions would contradict it.
+  const pageText =
+    posts.undatedDrafts && page.count > 1 ? `, page ${page.number + 1} of ${page.count}` : page.titleSuffix;
+  return `${subject}${restrictions}${search}${days && `, ${days}`}${pageText}${renderIncompleteness(posts)}`;
 }
 
 function renderListCount(
   { dated, undated, isTruncated, undatedDrafts }: FoundPosts,
   filter: PostFilter,
 ): string {
-  const allPosts = [...dated, ...undated];
-  if (isTruncated && allPosts.length >= MAX_READ_POSTS)
-    return `More than ${MAX_READ_POSTS} ${renderAdjective(filter)}${renderNoun(filter)}`;
-  const drafts = allPosts.filter(({ post }) => post.status?.toUpperCase() === 'DRAFT').length;
-  const count = { posts: allPosts.length - drafts, drafts, noun: `${renderAdjective(filter)}post` };
-  // The drafts without a date in the list of a week come from a list of their own.
-  return renderPostCount({ ...count, hasMoreDrafts: undatedDrafts?.isTruncated });
+  // The drafts without a date in the list of a week don't belong to the week. Their heading has their number.
+  const countedPosts = undatedDrafts ? dated : [...dated, ...undated];
+  if (countedPosts.length === 0) return `no ${renderAdjective(filter)}${renderNoun(filter)}`;
+  if (isTruncated && countedPosts.length >= MAX_READ_POSTS)
+    return `more than ${MAX_READ_POSTS} ${renderAdjective(filter)}${renderNoun(filter)}`;
+  const drafts = countedPosts.filter(({ post }) => post.status?.toUpperCase() === 'DRAFT').length;
+  return renderPostCount({
+    posts: countedPosts.length - drafts,
+    drafts,
+    noun: `${renderAdjective(filter)}post`,
+  });
 }
 
 /** Renders the restriction of a number that may lack posts. '' for a complete list, and after "More than". */
@@ -125,7 +133,8 @@ function renderGroups(data: PageData): KnownBlock[] {
     const undatedPosts = data.posts.undated.filter(
       ({ post }) => getGroup(post, data.filter, viewer).title === title,
     );
-    const countText = undatedPosts.length > 0 ? ` (${undatedPosts.length})` : '';
+    const atLeast = data.posts.undatedDrafts?.isTruncated ? 'at least ' : '';
+    const countText = undatedPosts.length > 0 ? ` (${atLeast}${undatedPosts.length})` : '';
     return [
       ...(isNewGroup ? [section(`*${escapeText(title)}*${countText}`)] : []),
       renderRow(row, data.filter, viewer),
@@ -161,9 +170,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
   const isGoodNews =
     filter.statuses.length > 0 &&
     filter.statuses.every((status) => UNSENT_STATUSES.some((one) => one === status));
-  const advice = isNarrowed(filter)
-    ? 'Try other days, another filter or a new post.'
-    : 'Schedule the first one with `/schedule-post` or the button.';
+  const advice = renderAdvice(filter);
   return {
     text: isGoodNews ? line : `${line} ${advice}`,
     blocks: [
@@ -179,8 +186,8 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
 /** Renders "There are no Harbour Coffee posts on Reddit." or "No Harbour Coffee posts contain “cold brew”." */
 function renderEmptyLine({ project, filter, reader, posts, authorName }: PageData): string {
   const { restrictions, days } = describeFilter(filter, reader, authorName);
-  const subject = `${renderAdjective(filter)}${renderProjectName(project)} ${renderNoun(filter)}${restrictions}`;
-  const end = `${days}${renderIncompleteness(posts)}.`;
+  const subject = `${renderAdjective(filter)}${renderProjectName(project)} ${renderNoun(filter)}${restrictions}${renderDays(days)}`;
+  const end = `${renderIncompleteness(posts)}.`;
   return filter.search === undefined
     ? `There are no ${subject}${end}`
     : `No ${subject} contain “${filter.search}”${end}`;

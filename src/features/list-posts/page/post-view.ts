@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
 import { renderPostCard } from '../../../posts/post-card.ts';
+import { renderEditLimit } from '../../../posts/post-status.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { ListViewer } from './arrange.ts';
@@ -45,8 +46,8 @@ export function renderPostView({
 
 function getEditNote({ status }: PostCopy): string {
   return status?.toUpperCase() === 'DRAFT'
-    ? 'Drafts can’t be scheduled from Slack. Duplicate it to schedule a copy.'
-    : 'You can’t edit or remove it from Slack.';
+    ? 'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.'
+    : renderEditLimit(status);
 }
 
 function getTitle({ status }: PostCopy): string {

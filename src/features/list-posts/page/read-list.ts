@@ -116,8 +116,15 @@ async function readUnsentPosts(call: Call, query: PostListFilter): Promise<reado
 }
 
 /** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */
-function includesUndatedDrafts({ statuses, from, to, zone, isUndatedOnly }: PostFilter): boolean {
-  if (isUndatedOnly || from === undefined || to === undefined || zone === undefined) return false;
+function includesUndatedDrafts({ statuses, from, to, zone, ...filter }: PostFilter): boolean {
+  if (
+    filter.isUndatedOnly ||
+    filter.omitsUndatedDrafts ||
+    from === undefined ||
+    to === undefined ||
+    zone === undefined
+  )
+    return false;
   const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK_DAYS;
   return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
 }
@@ -125,6 +132,10 @@ function includesUndatedDrafts({ statuses, from, to, zone, isUndatedOnly }: Post
 /** Whether a post has no date. A post with an unreadable date has one. */
 function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
   return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
+}
+
+function isUndatedDraft(post: Post): boolean {
+  return isUndated(post) && post.status?.toUpperCase() === 'DRAFT';
 }
 
 /** Divides the posts into posts with and without a date. */
@@ -144,13 +155,16 @@ function splitByDate(
   };
 }
 
-/** Removes the posts without the filter's text or author. */
+/** Removes the posts that the filter excludes by their text, date or author. */
 async function filterListedPosts(
   call: Call,
   posts: readonly ListedPost[],
   filter: PostFilter,
 ): Promise<readonly ListedPost[]> {
-  const postsWithText = posts.filter(({ post }) => containsWords(post, filter.search ?? ''));
+  const postsWithText = posts.filter(
+    ({ post }) =>
+      containsWords(post, filter.search ?? '') && !(filter.omitsUndatedDrafts && isUndatedDraft(post)),
+  );
   if (filter.isMineOnly) return postsWithText.filter(({ author }) => author === call.actor.user);
   return filter.author === undefined ? postsWithText : filterByAuthor(call, postsWithText, filter.author);
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
+import { isBlank } from '../../../forms/inputs/text.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import type { fields } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
@@ -49,6 +50,15 @@ export async function updateCustomEmoji<Context extends PostFormContext>(
     return { ...formContext, customEmoji };
   }
   return formContext.customEmoji === undefined ? formContext : { ...formContext, customEmoji: undefined };
+}
+
+/** Summarizes an unfinished post: its text, or the other typed values. '' if nothing was typed. */
+export function summarizeUnfinishedPost(state: FormState<typeof fields, PostFormContext>): string {
+  const text = joinFilledTexts(state);
+  if (!isBlank(text)) return text;
+  const { media, when } = state.values;
+  const parts = [...(isBlank(media) ? [] : [`Media: ${media}`]), ...(isBlank(when) ? [] : [`When: ${when}`])];
+  return parts.length === 0 ? '' : ['No text yet', ...parts].join(' · ');
 }
 
 /** Creates the prefill with which an unfinished post continues. The text has the values of the fill fields. */

@@ -1,6 +1,7 @@
 import type { Confirmation } from '../../../forms/form.ts';
 import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
+import { renderEditLimit } from '../../../posts/post-status.ts';
 import { renderPostBody } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { type PostContent, toCardPost } from '../sent/post-content.ts';
@@ -38,7 +39,7 @@ export function createPostsConfirmation(
       section(lines.join('\n')),
       context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
       ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
-      context('You can’t edit them after scheduling.'),
+      context(renderEditLimit(firstContent.values.status)),
     ],
   };
 }

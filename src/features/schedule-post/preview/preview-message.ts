@@ -3,6 +3,7 @@ import { buildActionId } from '../../../forms/field.ts';
 import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
 import { listPlatformChoices, renderDestination } from '../../../posts/platforms.ts';
+import { renderEditLimit } from '../../../posts/post-status.ts';
 import { renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, option, plain, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
@@ -88,7 +89,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderMissingValues(preview),
       ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
-      context('You can’t edit a post after scheduling it.', ...(isEmulated ? [EMULATOR_NOTICE] : [])),
+      context(renderEditLimit(values.status), ...(isEmulated ? [EMULATOR_NOTICE] : [])),
     ],
   };
 }

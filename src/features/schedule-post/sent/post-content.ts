@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
+import { renderEditLimit } from '../../../posts/post-status.ts';
 import { type CardPost, renderPostBody } from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
@@ -68,6 +69,7 @@ export const postTexts: KindCopy<PostContent> = {
     const noun = content.values.status === 'DRAFT' ? 'Draft' : 'Post';
     return `${noun} for ${content.project.name}, ${renderPublishingTime(content, textContext) ?? 'no date'}`;
   },
+  renderTitleAboveDetails: (content, textContext) => renderPublishingTime(content, textContext) ?? 'No date',
   renderDone(content, textContext) {
     const when = renderPublishingTime(content, textContext);
     if (content.values.status === 'DRAFT')
@@ -76,9 +78,7 @@ export const postTexts: KindCopy<PostContent> = {
   },
   renderDoneTitle: ({ values }) => (values.status === 'DRAFT' ? 'Saved' : 'Scheduled'),
   renderDoneNote: ({ values }) =>
-    values.status === 'DRAFT'
-      ? 'You can’t edit or remove it from Slack. To schedule it, make a copy.'
-      : 'You can’t edit or remove it from Slack.',
+    `${renderEditLimit(values.status)}${values.status === 'DRAFT' ? ' To schedule it, duplicate it.' : ''}`,
   getText: getSentText,
   renderDetails,
   renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [

@@ -153,7 +153,8 @@ export function renderWhenLine(
   now: Date,
   actorZone: string | undefined,
 ): string {
-  if (!reading) return `For example ${renderExamples([])}. Enter several times to schedule several posts.`;
+  if (!reading)
+    return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”.`;
   const problem = findWhenProblem(reading, now);
   if (problem) {
     const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);

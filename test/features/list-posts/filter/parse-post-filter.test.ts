@@ -15,7 +15,7 @@ function describeResult(text: string): string {
   if (result.kind === 'ambiguous') return `which: ${result.candidates.map(({ label }) => label).join(' | ')}`;
   const { statuses, search } = result.filter;
   const { restrictions, days } = describeFilter(result.filter, reader);
-  const description = `${restrictions}${search === undefined ? '' : ` containing “${search}”`}${days}`;
+  const description = `${restrictions}${search === undefined ? '' : ` containing “${search}”`}${days && `, ${days}`}`;
   return [...statuses, description.replace(/^,? /, '')]
     .filter(Boolean)
     .join(' · ')

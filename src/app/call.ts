@@ -72,7 +72,7 @@ export interface Call {
    * Throws NotAllowed if the person doesn't have the role that the feature's form requires. Submissions check the role
    * again, because it may have changed since the form was opened.
    */
-  permitForm(project: string): Promise<void>;
+  requireFormPermission(project: string): Promise<void>;
   /** Counts a file, a preview or a message to others towards the rate limit. Throws RateLimited above the limit. */
   countCostlyAction(): void;
   /** Acknowledges the request, unless it is already acknowledged. Handlers with slow work call `acknowledge` first. */

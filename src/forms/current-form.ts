@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Call, OpenView } from '../app/call.ts';
 import type { ViewValues } from '../slack/interaction-values.ts';
 import {
+  type BlockVersions,
   buildBlockId,
   computeInitialValues,
   type Fields,
   findChosenProject,
-  type Generations,
   hasValidTypes,
   namedRecord,
+  parseBlockVersions,
   parseFormId,
-  parseGenerations,
 } from './field.ts';
 import type { CheckResult, Form, FormChange, FormState } from './form.ts';
 import type { FormContext } from './form-context.ts';
@@ -19,7 +19,7 @@ import { changeStoredForm, isSame, readStoredForm, type StoredForm } from './sto
 /** An open form: the state that Slack sent, and the stored form. */
 export interface CurrentForm<F extends Fields = Fields, Context extends FormContext = FormContext> {
   formId: string;
-  generations: Generations;
+  blockVersions: BlockVersions;
   stored: StoredForm<Context>;
   state: FormState<F, Context>;
   /** The fields that the open view omits. */
@@ -39,19 +39,19 @@ export async function readCurrentForm<F extends Fields, Context extends FormCont
   const stored = formId === undefined ? undefined : await readStoredForm(form, call, formId);
   const formContext = stored?.formContext;
   if (formId === undefined || !stored || !formContext) return undefined;
-  const { values: shownValues, generations } = readView(form.fields, view, formContext);
+  const { values: shownValues, blockVersions } = readView(form.fields, view, formContext);
   if (
-    !hasExpectedBlocks(form, view.values, generations, formContext) ||
+    !hasExpectedBlocks(form, view.values, blockVersions, formContext) ||
     !hasValidTypes(form.fields, shownValues)
   )
     return undefined;
   await checkProjectPermissions(form.fields, call, shownValues);
   const hiddenFields = (form.hideableFields ?? []).filter(
-    (name) => !Object.hasOwn(view.values, buildBlockId(name, generations)),
+    (name) => !Object.hasOwn(view.values, buildBlockId(name, blockVersions)),
   );
   const shownState = { values: shownValues, formContext, now: call.now() };
   const values = { ...shownValues, ...form.computeHiddenValues?.(hiddenFields, shownState) };
-  return { formId, generations, stored, hiddenFields, state: { ...shownState, values } };
+  return { formId, blockVersions, stored, hiddenFields, state: { ...shownState, values } };
 }
 
 /** Refreshes the form context for the current values. */
@@ -82,7 +82,7 @@ export async function readUnconfirmedForm<F extends Fields, Context extends Form
   return {
     formId,
     stored,
-    generations: {},
+    blockVersions: {},
     hiddenFields: [],
     state: { values, formContext: stored.formContext, now: call.now() },
   };
@@ -93,33 +93,33 @@ export function readView(
   fields: Fields,
   { blockIds, values }: Pick<OpenView, 'blockIds' | 'values'>,
   formContext: FormContext,
-): { values: Record<string, unknown>; generations: Generations } {
-  const generations = parseGenerations(Object.keys(fields), [...blockIds, ...Object.keys(values)]);
+): { values: Record<string, unknown>; blockVersions: BlockVersions } {
+  const blockVersions = parseBlockVersions(Object.keys(fields), [...blockIds, ...Object.keys(values)]);
   const entries = Object.entries(fields).map(([name, field]) => {
     const isShown = field.renderFixedText?.(formContext) === undefined;
     const initialValue = field.computeInitialValue
       ? field.computeInitialValue(field.emptyValue, formContext)
       : field.emptyValue;
-    return [name, isShown ? field.read(values, buildBlockId(name, generations)) : initialValue] as const;
+    return [name, isShown ? field.read(values, buildBlockId(name, blockVersions)) : initialValue] as const;
   });
-  return { values: Object.fromEntries(entries), generations };
+  return { values: Object.fromEntries(entries), blockVersions };
 }
 
 /** Whether the view has all required blocks, and no unknown block. */
 function hasExpectedBlocks(
   form: Form,
   values: ViewValues,
-  generations: Generations,
+  blockVersions: BlockVersions,
   formContext: FormContext,
 ): boolean {
   const shownFields = Object.entries(form.fields).filter(
     ([, { renderFixedText }]) => renderFixedText?.(formContext) === undefined,
   );
-  const knownIds = shownFields.map(([name]) => buildBlockId(name, generations));
+  const knownIds = shownFields.map(([name]) => buildBlockId(name, blockVersions));
   const hideableFields: readonly string[] = form.hideableFields ?? [];
   const requiredIds = shownFields
     .filter(([name]) => !hideableFields.includes(name))
-    .map(([name]) => buildBlockId(name, generations));
+    .map(([name]) => buildBlockId(name, blockVersions));
   const presentIds = Object.keys(values);
   return (
     presentIds.every((id) => knownIds.includes(id)) && requiredIds.every((id) => presentIds.includes(id))
@@ -129,12 +129,12 @@ function hasExpectedBlocks(
 /** Throws if the person may no longer open the form for a project that is chosen in the form. */
 async function checkProjectPermissions(
   fields: Fields,
-  call: Pick<Call, 'permitForm'>,
+  call: Pick<Call, 'requireFormPermission'>,
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const projectFields = Object.keys(fields).filter((name) => fields[name]?.containsProjects);
   const projects = z.array(namedRecord.optional()).parse(projectFields.flatMap((name) => values[name]));
-  for (const project of projects) if (project) await call.permitForm(project.id);
+  for (const project of projects) if (project) await call.requireFormPermission(project.id);
 }
 
 /**

@@ -128,7 +128,7 @@ export function findChosenProject(values: Readonly<Record<string, unknown>>): Na
 }
 
 /** Number of times that the app has set the value of each field. 0 for a field that is missing here. */
-export type Generations = Readonly<Record<string, number>>;
+export type BlockVersions = Readonly<Record<string, number>>;
 
 /** Builds the action_id of a field's element, or of a button of the form. */
 export function buildActionId(form: string, name: string): string {
@@ -137,14 +137,14 @@ export function buildActionId(form: string, name: string): string {
 
 /**
  * Builds the block_id of a field. While the block_id stays the same, Slack preserves the typed value and ignores a new
- * initial value. So a field gets the next generation when the app sets its value.
+ * initial value. So a field gets the next block version when the app sets its value.
  */
-export function buildBlockId(field: string, generations: Generations): string {
-  return `${field}.${generations[field] ?? 0}`;
+export function buildBlockId(field: string, blockVersions: BlockVersions): string {
+  return `${field}.${blockVersions[field] ?? 0}`;
 }
 
-/** Parses the generations of an open form from the ids of its blocks. */
-export function parseGenerations(fields: readonly string[], blockIds: readonly string[]): Generations {
+/** Parses the block versions of an open form from the ids of its blocks. */
+export function parseBlockVersions(fields: readonly string[], blockIds: readonly string[]): BlockVersions {
   const entries = blockIds.flatMap((id) => {
     const [, field = '', digits] = /^([\w-]+)\.(\d{1,5})$/.exec(id) ?? [];
     return fields.includes(field) ? [[field, Number(digits)] as const] : [];
@@ -152,10 +152,13 @@ export function parseGenerations(fields: readonly string[], blockIds: readonly s
   return Object.fromEntries(entries);
 }
 
-/** Increments the generations of the fields whose values the app is about to set. */
-export function incrementGenerations(generations: Generations, fields: readonly string[]): Generations {
-  const next = fields.map((field) => [field, (generations[field] ?? 0) + 1] as const);
-  return { ...generations, ...Object.fromEntries(next) };
+/** Increments the block versions of the fields whose values the app is about to set. */
+export function incrementBlockVersions(
+  blockVersions: BlockVersions,
+  fields: readonly string[],
+): BlockVersions {
+  const next = fields.map((field) => [field, (blockVersions[field] ?? 0) + 1] as const);
+  return { ...blockVersions, ...Object.fromEntries(next) };
 }
 
 /** Builds the private_metadata of a form's view from the form's version and opaque id. */

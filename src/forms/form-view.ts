@@ -2,12 +2,12 @@ import type { AnyBlock, KnownBlock, ModalView } from '@slack/types';
 import { actions, button, context, plain, plainSection, section } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 import {
+  type BlockVersions,
   buildActionId,
   buildBlockId,
   buildFormMetadata,
   type Field,
   type Fields,
-  type Generations,
   isOptional,
 } from './field.ts';
 import type { Confirmation, Form, FormState } from './form.ts';
@@ -18,7 +18,7 @@ import { renderUnfinishedOffer } from './unfinished-form.ts';
 /** The content of a form's view. */
 interface FormViewContent {
   formId: string;
-  generations: Generations;
+  blockVersions: BlockVersions;
   state: FormState;
   /** Whether this is the first render of the form, which sets the focus. Defaults to false. */
   isOpening?: boolean;
@@ -84,7 +84,7 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
 }
 
 function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {
-  const { state, generations, warnings = {} } = content;
+  const { state, blockVersions, warnings = {} } = content;
   const hiddenFields = (form.findHiddenFields?.(state) ?? []).filter((name) => warnings[name] === undefined);
   const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
   const blocksBelow: Readonly<Record<string, readonly KnownBlock[] | undefined>> =
@@ -95,7 +95,7 @@ function renderFieldBlocks(form: Form, content: FormViewContent): AnyBlock[] {
       renderInputBlock(form, name, field, { ...content, isRequired: requiredFields.includes(name) }),
       ...(blocksBelow[name] ?? []).map((block, index) => ({
         ...block,
-        block_id: `${name}-under-${index}.${generations[name] ?? 0}`,
+        block_id: `${name}-under-${index}.${blockVersions[name] ?? 0}`,
       })),
       ...(warnings[name] === undefined ? [] : [context(plain(`⚠️ ${warnings[name]}`))]),
     ]);
@@ -105,12 +105,12 @@ function renderInputBlock(
   form: Form,
   name: string,
   field: Field<unknown>,
-  { state, generations, isRequired, isOpening }: FormViewContent & { isRequired: boolean },
+  { state, blockVersions, isRequired, isOpening }: FormViewContent & { isRequired: boolean },
 ): AnyBlock {
   const { formContext, now, values } = state;
   const fixedText = field.renderFixedText?.(formContext);
   if (fixedText !== undefined) {
-    const blockIdProperty = { block_id: `${name}-shown.${generations[name] ?? 0}` };
+    const blockIdProperty = { block_id: `${name}-shown.${blockVersions[name] ?? 0}` };
     return { ...context(plain(fixedText)), ...blockIdProperty };
   }
   const element = field.renderElement({
@@ -121,7 +121,7 @@ function renderInputBlock(
   });
   return {
     type: 'input',
-    block_id: buildBlockId(name, generations),
+    block_id: buildBlockId(name, blockVersions),
     label: plain(field.renderLabel?.(formContext) ?? field.label, LIMITS.inputLabel),
     element: {
       ...element,

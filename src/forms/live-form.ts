@@ -10,7 +10,13 @@ import {
   refreshContext,
   storeChosenProject,
 } from './current-form.ts';
-import { buildActionId, buildBlockId, findChosenProject, incrementGenerations, isOptional } from './field.ts';
+import {
+  buildActionId,
+  buildBlockId,
+  findChosenProject,
+  incrementBlockVersions,
+  isOptional,
+} from './field.ts';
 import type { ButtonHandler, Form, FormChange, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { countEqualPostsInBackground } from './open-form.ts';
@@ -68,10 +74,10 @@ async function renderChangedView(
     }));
   await saveUnfinishedForm(form, call, { formId, stored, state });
   countEqualPostsInBackground(form, call, formId, state);
-  const replacedFields = findFieldsToReplace(form, view, { generations: current.generations, state });
-  const generations = incrementGenerations(current.generations, [...changedFields, ...replacedFields]);
+  const replacedFields = findFieldsToReplace(form, view, { blockVersions: current.blockVersions, state });
+  const blockVersions = incrementBlockVersions(current.blockVersions, [...changedFields, ...replacedFields]);
   const { offer } = stored;
-  return renderFormView(form, { formId, generations, state, offer });
+  return renderFormView(form, { formId, blockVersions, state, offer });
 }
 
 /**
@@ -81,11 +87,11 @@ async function renderChangedView(
 function findFieldsToReplace(
   form: Form,
   { optionalBlockIds, blockIds }: OpenView,
-  { generations, state }: Pick<CurrentForm, 'generations' | 'state'>,
+  { blockVersions, state }: Pick<CurrentForm, 'blockVersions' | 'state'>,
 ): string[] {
   const requiredFields: readonly string[] = form.findRequiredFields?.(state) ?? [];
   return Object.entries(form.fields).flatMap(([name, field]) => {
-    const blockId = buildBlockId(name, generations);
+    const blockId = buildBlockId(name, blockVersions);
     const isChanged = optionalBlockIds.includes(blockId) !== isOptional(field, requiredFields.includes(name));
     return blockIds.includes(blockId) && isChanged && isSame(state.values[name], field.emptyValue)
       ? [name]

@@ -93,7 +93,7 @@ async function loadAndShow(
   await updateView(
     renderFormView(form, {
       formId,
-      generations: {},
+      blockVersions: {},
       state,
       offer,
       isOpening: true,

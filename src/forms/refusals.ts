@@ -6,7 +6,7 @@ import type { AnyKind } from '../submissions/kind.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { decryptSubmission, type Problem, type ServiceRefusal } from '../submissions/submission.ts';
 import { renderUnsavedBanner, type UnsavedReason } from '../submissions/text/not-saved.ts';
-import { computeInitialValues, type Fields, type Generations } from './field.ts';
+import { type BlockVersions, computeInitialValues, type Fields } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import { renderFormView } from './form-view.ts';
 import { readStoredForm } from './stored-form.ts';
@@ -47,22 +47,22 @@ function renderRefusedForm(
   const view = renderFormView(form, {
     formId: row.origin,
     state,
-    generations: computeRebuiltGenerations(form.fields, row),
+    blockVersions: computeRebuiltVersions(form.fields, row),
     ...renderRefusal(refusal, form.fields, isShown),
   });
   // The view may be on top of the submitted form.
   return { ...view, clear_on_close: true };
 }
 
-/** More generations than a form can reach while somebody fills it in. */
-const GENERATIONS_PER_REVISION = 1_000;
-/** Limits generations to the five digits that `parseGenerations` accepts. */
+/** More block versions than a form can reach while somebody fills it in. */
+const BLOCK_VERSIONS_PER_REVISION = 1_000;
+/** Limits block versions to the five digits that `parseBlockVersions` accepts. */
 const MAX_REVISIONS = 90;
 
-/** Computes generations that the form hasn't had yet. With an earlier block_id, Slack would show the earlier value. */
-function computeRebuiltGenerations(fields: Fields, { revision }: SubmissionRow): Generations {
-  const generation = GENERATIONS_PER_REVISION * (1 + (revision % MAX_REVISIONS));
-  return Object.fromEntries(Object.keys(fields).map((field) => [field, generation]));
+/** Computes block versions that the form hasn't had yet. With an earlier block_id, Slack would show the earlier value. */
+function computeRebuiltVersions(fields: Fields, { revision }: SubmissionRow): BlockVersions {
+  const blockVersion = BLOCK_VERSIONS_PER_REVISION * (1 + (revision % MAX_REVISIONS));
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, blockVersion]));
 }
 
 /** Maximum number of messages above the fields. A response may have thousands of validation errors. */

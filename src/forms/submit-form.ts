@@ -10,7 +10,7 @@ import {
   readUnconfirmedForm,
   refreshContext,
 } from './current-form.ts';
-import { buildBlockId, findChosenProject, type Generations, incrementGenerations } from './field.ts';
+import { type BlockVersions, buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
 import type { Form } from './form.ts';
 import { renderConfirmationView, renderFormView, renderOutdatedView } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
@@ -22,7 +22,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
   const submittedForm = await readCurrentForm(form, call, call.view);
   if (!submittedForm) return showOutdatedView(form, call);
   const current = await refreshContext(form, call, submittedForm);
-  const { state, generations, formId, hiddenFields } = current;
+  const { state, blockVersions, formId, hiddenFields } = current;
   // Store the submitted project. If the form stays open because of errors, searches need this project. Slack's earlier
   // report of the chosen project may have been lost.
   const project = findChosenProject(state.values);
@@ -35,7 +35,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     // Slack accepts errors only for fields in the open view.
     const fieldToShow = outdatedField ?? hiddenFields.find((name) => checkResult.errors[name] !== undefined);
     if (fieldToShow === undefined)
-      return void (await call.answer({ errors: mapToBlockIds(checkResult.errors, generations) }));
+      return void (await call.answer({ errors: mapToBlockIds(checkResult.errors, blockVersions) }));
     // The blocks below the outdated field already show its error.
     const otherErrors = Object.entries<string | undefined>(checkResult.errors).filter(
       ([field]) => field !== outdatedField,
@@ -46,7 +46,7 @@ export async function submitForm(form: Form, call: SubmissionCall): Promise<void
     const banner = `:warning: Nothing was sent yet. Check *${form.fields[fieldToShow]?.label}* again.`;
     // The next submission must be checked with the context that the person sees now.
     await changeStoredForm(form, call, formId, (stored) => ({ ...stored, formContext: state.formContext }));
-    const content = { formId, state, generations, warnings, banner };
+    const content = { formId, state, blockVersions, warnings, banner };
     return void (await call.answer({ view: renderFormView(form, content) }));
   }
   const confirmation = form.createConfirmation?.(checkResult.contents, state);
@@ -64,8 +64,8 @@ export async function submitConfirmedForm(form: Form, confirmationCall: Submissi
   const checkResult = checkForm(form, current.state);
   if (checkResult.kind === 'valid')
     return sendForm(form, call, current, checkResult.contents, { isFormShown: false });
-  const generations = incrementGenerations(current.generations, Object.keys(form.fields));
-  const content = { ...current, generations, warnings: checkResult.errors };
+  const blockVersions = incrementBlockVersions(current.blockVersions, Object.keys(form.fields));
+  const content = { ...current, blockVersions, warnings: checkResult.errors };
   await call.answer({ view: renderFormView(form, content) });
 }
 
@@ -86,12 +86,12 @@ async function sendForm(
   { isFormShown }: { isFormShown: boolean },
 ): Promise<void> {
   const { onSubmit } = form;
-  const { formId, stored, state, generations, hiddenFields } = current;
+  const { formId, stored, state, blockVersions, hiddenFields } = current;
   if ('respond' in onSubmit) {
     const showErrors = async (warnings: Readonly<Partial<Record<string, string>>>) => {
-      if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, generations) }));
-      const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
-      const content = { formId, state, generations: rebuilt, warnings };
+      if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, blockVersions) }));
+      const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
+      const content = { formId, state, blockVersions: rebuilt, warnings };
       await call.answer({ view: renderFormView(form, content) });
     };
     const { channel } = stored;
@@ -111,14 +111,14 @@ async function sendForm(
         const fieldNames = Object.keys(warnings);
         const areShown = isFormShown && !fieldNames.some((name) => hiddenFields.includes(name));
         if (!areShown || otherProblems.length > 0 || fieldNames.length === 0) return undefined;
-        return mapToBlockIds(warnings, generations);
+        return mapToBlockIds(warnings, blockVersions);
       },
       renderForm(refusal, mode): ModalView {
-        const rebuilt = incrementGenerations(generations, Object.keys(form.fields));
+        const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
         const view = renderFormView(form, {
           formId,
           state,
-          generations: mode === 'rebuilt' || !isFormShown ? rebuilt : generations,
+          blockVersions: mode === 'rebuilt' || !isFormShown ? rebuilt : blockVersions,
           ...renderRefusal(refusal, form.fields, isShown),
         });
         return isFormShown ? view : { ...view, clear_on_close: true };
@@ -131,10 +131,10 @@ async function sendForm(
 /** Converts messages by field into messages by block_id. */
 function mapToBlockIds(
   messages: Readonly<Partial<Record<string, string>>>,
-  generations: Generations,
+  blockVersions: BlockVersions,
 ): Record<string, string> {
   const entries = Object.entries(messages).flatMap(([field, text]) =>
-    text === undefined ? [] : [[buildBlockId(field, generations), text] as const],
+    text === undefined ? [] : [[buildBlockId(field, blockVersions), text] as const],
   );
   return Object.fromEntries(entries);
 }

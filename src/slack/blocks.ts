@@ -132,7 +132,7 @@ export function button(text: string, actionId: string, value?: string, style?: '
 }
 
 /** Adds what a screen reader says instead of a button's text, which several buttons of a list may share. */
-export function withSpokenName(base: Button, name: string): Button {
+export function addAccessibilityLabel(base: Button, name: string): Button {
   return { ...base, accessibility_label: clip(sanitizeLine(name), LIMITS.buttonText) };
 }
 

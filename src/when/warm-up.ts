@@ -28,7 +28,7 @@ let isWarm = false;
  * less in the others. A pattern at a time, so that whatever else is to be done waits for none of it; it keeps no
  * process alive.
  */
-export async function warmUpWords(): Promise<void> {
+export async function warmUpDateParser(): Promise<void> {
   if (isWarm) return;
   isWarm = true;
   for (const step of warmUpZoneNames()) await afterOthers(step);

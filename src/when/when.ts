@@ -21,7 +21,7 @@ export { renderRecurrence } from './readings/recurrences/render-recurrence.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
 export { understandMoment } from './understand-moment.ts';
-export { warmUpWords } from './warm-up.ts';
+export { warmUpDateParser } from './warm-up.ts';
 export { formatOffsetAt } from './zones/fixed-offset-zone.ts';
 export { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
 export { findZonesByName, isZone, searchZones, zoneName } from './zones.ts';

@@ -51,7 +51,7 @@ function createInputs(locale: string): Record<string, Input> {
   const oneLine = { maxLines: 1, maxLineLength: MAX_LINE_LENGTH };
   const changeForm = (text: string) => {
     const { state } = applyChange(postForm, createFilledForm(text, locale));
-    renderFormView(postForm, { formId: 'f', generations: {}, state });
+    renderFormView(postForm, { formId: 'f', blockVersions: {}, state });
   };
   return {
     'changed form': { ...oneLine, parse: changeForm },

@@ -71,7 +71,7 @@ test('if the commit before a digest takes too long, the digest is sent only once
   await running.runUntil('2026-11-20T08:30:00Z');
   expect(running.texts()).toEqual([`digest ${digest?.id} for 2026-11-20`]);
   expect(callTimes).toHaveLength(1);
-  // On a busy machine, more than one commit takes too long.
   expect(await running.rows()).toMatchObject([{ state: 'sent' }]);
+  // On a busy machine, several commits may take too long, so the exact number is unknown.
   expect((await running.rows())[0]?.attempts).toBeGreaterThan(1);
 });

@@ -56,7 +56,7 @@ export async function startFormApp({ db }: Pick<BotDatabase, 'db'>, form: Form) 
       may: () => true,
       lacks: () => false,
       permit: async () => {},
-      permitForm: async () => {},
+      requireFormPermission: async () => {},
     }),
     helpCommand: { feature: 'sample', command: 'sample' },
     fallbackReplies: { offerSuggestion: async () => undefined, offerFormButton: async () => undefined },

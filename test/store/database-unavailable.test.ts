@@ -12,7 +12,8 @@ import { findFreePort } from '../support/listening-port.ts';
 async function openAndGetError(url: string): Promise<DatabaseUnavailable> {
   const opening = openDatabase<unknown>({ dialect: createPostgresDialect(url), migrations: {} });
   const error: unknown = await opening.catch((reason: unknown) => reason);
-  if (!(error instanceof DatabaseUnavailable)) throw new Error('the database was opened', { cause: error });
+  if (!(error instanceof DatabaseUnavailable))
+    throw new Error('expected DatabaseUnavailable', { cause: error });
   expect(error.cause).toBeInstanceOf(Error);
   expect(error.message).not.toContain('nobody');
   expect(error.message).not.toContain('hunter2');

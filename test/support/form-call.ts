@@ -44,7 +44,7 @@ export function createFormCall(
     receivedAt: performance.now(),
     now: () => new Date(),
     permit: async () => undefined,
-    permitForm: async () => undefined,
+    requireFormPermission: async () => undefined,
     sealButtons: (message: Message) => message,
     view: { id: 'V1' },
     answer: async (answer: { view: { title: { text: string } } } | { errors: object } | { close: true }) => {

@@ -51,7 +51,7 @@ const digestFormContextSchema = zonedContextSchema.extend({
   /** The chosen channel; absent if none is chosen. */
   conversation: conversationSchema.optional(),
   /** Ids of the other organisations that the form named when the actor submitted it. */
-  namedOutsiders: z.array(z.string()).optional(),
+  shownOrganisationIds: z.array(z.string()).optional(),
   /** The values at the latest change of a field. A hidden field reappears with its value from here. */
   toggledValues: toggledValuesSchema.optional(),
 });

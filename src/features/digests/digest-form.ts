@@ -37,7 +37,7 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
   ],
   async refreshContext({ values, formContext }, call) {
     if (values.where === 'me' || values.channel === '') return formContext;
-    const { namedOutsiders: _, ...otherContext } = formContext;
+    const { shownOrganisationIds: _, ...otherContext } = formContext;
     const previousConversation = formContext.conversation;
     const shownAudience =
       previousConversation?.channel === values.channel ? previousConversation.audience : undefined;
@@ -45,7 +45,7 @@ export const digestForm: Form<Fields, DigestFormContext, DigestFormContent> = {
     return {
       ...otherContext,
       conversation,
-      ...(shownAudience?.isShared && { namedOutsiders: shownAudience.outsiders }),
+      ...(shownAudience?.isShared && { shownOrganisationIds: shownAudience.outsiders }),
     };
   },
   deriveChanges({ values, formContext }) {
@@ -80,8 +80,10 @@ function isChannelShared(state: DigestFormState): boolean {
 }
 
 /** Whether the form named every organisation that is in the channel now. */
-function areOutsidersNamed({ formContext: { namedOutsiders, conversation } }: DigestFormState): boolean {
-  return isSharedWith({ sharedWith: namedOutsiders ?? null }, conversation?.audience?.outsiders ?? []);
+function areOutsidersNamed({
+  formContext: { shownOrganisationIds, conversation },
+}: DigestFormState): boolean {
+  return isSharedWith({ sharedWith: shownOrganisationIds ?? null }, conversation?.audience?.outsiders ?? []);
 }
 
 /** Renders a note about the readers of the digest. */

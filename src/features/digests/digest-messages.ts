@@ -3,6 +3,7 @@ import { type Digest, isPersonal } from '../../digests/digest.ts';
 import type { NamedRecord } from '../../forms/field.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
   clip,
   context,
@@ -13,7 +14,6 @@ import {
   plainSection,
   sanitizeLine,
   section,
-  withSpokenName,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderDigest, renderNextOccurrence, renderSavedDigest, renderSchedule } from './digest-text.ts';
@@ -99,11 +99,11 @@ function buildDigestButtons(digest: Digest, mayManage: boolean): (Button | Overf
   const name = renderSchedule(digest);
   if (!mayManage) {
     const preview = button('Preview for me', buildButtonId('preview', isPersonalDigest), digest.id);
-    return [withSpokenName(preview, `Preview for me: ${name}`)];
+    return [addAccessibilityLabel(preview, `Preview for me: ${name}`)];
   }
   const edit = button('Edit', buildButtonId('edit', isPersonalDigest), digest.id);
   return [
-    withSpokenName(edit, `Edit: ${name}`),
+    addAccessibilityLabel(edit, `Edit: ${name}`),
     {
       type: 'overflow',
       action_id: buildButtonId('more', isPersonalDigest),

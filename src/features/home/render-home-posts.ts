@@ -6,6 +6,7 @@ import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
   clip,
   context,
@@ -14,7 +15,6 @@ import {
   plainSection,
   sanitizeLine,
   section,
-  withSpokenName,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
@@ -29,7 +29,7 @@ export const REFRESH_ACTION = 'home.refresh';
 /** Action id of [Open] on a row. The button's value says which post. */
 export const OPEN_POST_ACTION = 'home.open';
 
-/** Maximum posts of the week, of a block each and perhaps a heading. A view holds 100 blocks. */
+/** Maximum posts of the week. Each takes one block, and the first of a day also a heading. A view holds 100 blocks. */
 const MAX_WEEK_POSTS = 25;
 const MAX_LATER_POSTS = 3;
 const MAX_DRAFTS = 5;
@@ -94,7 +94,7 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
     accessory:
       value === undefined
         ? undefined
-        : withSpokenName(button('Open', OPEN_POST_ACTION, value), `Open: ${renderExcerpt(post)}`),
+        : addAccessibilityLabel(button('Open', OPEN_POST_ACTION, value), `Open: ${renderExcerpt(post)}`),
   });
 }
 

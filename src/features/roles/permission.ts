@@ -193,7 +193,7 @@ function narrowCall(
         canRequest: true,
       });
     },
-    permitForm: (project) =>
+    requireFormPermission: (project) =>
       requirePermission(call, access, { ...formRequirement, project, canRequest: true }),
     reply: (message, options) => call.reply(filterButtons(message, mayPress), options),
   };

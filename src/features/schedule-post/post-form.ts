@@ -27,7 +27,7 @@ import {
   hideableFillFields,
   insertTemplate,
   listHiddenFills,
-  listRequiredFills,
+  listRequiredPlaceholders,
   renderTemplateNote,
   updateTemplate,
 } from './form/template-text.ts';
@@ -58,8 +58,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   fields,
   contextLoader: postFormLoader,
   footer: renderEditLimit('SCHEDULED'),
-  // The text of a template is written already, so its first placeholder comes first.
-  findFocusedField: (state) => listRequiredFills(state)[0] ?? 'text',
+  // A template already provides the text, so the focus starts on its first placeholder.
+  findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
   findHiddenFields: ({ values, formContext }) => [
     ...getHiddenTextFields(countTextFields(values, formContext.textFieldCount)),

@@ -2,10 +2,10 @@ import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall, ShortcutCall } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
-import { buildActionId, buildBlockId, parseGenerations } from '../../forms/field.ts';
+import { buildActionId, buildBlockId, parseBlockVersions } from '../../forms/field.ts';
 import { getChosenOption } from '../../slack/interaction-values.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
-import { searchZones, warmUpWords } from '../../when/when.ts';
+import { searchZones, warmUpDateParser } from '../../when/when.ts';
 import { FORM_NAME } from './form/fields.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
@@ -93,13 +93,13 @@ function getRequiredRole(requested: RequestedAction): Role {
   }
   // The confirmation view has no values. The role was checked with the form, and is checked again before sending.
   if (requested.surface !== 'view' || requested.id !== FORM_NAME) return 'contributor';
-  const status = buildBlockId('status', parseGenerations(['status'], Object.keys(requested.values)));
+  const status = buildBlockId('status', parseBlockVersions(['status'], Object.keys(requested.values)));
   return getChosenOption(requested.values, status)?.value === 'DRAFT' ? 'contributor' : 'publisher';
 }
 
 /**
- * A refused line or form asks for the role that can schedule, unless the line is for a draft. Everything else asks for
- * the required role.
+ * Returns the role that a refused person can request. For a command line or a form this is the role that can schedule,
+ * unless the line is for a draft. For everything else it is the required role.
  */
 function getRoleToRequest(requested: RequestedAction): Role {
   if (requested.surface === 'command') return isDraftLine(requested.text) ? 'contributor' : 'publisher';
@@ -138,7 +138,7 @@ async function scheduleAnother(call: ActionCall): Promise<void> {
 async function duplicatePost(call: ActionCall): Promise<void> {
   const post = await findOwnPost(call);
   if (!post) return call.reply(BUTTON_UNAVAILABLE);
-  await call.permitForm(post.content.project.id);
+  await call.requireFormPermission(post.content.project.id);
   const { moment: _moment, draft: _draft, ...content } = post.content;
   const options = {
     ...(post.channel !== undefined && { channel: post.channel }),
@@ -151,6 +151,6 @@ async function duplicatePost(call: ActionCall): Promise<void> {
 async function warmUpParsers(): Promise<void> {
   // V8 compiles a regular expression to machine code only when it runs for the second time.
   for (let run = 0; run < 2; run += 1) replaceEmojiCodes(':tada:');
-  await warmUpWords();
+  await warmUpDateParser();
   searchZones('Berlin', new Date(0));
 }

@@ -6,6 +6,7 @@ import type { ListState } from '../../forms/record-list.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import {
   actions,
+  addAccessibilityLabel,
   button,
   clip,
   context,
@@ -13,7 +14,6 @@ import {
   plainSection,
   sanitizeLine,
   section,
-  withSpokenName,
 } from '../../slack/blocks.ts';
 import { encodeButtonState } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -93,8 +93,8 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
       ? []
       : [
           actions(
-            withSpokenName(button('Use in a post', USE_ACTION, value), `Use ${name} in a post`),
-            withSpokenName(button('View', VIEW_ACTION, value), `View ${name}`),
+            addAccessibilityLabel(button('Use in a post', USE_ACTION, value), `Use ${name} in a post`),
+            addAccessibilityLabel(button('View', VIEW_ACTION, value), `View ${name}`),
           ),
         ]),
   ];

@@ -2,6 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ZonedContext } from '../../forms/form-context.ts';
 import { type KnownZones, pickDefaultZone, type ZoneScope } from '../../preferences/zones.ts';
 import {
+  addAccessibilityLabel,
   button,
   clip,
   context,
@@ -9,7 +10,6 @@ import {
   plainSection,
   sanitizeLine,
   section,
-  withSpokenName,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildQuotingMessage, type Message } from '../../slack/message.ts';
@@ -45,7 +45,7 @@ export function renderZoneSummary({
     const row = plainSection(`${name}: ${zoneName(zone)}`);
     if (scope !== 'person' && !isManager) return [row];
     const removeButton = button('Remove', `${REMOVE_ZONE_PREFIX}${scope}`);
-    return [{ ...row, accessory: withSpokenName(removeButton, `Remove the time zone of: ${name}`) }];
+    return [{ ...row, accessory: addAccessibilityLabel(removeButton, `Remove the time zone of: ${name}`) }];
   });
   return [
     plainSection(renderDefaultZone(zones, project) ?? 'I’ll ask for the time zone of each post.'),

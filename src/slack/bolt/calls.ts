@@ -43,7 +43,7 @@ export function createCall(
     lacks: () => true,
     requestRole: failUnchecked,
     permit: failUnchecked,
-    permitForm: failUnchecked,
+    requireFormPermission: failUnchecked,
     countCostlyAction: () => routerOptions.limits?.count('costly', call.actor),
     acknowledge: async () => {
       // An empty acknowledgement would close the form and lose its content.

@@ -24,7 +24,7 @@ async function startApp(
   const manifest = { ...TEST_MANIFEST, settings, oauth_config: { scopes: { bot } } };
   fixture = await startWithBolt(mode, undefined, { manifest, ignoreSelf: false });
   const received: Record<string, unknown>[] = [];
-  // Bolt makes the same call while it starts. Without this line Bolt's call would fail when a test uninstalls the app.
+  // Resolves after Bolt's own auth.test call, which would fail if a test uninstalled the app first.
   await fixture.app.client.auth.test();
   fixture.app.use(async ({ body, next }) => {
     if ('event' in body) received.push({ ...body.event });

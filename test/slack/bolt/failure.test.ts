@@ -42,7 +42,7 @@ async function readFailureMessage(
     lacks: () => false,
     requestRole: async () => ({ message: { text: '' }, canRetry: false }),
     permit: async () => {},
-    permitForm: async () => {},
+    requireFormPermission: async () => {},
     countCostlyAction() {},
     acknowledge: async () => {},
     reply: async (message: object) => void messages.push(message),

@@ -7,7 +7,7 @@ import { SlackRefused } from '../../../src/slack/slack-refused.ts';
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const createPlatformError = (error: string) => new WebAPIPlatformError({ ok: false, error });
 
-/** Stands for the rejection of Slack's client if the socket closes before the hello. */
+/** Stands for a `start()` that rejects with undefined, as Slack's client does if the socket closes before the hello. */
 const CLOSED = 'closed before the hello';
 
 /** Creates a client whose attempts to connect fail with these errors, in turn. Later attempts succeed. */

@@ -1,5 +1,5 @@
 import { understandMoment } from '../../../src/when/understand-moment.ts';
-import { warmUpWords } from '../../../src/when/warm-up.ts';
+import { warmUpDateParser } from '../../../src/when/warm-up.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
 
 /**
@@ -23,7 +23,7 @@ let timerCount = 0;
 const timer = setInterval(() => {
   timerCount += 1;
 }, 1);
-await warmUpWords();
+await warmUpDateParser();
 clearInterval(timer);
 
 const measurements = Object.entries(FIRST_PHRASES).map(([locale, text]) => ({

@@ -11,7 +11,7 @@ export interface ListedPost {
   post: Post;
   /** The Slack id of the author, if the post was sent from Upnext. */
   author?: string | undefined;
-  /** Whether the service doesn't have the post, or may not have it. The outbox has its buttons. */
+  /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
   isUnsent?: boolean;
   /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
   duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;

@@ -6,7 +6,7 @@ import { storePostCopies, toPostCopy } from '../../../forms/post-copies.ts';
 import { renderPostRow } from '../../../posts/post-card.ts';
 import { renderExcerpt } from '../../../posts/post-text.ts';
 import { renderPostTime } from '../../../posts/post-time.ts';
-import { button, withSpokenName } from '../../../slack/blocks.ts';
+import { addAccessibilityLabel, button } from '../../../slack/blocks.ts';
 import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
 import type { ListedPost } from './listed-post.ts';
@@ -30,7 +30,7 @@ export function renderRow(row: Row, filter: PostFilter, viewer: ListViewer): Kno
     ...toShownPost(row, viewer),
     heading: { day, status: onlyStatus ?? status },
     ...(!row.isUnsent && {
-      accessory: withSpokenName(
+      accessory: addAccessibilityLabel(
         button('Open', OPEN_ACTION, row.copyId),
         `Open: ${renderExcerpt(row.post, row.templateText)}`,
       ),

@@ -10,7 +10,7 @@ import { listPlatformChoices } from '../../../posts/platforms.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { OPTION_FIELDS, type OptionField, type PostFormContext } from './post-form-context.ts';
-import { fillFields, listRequiredFills } from './template-text.ts';
+import { fillFields, listRequiredPlaceholders } from './template-text.ts';
 import { createTextField, furtherTextFields } from './text-parts.ts';
 
 /** The form's callback_id, and the prefix of this feature's action ids. */
@@ -143,7 +143,9 @@ export function findRequiredPostFields({
   const mayOmitText = (template || prompt) && !(isScheduled && hasPlaceholders);
   return [
     ...(mayOmitText ? [] : ['text' as const]),
-    ...(isScheduled ? (['platforms', 'when', ...listRequiredFills({ values, formContext })] as const) : []),
+    ...(isScheduled
+      ? (['platforms', 'when', ...listRequiredPlaceholders({ values, formContext })] as const)
+      : []),
     ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
   ];
 }

@@ -7,7 +7,7 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
-import { renderTimeWithoutPlace } from '../when/when-text.ts';
+import { renderTimeWithoutZone } from '../when/when-text.ts';
 import type { PostFormContext } from './post-form-context.ts';
 
 interface NearbyState extends WhenState {
@@ -89,7 +89,7 @@ function renderDistance(otherMoment: Moment, chosenMoment: Moment, now: Date): s
   const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / 60_000);
   if (minutes === 0) return 'at the same time';
   const countText = Math.abs(minutes) === 1 ? 'one minute' : `${Math.abs(minutes)} minutes`;
-  return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutPlace(otherMoment, now)})`;
+  return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, now)})`;
 }
 
 /** Renders the warnings below the field for the time. */

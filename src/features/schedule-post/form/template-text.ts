@@ -160,7 +160,7 @@ export function listHiddenFills({ values, formContext: { placeholders = [] } }: 
 }
 
 /** Lists the fill fields whose placeholders are in the text. */
-export function listRequiredFills({
+export function listRequiredPlaceholders({
   values,
   formContext: { placeholders = [] },
 }: TextState): FillFieldName[] {

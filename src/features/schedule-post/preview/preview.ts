@@ -27,7 +27,7 @@ import {
   createProjectChange,
 } from './preview-changes.ts';
 import { MOMENT_ACTIONS, PREVIEW_ACTIONS, renderPreview } from './preview-message.ts';
-import { discardPreview, getOrigin, readPreview, type StoredPreview } from './stored-preview.ts';
+import { discardPreview, getSubmissionFormId, readPreview, type StoredPreview } from './stored-preview.ts';
 
 /** Shows a preview of a typed line, which only its author sees. Sends nothing to the service. */
 export async function previewLine(call: Call, line: string): Promise<void> {
@@ -124,7 +124,7 @@ interface Press {
 async function handlePress(call: ActionCall, handle: (press: Press) => Promise<void>): Promise<void> {
   const [id = '', ...valueParts] = (call.action.selectedValue ?? call.action.value ?? '').split('.');
   const preview = await readPreview(call, id);
-  if (await showFormSubmissions(call, getOrigin(id))) return;
+  if (await showFormSubmissions(call, getSubmissionFormId(id))) return;
   if (!preview) return call.reply(PREVIEW_EXPIRED);
   await handle({ call, id, value: valueParts.join('.'), preview });
 }
@@ -135,7 +135,7 @@ async function sendPreview(press: Press): Promise<void> {
   const checkResult = checkForm(postForm, preview.state);
   if (checkResult.kind !== 'valid') return showPreview(press);
   const { channel } = preview;
-  const target = { origin: getOrigin(id), ...(channel !== undefined && { channel }) };
+  const target = { origin: getSubmissionFormId(id), ...(channel !== undefined && { channel }) };
   await respondToAction(call, postSubmission, { ...target, contents: checkResult.contents });
 }
 
@@ -159,7 +159,7 @@ async function editPreview(
   await form.openForm(
     call,
     { ...(channel !== undefined && { channel }), ...(call.message && { message: call.message }), prefill },
-    { formId: getOrigin(id) },
+    { formId: getSubmissionFormId(id) },
   );
   await call.reply(renderOpenedInForm(id, joinTexts(state.values), !call.message), { replace: true });
 }

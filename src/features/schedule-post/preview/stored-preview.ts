@@ -17,10 +17,10 @@ export async function readPreview(call: Call, id: string): Promise<StoredPreview
 }
 
 /**
- * Returns the origin of a preview's submissions. The form that [Edit] opens has the same origin, so that only one of
- * them can be sent.
+ * Returns the form id of a preview's submissions. The form that [Edit] opens has the same id, so that only one of the
+ * two can be sent.
  */
-export function getOrigin(id: string): string {
+export function getSubmissionFormId(id: string): string {
   return `${id}-sent`;
 }
 

@@ -16,7 +16,7 @@ import {
   type WhenReading,
   type WhenState,
 } from './read-when.ts';
-import { getNotes, renderTime, renderTimeWithoutPlace, renderWhenLine } from './when-text.ts';
+import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine } from './when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -118,7 +118,7 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
   }
 }
 
-/** Renders the label of a button for one or several moments. The line above the buttons may name the zone of all. */
+/** Renders the label of a button for one or several moments. Omits the zone if the line above the buttons names it. */
 export function renderChoice(
   moments: readonly Moment[],
   reading: WhenReading | undefined,
@@ -126,7 +126,7 @@ export function renderChoice(
 ): string {
   const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
   const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
-  const render = isZoneNamed ? renderTimeWithoutPlace : renderTime;
+  const render = isZoneNamed ? renderTimeWithoutZone : renderTime;
   return moments.map((moment) => render(moment, now)).join(' · ');
 }
 

@@ -22,7 +22,7 @@ export function renderTime({ instant, zone }: Moment, now: Date): string {
 }
 
 /** Renders a moment without its place, which the sentence or another line names: "Sat 21 Nov, 09:00". */
-export function renderTimeWithoutPlace(moment: Moment, now: Date): string {
+export function renderTimeWithoutZone(moment: Moment, now: Date): string {
   const place = zoneName(moment.zone);
   // If the clock shows this time twice, its offset stays: "Sun 31 Oct, 02:30 (UTC+01:00)".
   return renderTime(moment, now).replace(` (${place})`, '').replace(`(${place}, `, '(');
@@ -76,7 +76,7 @@ function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefin
 const SKIPPED_TIME = 'This time doesn’t exist because the clocks go forward.';
 
 function renderSuggestion(moment: Moment, now: Date): string {
-  return `Did you mean ${renderTimeWithoutPlace(moment, now)}?`;
+  return `Did you mean ${renderTimeWithoutZone(moment, now)}?`;
 }
 
 /** Renders the zone of all candidates. Candidates in several zones name their own. */
@@ -142,7 +142,7 @@ function findPastProblem(
   return {
     headline,
     advice: hasJustPassed
-      ? `The earliest is ${renderTimeWithoutPlace(suggestion, now)}.`
+      ? `The earliest is ${renderTimeWithoutZone(suggestion, now)}.`
       : renderSuggestion(suggestion, now),
   };
 }

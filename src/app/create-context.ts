@@ -86,7 +86,7 @@ function createTenancy(
     onDropped: (entries) => log.error({ entries }, 'audit entries dropped, the queue is full'),
     ...(options.onAuditEntries && { onQueueChange: options.onAuditEntries }),
   });
-  const record = foldRepeats(recordWriter, { clock: () => performance.now() });
+  const record = foldRepeats(recordWriter, { clock: () => performance.now(), now });
   const workspaces = createWorkspaces({
     slack,
     clientOptions: createClientOptions(slack.apiUrl, dependencies.logger),

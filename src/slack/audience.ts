@@ -136,10 +136,9 @@ export function renderOutsiderNames({ outsiders, names }: Audience): string {
   return list.length === 0 ? last : `${list.join(', ')} and ${last}`;
 }
 
-/** Renders in plain text who will see the plans of `count` projects that are chosen for the channel. */
+/** Renders in plain text who will see the posts of `count` projects that are chosen for the channel. */
 export function renderAudience(audience: AudienceResult, count: number): string {
-  const plans = count === 1 ? 'the project’s plans' : 'these projects’ plans';
-  const everyone = `Every member of this channel can see ${plans} here.`;
+  const everyone = `Everyone in this channel can see ${count === 1 ? 'the project’s' : 'these projects’'} posts.`;
   if (!audience || audience === 'not-checked') return `${everyone} If it’s shared, people outside too.`;
   if (!audience.isShared) return everyone;
   const people = audience.outsiders.length > 1 ? 'their people' : 'its people';

@@ -8,7 +8,7 @@ import { decodeButtonState, encodeButtonState } from './interaction-values.ts';
 import { buildQuotingMessage } from './message.ts';
 import { buildMessageView } from './message-view.ts';
 
-/** The role that may share plans with people of another organisation. */
+/** The role that may share posts with people of another organisation. */
 const SHARING_ROLE = 'owner';
 
 type AuditAction = Parameters<Call['permit']>[2];
@@ -62,7 +62,7 @@ export async function authorizeShare(
   const { channel, id, confirmAction, subject } = share;
   const audience = await fetchAudience(call, channel);
   if (!isInternal(audience)) {
-    await permitSharingWithOutsiders(call, { audience, subject, ability: 'share plans here' });
+    await permitSharingWithOutsiders(call, { audience, subject, ability: 'share posts here' });
     if (!(await confirmSharingWithOutsiders(call, { ...SHARE_QUESTION, audience, id, confirmAction })))
       return false;
   }

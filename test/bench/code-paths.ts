@@ -72,7 +72,7 @@ async function recordDigest(startedBot: Running, recordCalls: RecordCalls): Prom
   const ana = startedBot.workspace.as('Ana').in('#harbour-coffee');
   startedBot.service.on('GET /upnext-post', data({ Id: 'a', Content: 'New roast', Platforms: ['X'] }));
   await ana.type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
-  await ana.sees('The first one comes');
+  await ana.sees('The first digest comes on');
   let digest: CalledFunctions = new Set();
   const moveClock = (to: string) => {
     startedBot.workspace.clock.set(new Date(to).getTime());

@@ -61,15 +61,15 @@ test('a form that was prefilled with a project offers the sources of that projec
 test('a menu offers the roles of the project that was just chosen', async () => {
   await startWithProjects();
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
-  const firstForm = await openForm('/invite-user ana@example.com Ana Ferreira', 'Invite somebody');
+  const firstForm = await openForm('/invite-user ana@example.com Ana Ferreira', 'Invite to service');
   await firstForm.choose('Project', 'Night Market');
-  await firstForm.choose('Role', 'EDITOR');
+  await firstForm.choose('Role in the scheduling service', 'EDITOR');
   const { view } = await firstForm.submit();
   const confirmation = await view?.submit();
   expect(confirmation?.closed).toBe(true);
-  const secondForm = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite somebody');
+  const secondForm = await openForm('/invite-user ben@example.com Ben Okafor', 'Invite to service');
   await secondForm.choose('Project', 'Harbour Coffee');
-  expect(await secondForm.search('Role', '')).toEqual(['Admin']);
+  expect(await secondForm.search('Role in the scheduling service', '')).toEqual(['Admin']);
   await secondForm.choose('Project', 'Night Market');
-  expect(await secondForm.search('Role', '')).toEqual(['Admin', 'Editor']);
+  expect(await secondForm.search('Role in the scheduling service', '')).toEqual(['Admin', 'Editor']);
 });

@@ -49,9 +49,9 @@ test('a menu entry that a person types keeps every character', async () => {
   running.service.on('POST /invite', data({ Id: 'u1', Email: 'ana@example.com' }));
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/invite-user ana@example.com Ana Ferreira');
-  const form = await ana.modal('Invite somebody');
+  const form = await ana.modal('Invite to service');
   await form.choose('Project', NAME);
-  await form.choose('Role', 'R&D <lead>');
+  await form.choose('Role in the scheduling service', 'R&D <lead>');
   const { view } = await form.submit();
   expect(view?.text()).toContain('R&D <lead>');
   expect(view?.text()).toContain(NAME);

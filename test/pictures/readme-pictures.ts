@@ -141,7 +141,7 @@ async function photographRoleRequest(practice: PracticePage): Promise<Buffer> {
   await mira.getByRole('button', { name: 'Request access' }).click();
   const owner = await practice.openPage('ana', { viewport: MESSAGE_SIZE });
   await owner.getByRole('button', { name: /^Upnext/ }).click();
-  const request = owner.locator('.message', { hasText: 'wants the Publisher role' }).last();
+  const request = owner.locator('.message', { hasText: 'requested the Publisher role' }).last();
   const png = await request.screenshot();
   await Promise.all([mira.context().close(), owner.context().close()]);
   return png;

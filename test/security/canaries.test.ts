@@ -126,7 +126,7 @@ async function causeFailures(url: string): Promise<void> {
   service.on('GET /logs', data(CANARY.answer));
   await ana.type('/upnext logs');
   await ana.type(`/invite-user ${CANARY.email} Ana`);
-  await (await ana.modal('Invite somebody')).close();
+  await (await ana.modal('Invite to service')).close();
   await changeSource(ana);
   await connectService(ana);
   await sendStrangeRequests(url);
@@ -150,8 +150,8 @@ async function changeSource(ana: ReturnType<Workspace['as']>): Promise<void> {
 
 async function connectService(ana: ReturnType<Workspace['as']>): Promise<void> {
   await ana.type('/upnext connect');
-  await ana.press('Connect another');
-  const form = await ana.modal('Connect the service');
+  await ana.press('Connect a service');
+  const form = await ana.modal('Connect a service');
   await form.fill('Address of the service', 'https://nobody-here.invalid/');
   await form.fill('Token', CANARY.connectToken);
   await form.submit();

@@ -54,7 +54,7 @@ test('taking a role back asks for confirmation with a red button, and the dialog
 
 test('removing a connection asks for confirmation with a red button', () => {
   const connection = { id: 'c1', url: 'https://api.example.com', connectedBy: 'U1', connectedAt: NOW };
-  const message = renderConnections([connection], false);
+  const message = renderConnections([connection], 'none');
   expect(findButton(message.blocks, 'Disconnect')?.confirm?.style).toBe('danger');
 });
 

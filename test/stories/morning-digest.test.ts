@@ -19,7 +19,7 @@ describe('after the clock is moved', () => {
   test('the digest arrives in the channel at 9:00 and not earlier', async () => {
     moveClock('2027-02-21T12:00:00Z');
     await getAna().type('/upnext digest every day 9:00 in Europe/Berlin for Harbour Coffee');
-    await getAna().sees('The first one comes Mon 22 Feb, 09:00 (Berlin).');
+    await getAna().sees('The first digest comes on Mon 22 Feb, 09:00 (Berlin).');
     await schedule('Fresh roast <!channel>', 'tomorrow 14:30 Berlin time');
     moveClock('2027-02-22T07:59:58Z');
     expect(getAna().read()).not.toContain('Harbour Coffee, Mon 22 Feb');

@@ -121,7 +121,7 @@ test('a template is filled in and scheduled with at most four presses', async ()
 /** Invites a colleague, whose details come from Slack. Chooses the role, unless one is preselected. */
 async function inviteColleague(name: string, role?: string): Promise<void> {
   await sendCommand('/invite-user');
-  const form = page.getByRole('dialog', { name: 'Invite somebody' });
+  const form = page.getByRole('dialog', { name: 'Invite to service' });
   // The people picker has the focus.
   const picker = form.getByRole('combobox', { name: /^Somebody in Slack/ });
   await typeInto(picker, name);

@@ -47,7 +47,7 @@ describe('while the database is down', () => {
   test('a form submitted during an outage keeps its content, and says that nothing was sent', async () => {
     const ana = installedBot.workspace.as('Ana').in('#general');
     await ana.type('/upnext connect');
-    const form = await ana.modal('Connect the service');
+    const form = await ana.modal('Connect a service');
     await form.fill('Address of the service', 'https://posts.example.com');
     await form.fill('Token', 'a-token-of-eight');
     await runDuringOutage(database.db, async () => {
@@ -78,7 +78,7 @@ describe('while the database is down', () => {
     const directMessages = await installedBot.workspace.as('Ana').inDirectMessage();
     await directMessages.sees('your scheduling service');
     await runDuringOutage(database.db, async () => {
-      await directMessages.press('Connect the service');
+      await directMessages.press('Connect a service');
       await directMessages.sees('nothing was done');
     });
   });

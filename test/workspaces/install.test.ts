@@ -67,8 +67,8 @@ describe('an installation', () => {
     await directMessages.type('thanks');
     await directMessages.sees('You’re welcome!');
     expect(directMessages.read()).not.toContain('Hi! I’m Upnext');
-    await directMessages.press('Connect the service');
-    await directMessages.modal('Connect the service');
+    await directMessages.press('Connect a service');
+    await directMessages.modal('Connect a service');
   });
 
   test('an installation without an optional permission works, and /upnext status says what’s missing', async () => {

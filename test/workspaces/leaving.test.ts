@@ -248,7 +248,7 @@ describe('an organisation', () => {
       await nora.sees('Common commands');
       // In an organisation, views and global shortcuts have no team.
       await nora.type('/upnext connect');
-      const form = await nora.modal('Connect the service');
+      const form = await nora.modal('Connect a service');
       await form.fill('Address of the service', 'http://posts.example.com');
       await form.fill('Token', 'a-token-of-eight');
       await form.submit();

@@ -36,19 +36,21 @@ test('the installer is an owner everywhere, and other roles apply in one workspa
   const [southChannel, northChannel] = [south.as('Nora').in('#general'), north.as('Nora').in('#general')];
   const sam = south.as('Sam').in('#general');
   await southChannel.type('/upnext roles');
-  await southChannel.sees('Owner in the whole workspace, because you installed Upnext');
+  await southChannel.sees('Owner in the whole workspace (because you installed Upnext');
   await sam.type('/upnext status');
   await sam.press('Request access');
   await sam.sees('Request sent for the Viewer role.');
   const directMessages = await south.as('Nora').inDirectMessage();
-  await directMessages.sees('wants the Viewer role in the whole workspace: view posts and templates.');
+  await directMessages.sees(
+    'requested the Viewer role in the whole workspace. Viewers can view posts and templates.',
+  );
   await directMessages.press('Approve');
   await (await sam.inDirectMessage()).sees('made you a Viewer.');
   await sam.in('#general').type('/upnext roles');
-  await sam.sees('Viewer in the whole workspace, given by');
+  await sam.sees('You’re a Viewer in the whole workspace (given by');
 
   await northChannel.type('/upnext roles');
-  await northChannel.sees('Who can do what: 1 role');
+  await northChannel.sees('People with a role');
   expect(northChannel.read()).not.toContain('Sam');
   const grants = await database.db
     .selectFrom('access_grant')

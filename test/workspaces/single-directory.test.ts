@@ -61,8 +61,8 @@ test('an owner sees that the service from the settings is used, and can connect 
   const ana = startedBot.workspace.as('Ana').in('#general');
   await ana.type('/upnext connect');
   await ana.sees('This workspace uses Upnext’s default scheduling service.');
-  await ana.press('Connect another');
-  const form = await ana.modal('Connect the service');
+  await ana.press('Connect a service');
+  const form = await ana.modal('Connect a service');
   await form.fill('Address of the service', startedBot.service.url);
   await form.fill('Token', 'another-token');
   expect((await form.submit()).errors).toEqual({

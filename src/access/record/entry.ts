@@ -65,4 +65,6 @@ export interface AuditEntry {
   decision: Decision;
   /** The reference of the request, as in the log. */
   reference?: string | undefined;
+  /** When it happened. Defaults to the time at which the entry is added. */
+  at?: Date | undefined;
 }

@@ -13,14 +13,14 @@ interface RefusalWindow {
   workspace: string;
   /** Time on the monotonic clock, ms. */
   endsAt: number;
-  /** `repeats`: how often the refusal was repeated after its first entry. */
-  refusals: Map<string, { entry: AuditEntry; repeats: number }>;
+  /** `repeats`: how often the refusal was repeated after its first entry. `lastAt`: when that last happened. */
+  refusals: Map<string, { entry: AuditEntry; repeats: number; lastAt: Date }>;
 }
 
 /**
  * Wraps an audit record and folds repeated refusals, so that nobody can fill the record by pressing a button again and
  * again. The first refusal is recorded at once. When the member's window ends after five minutes, a second entry
- * records the number of repetitions. Entries that aren't refusals are always recorded. So are entries without a
+ * records the number of repetitions, with the time of the last one. Entries that aren't refusals are always recorded. So are entries without a
  * reference, such as refusals by the poll.
  */
 export function foldRepeats(
@@ -28,21 +28,23 @@ export function foldRepeats(
   options: {
     /** Monotonic clock, ms. */
     clock: () => number;
+    now: () => Date;
     windowMs?: number;
     maxMembers?: number;
   },
 ): AuditRecord {
-  const { clock, windowMs = WINDOW_MS, maxMembers = MAX_MEMBERS } = options;
+  const { clock, now, windowMs = WINDOW_MS, maxMembers = MAX_MEMBERS } = options;
   // Windows by member, in the order in which they end.
   const windows = new Map<string, RefusalWindow>();
   let timer: NodeJS.Timeout | undefined;
 
   const closeWindow = (key: string, { refusals }: RefusalWindow): void => {
     windows.delete(key);
-    for (const { entry, repeats } of refusals.values()) {
+    for (const { entry, repeats, lastAt } of refusals.values()) {
       if (repeats === 0) continue;
       const times = repeats === 1 ? 'once more' : `${repeats} more times`;
-      record.enqueue({ ...entry, target: entry.target === undefined ? times : `${entry.target}, ${times}` });
+      const target = entry.target === undefined ? times : `${entry.target}, ${times}`;
+      record.enqueue({ ...entry, target, at: lastAt });
     }
   };
 
@@ -85,10 +87,15 @@ export function foldRepeats(
       : entry;
     const earlier = refusals.get(buildEntryKey(entryOrSubstitute));
     if (!earlier) {
-      refusals.set(buildEntryKey(entryOrSubstitute), { entry: entryOrSubstitute, repeats: 0 });
+      refusals.set(buildEntryKey(entryOrSubstitute), {
+        entry: entryOrSubstitute,
+        repeats: 0,
+        lastAt: now(),
+      });
       return entryOrSubstitute;
     }
     earlier.repeats += 1;
+    earlier.lastAt = now();
     return undefined;
   };
 

@@ -42,7 +42,7 @@ interface RecordOptions {
 
 interface QueuedEntry {
   entry: AuditEntry;
-  /** When the entry was added. */
+  /** When the entry's event happened. */
   at: Date;
   /** Resolves the promise of `add`. */
   resolveAdd: () => void;
@@ -148,7 +148,7 @@ export function createAuditRecord(options: RecordOptions): AuditRecord {
       }
       const queue = queues.get(workspace) ?? createWorkspaceQueue();
       queues.set(workspace, queue);
-      queue.entries.push({ entry, at: now(), resolveAdd: resolve });
+      queue.entries.push({ entry, at: entry.at ?? now(), resolveAdd: resolve });
       updateQueuedCount(1);
       if (queuedCount > maxQueuedEntries) dropOldest();
       if (queue.retryTimer) resolve();

@@ -48,7 +48,7 @@ export async function searchRecord(
       ]),
     );
   const newest = matching
-    .select((row) => row.fn.max('seq').as('seq'))
+    .select((row) => [row.fn.max('seq').as('seq'), row.fn.max('at').as('at')])
     .groupBy(page.isMerged ? SUBMISSION_OR_ROW : 'seq');
   const { count } = await db
     .selectFrom(newest.as('newest'))
@@ -58,7 +58,16 @@ export async function searchRecord(
     .selectFrom('audit_entry')
     .selectAll()
     .where('workspace', '=', workspace)
-    .where('seq', 'in', newest.orderBy('seq', 'desc').offset(page.skip).limit(page.limit))
+    .where('seq', 'in', (row) =>
+      row
+        .selectFrom(newest.as('newest'))
+        .select('newest.seq')
+        .orderBy('newest.at', 'desc')
+        .orderBy('newest.seq', 'desc')
+        .offset(page.skip)
+        .limit(page.limit),
+    )
+    .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .execute();
   return { rows, count: Number(count) };

@@ -88,7 +88,7 @@ const PAUSE_TEXT: Readonly<Record<PauseReason, string>> = {
   restricted: 'the workspace’s rules don’t let me post there',
   'no-access': 'Slack no longer lets me in',
   uninstalled: 'I was removed from this workspace',
-  shared: 'the channel is now shared with another organisation, whose people would see your plans',
+  shared: 'the channel is now shared with another organisation, whose people would see your posts',
   'project-gone': 'one of its projects no longer exists',
 };
 

@@ -16,7 +16,7 @@ export function renderAuditSentence(row: RecordRow, names: AuditNames): string {
     return `${actor} ${ending.isAttempt ? `tried to ${deed}` : toPastTense(deed)}${ending.text}`;
   }
   const reason = row.decision === 'not-checked' ? ', and I couldn’t check their role' : '';
-  return `:no_entry: *Denied:* ${actor} tried to ${deed}${reason}${repeats}`;
+  return `:no_entry: *Denied:* ${actor} tried to ${deed}${repeats}${reason}`;
 }
 
 const NO_NAMES: AuditNames = { projects: new Map(), areProjectsComplete: false, submissions: new Map() };
@@ -27,11 +27,14 @@ export function renderSearchableText(action: string): string {
   return `${deed} ${toPastTense(deed)}`.toLowerCase();
 }
 
-/** Splits a target from the number of repeats that `foldRepeats` has appended to it. */
+/** Splits a target from the number of repeats that `foldRepeats` has appended to it, and renders the number. */
 function splitRepeats(target: string): { target: string; repeats: string } {
-  const match = /(?:^|, )(once more|\d+ more times)$/.exec(target);
+  const match = /(?:^|, )(?:once more|(\d+) more times)$/.exec(target);
   return match
-    ? { target: target.slice(0, match.index), repeats: ` (${match[1]})` }
+    ? {
+        target: target.slice(0, match.index),
+        repeats: match[1] === undefined ? ' again' : ` again (${match[1]} times)`,
+      }
     : { target, repeats: '' };
 }
 

@@ -97,8 +97,20 @@ const MAX_LISTED_PROJECTS = 20;
 
 type Connection = Omit<Credential, 'token'>;
 
-/** Renders the connections of a workspace. `hasDefault`: the operator has set up a service for the workspace. */
-export function renderConnections(connections: readonly Connection[], hasDefault: boolean): Message {
+/** The service of a workspace without a connection of its own. 'default': the operator has set one up. */
+export type DefaultService = 'practice' | 'default' | 'none';
+
+const DEFAULT_TEXTS: Readonly<Record<DefaultService, string>> = {
+  practice: 'This workspace uses the practice service, so nothing is published.',
+  default: 'This workspace uses Upnext’s default scheduling service.',
+  none: 'This workspace isn’t connected to a scheduling service yet.',
+};
+
+/** Renders the connections of a workspace. */
+export function renderConnections(
+  connections: readonly Connection[],
+  defaultService: DefaultService,
+): Message {
   const workspaceConnection = connections.find(({ project }) => !project);
   const projectConnections = connections.filter(({ project }) => project);
   const connectedText =
@@ -106,7 +118,7 @@ export function renderConnections(connections: readonly Connection[], hasDefault
   const workspaceBlocks =
     workspaceConnection && connectedText !== undefined
       ? renderConnection(connectedText, workspaceConnection, 'Disconnect')
-      : [section(hasDefault ? DEFAULT_TEXT : 'This workspace isn’t connected to a scheduling service yet.')];
+      : [section(DEFAULT_TEXTS[defaultService])];
   const projectBlocks = projectConnections
     .slice(0, MAX_LISTED_PROJECTS)
     .flatMap((connection) =>
@@ -120,7 +132,7 @@ export function renderConnections(connections: readonly Connection[], hasDefault
     projectConnections.length > MAX_LISTED_PROJECTS
       ? [context(`And ${projectConnections.length - MAX_LISTED_PROJECTS} more projects.`)]
       : [];
-  const statusText = connectedText ?? (hasDefault ? DEFAULT_TEXT : 'Nothing is connected yet.');
+  const statusText = connectedText ?? DEFAULT_TEXTS[defaultService];
   const projectText =
     projectConnections.length > 0 ? ` ${projectConnections.length} with their own token.` : '';
   return {
@@ -131,17 +143,15 @@ export function renderConnections(connections: readonly Connection[], hasDefault
       ...moreBlocks,
       actions(
         button(
-          workspaceConnection || hasDefault ? 'Connect another' : 'Connect',
+          'Connect a service',
           CONNECT_ACTION,
           undefined,
-          'primary',
+          workspaceConnection || defaultService !== 'none' ? undefined : 'primary',
         ),
       ),
     ],
   };
 }
-
-const DEFAULT_TEXT = 'This workspace uses Upnext’s default scheduling service.';
 
 function renderConnection(text: string, connection: Connection, removeLabel: string): KnownBlock[] {
   const warning = `${connection.project ? 'This project' : 'This workspace'} can no longer use that token. Pending posts stay saved.`;

@@ -7,8 +7,14 @@ import type { Form } from '../../forms/form.ts';
 import { type ContextLoader, type FormContext, formContextSchema } from '../../forms/form-context.ts';
 import { radioField } from '../../forms/inputs/choice.ts';
 import { textField } from '../../forms/inputs/text.ts';
-import { plainSection } from '../../slack/blocks.ts';
-import { CONNECT_ACTION, REMOVE_ACTION, REPLACE_ACTION, renderConnections } from './connect-messages.ts';
+import { context, plainSection } from '../../slack/blocks.ts';
+import {
+  CONNECT_ACTION,
+  type DefaultService,
+  REMOVE_ACTION,
+  REPLACE_ACTION,
+  renderConnections,
+} from './connect-messages.ts';
 import { type ConnectionInput, connectionInput, recordConnection, tryConnection } from './try-connection.ts';
 
 /** The address of the service, its token, and the projects that use the connection. */
@@ -55,11 +61,12 @@ const TOKEN_PATTERN = /^[\x21-\x7e]{8,}$/;
 const connectForm: Form<typeof fields, FormContext, ConnectionInput> = {
   name: 'connect',
   version: 2,
-  title: 'Connect the service',
+  title: 'Connect a service',
   submitLabel: 'Connect',
   command: '/upnext connect',
   fields,
   contextLoader: emptyContextLoader,
+  renderAboveFields: () => [context('It replaces the current service for the projects you choose.')],
   hideableFields: ['project'],
   findHiddenFields: ({ values: { scope } }) => (scope === 'project' ? [] : ['project']),
   check({ values }) {
@@ -85,7 +92,7 @@ export const connect: Feature = {
       summary: 'Connect a scheduling service',
       usage: '',
       examples: { '/upnext connect': 'See what’s connected, and change it.' },
-      button: 'Connect the service',
+      button: 'Connect a service',
       run: replyConnections,
     },
   ],
@@ -102,12 +109,17 @@ export const connect: Feature = {
 };
 
 async function replyConnections(call: CommandCall): Promise<void> {
-  const { services } = call.context;
-  const connections = await services.listConnections(call.actor.workspace);
-  const hasDefault = services.hasDefault(call.actor.workspace);
+  const connections = await call.context.services.listConnections(call.actor.workspace);
+  const defaultService = findDefaultService(call);
   // If there are no connections, open the form instead of an empty list.
-  if (connections.length === 0 && !hasDefault && call.trigger !== undefined) return form.openForm(call);
-  await call.reply(renderConnections(connections, hasDefault));
+  if (connections.length === 0 && defaultService === 'none' && call.trigger !== undefined)
+    return form.openForm(call);
+  await call.reply(renderConnections(connections, defaultService));
+}
+
+function findDefaultService({ context: { services, isEmulated }, actor }: Call): DefaultService {
+  if (!services.hasDefault(actor.workspace)) return 'none';
+  return isEmulated ? 'practice' : 'default';
 }
 
 /** Submits the form. If the form is outdated, the response shows the typed values for copying, except the token. */
@@ -150,7 +162,7 @@ async function removeConnection(call: ActionCall): Promise<void> {
   const target = new URL(connection.url).host;
   await recordConnection(call, { action: 'connect remove', target, project: connection.project?.id });
   const remainingConnections = await context.services.listConnections(actor.workspace);
-  await call.reply(renderConnections(remainingConnections, context.services.hasDefault(actor.workspace)), {
+  await call.reply(renderConnections(remainingConnections, findDefaultService(call)), {
     replace: true,
   });
 }

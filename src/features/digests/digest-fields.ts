@@ -34,7 +34,7 @@ export const fields = {
   shared: checkboxesField({
     label: 'Shared channel',
     optional: true,
-    choices: [{ value: SHARED_OPTION, name: 'People outside may see these plans' }],
+    choices: [{ value: SHARED_OPTION, name: 'People outside may see these posts' }],
   }),
   /** The projects of a channel's digest. */
   projects: projectsField({

@@ -89,7 +89,7 @@ function areOutsidersNamed({
 /** Renders a note about the readers of the digest. */
 function renderAudience(state: DigestFormState): KnownBlock[] {
   if (isPersonalDigest(state)) return [context('Only you will see it, here in Slack.')];
-  const membersText = 'Every member of the channel will see the plans of these projects.';
+  const membersText = 'Everyone in the channel will see the posts of these projects.';
   const readers = state.formContext.conversation?.audience;
   return readers?.isShared
     ? [

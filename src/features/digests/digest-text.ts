@@ -67,12 +67,12 @@ export function renderSavedDigest(
   now: Date,
 ): Message & { blocks: KnownBlock[] } {
   const nextText = digest.nextSlot
-    ? `The first one comes ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
+    ? `The first digest comes on ${escapeText(renderMoment(digest.nextSlot.instant, digest.zone, now))}.`
     : renderNextOccurrence(digest);
   const text = `Saved. ${nextText}`;
   const readersText = digest.sharedWith
-    ? 'Every member of the channel will see the plans, also those of the other organisation.'
-    : 'Every member of the channel will see the plans.';
+    ? 'Everyone in the channel will see the posts, including people from the other organisation.'
+    : 'Everyone in the channel will see the posts.';
   return {
     text: `${text} ${renderDigest(digest, projects)}`,
     blocks: [

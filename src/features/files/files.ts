@@ -92,8 +92,8 @@ export const files: Feature = {
   options: form.options,
 };
 
-const DISABLED_TEXT = 'Deleting files is off here, because the service doesn’t say which file it deletes.';
-const ENABLE_TEXT = 'Whoever runs Upnext can turn it on.';
+const DISABLED_TEXT = 'Deleting files is turned off, because I can’t check which file would be deleted.';
+const ENABLE_TEXT = 'Ask the person who runs Upnext to turn it on.';
 
 async function runIfAllowed(call: Call, run: () => Promise<void>): Promise<void> {
   await (call.context.allowFileDeletion ? run() : call.reply({ text: `${DISABLED_TEXT} ${ENABLE_TEXT}` }));

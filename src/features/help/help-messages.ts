@@ -27,9 +27,6 @@ export const FEATURED_COMMANDS = { schedule: 'New post', next: 'What’s next', 
 const COMMON_COMMANDS = ['schedule', 'next', 'posts', 'outbox', 'digest', 'use', 'zone'];
 const MAX_COMMON_COMMANDS = 5;
 
-/** Commands that change settings. Their buttons say [Set up…] instead of [Try it]. */
-const SETUP_COMMANDS = ['connect', 'digest', 'notifications', 'use', 'webhook', 'zone'];
-
 /** The command that `/upnext` runs without a subcommand. */
 const BARE_COMMAND = 'next';
 
@@ -53,11 +50,6 @@ const GROUPS: readonly { title: string; main: readonly string[]; more: readonly 
 const OTHER_TITLE = 'Find your way';
 
 const MAX_QUOTE_LENGTH = 40;
-
-/** Renders the usage of a command: `/upnext use <project>`, or `/schedule-post …` if it has its own slash command. */
-function renderUsage(command: CommandDescription): string {
-  return `${command.slashCommand ?? `/upnext ${command.name}`} ${command.usage}`.trim();
-}
 
 /** Encodes a command and the index of its example as a button's value. */
 function encodeExample(command: Pick<CommandDescription, 'name'>, index: number): string {
@@ -142,21 +134,22 @@ function renderInvocation({ name, slashCommand }: CommandDescription): string {
 
 export function renderCommandHelp(command: CommandDescription): Message {
   const otherNames = [...command.aliases, ...(command.shorthands ?? [])];
+  const invocation = command.slashCommand ?? `/upnext ${command.name}`;
   return {
-    text: `${escapeText(renderUsage(command))}: ${escapeText(command.summary)}`,
+    text: `${invocation}: ${escapeText(command.summary)}`,
     blocks: [
-      section(`*\`${escapeText(renderUsage(command))}\`*\n${escapeText(command.summary)}.`),
+      section(`*\`${invocation}\`*\n${escapeText(command.summary)}.`),
       ...Object.entries(command.examples).map(([line, description], index) => ({
         ...section(`\`${escapeText(line)}\`\n${escapeText(description)}`),
         accessory: button(
-          SETUP_COMMANDS.includes(command.name) ? 'Set up…' : 'Try it',
+          description.startsWith('See ') ? 'Show' : 'Try it…',
           RUN_EXAMPLE_ACTION,
           encodeExample(command, index),
         ),
       })),
       ...(otherNames.length === 0
         ? []
-        : [context(`Also: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
+        : [context(`Same as: ${otherNames.map((word) => `\`/upnext ${word}\``).join(', ')}`)]),
       actions(button('All commands', LIST_ACTION)),
     ],
   };

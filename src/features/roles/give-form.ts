@@ -30,7 +30,11 @@ const fields = {
       { value: NO_ROLE, name: 'No role' },
     ],
   }),
-  projects: projectsField({ optional: true, hint: 'Leave empty for the whole workspace.' }),
+  projects: projectsField({
+    optional: true,
+    placeholder: 'Whole workspace',
+    hint: 'Leave empty for the whole workspace.',
+  }),
 };
 
 /** The content of the form. `field` is the form field that shows an error about the subject. */
@@ -56,7 +60,7 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
       return 'formContext' in result ? result : actorLoader.load(call, options);
     },
   },
-  renderAboveFields: () => [context('Give a role to people, user groups or everybody.')],
+  renderAboveFields: () => [context('Choose at least one: people, user groups or everybody.')],
   footer: 'Each role includes the ones before it: Viewer, Contributor, Publisher, Manager, Owner.',
   check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };
@@ -89,7 +93,7 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
     const { subjects, role } = content;
     const includesEverybody = subjects.some(({ subject }) => subject.kind === 'members') && role !== NO_ROLE;
     if (role !== 'owner' && !includesEverybody) return undefined;
-    const ownerWarning = 'Owners can do everything: give roles, connect the service and delete.';
+    const ownerWarning = 'Owners can do everything, including giving roles and deleting webhooks and files.';
     const everybodyWarning = 'Every full member gets this role, now and later.';
     return {
       title: 'Give this role?',

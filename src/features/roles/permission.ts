@@ -110,19 +110,19 @@ async function requirePermission(
   },
 ): Promise<void> {
   const { requiredRole, requestedRole, action, project, introduction, canRequest } = requirement;
-  const { reference } = call;
   const answer = checkPermission(access, requiredRole, project);
   if (answer === 'yes') return;
   recordDecision(call, action, answer === 'unknown' ? 'not-checked' : 'refused', project);
-  if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(reference));
-  if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, reference));
+  if (answer === 'unknown') throw new NotAllowed(buildPermissionUnknownMessage(call.reference));
+  if (access.kind === 'outsider') throw new NotAllowed(renderOutsiderRefusal(access.reason, call.reference));
   // A full member fulfils `member`, so a role is missing.
   const role = requestedRole ?? (isRole(requiredRole) ? requiredRole : 'viewer');
   const pendingRequest = canRequest ? await findPendingRequest(call, role, project) : undefined;
   const canSendRequest = canRequest && (!pendingRequest || mayRepeatRequest(pendingRequest, call.now()));
   const requestId = canSendRequest ? await storeRequest(call, role, project) : undefined;
   const isForProject = project !== undefined && findRole(access, project) !== findRole(access);
-  throw new NotAllowed(renderRoleRefusal({ role, isForProject, requestId, pendingRequest, introduction }));
+  const scope = action === 'home event app_home_opened' ? 'home' : isForProject ? 'project' : 'request';
+  throw new NotAllowed(renderRoleRefusal({ role, scope, requestId, pendingRequest, introduction }));
 }
 
 /**

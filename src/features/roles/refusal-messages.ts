@@ -24,8 +24,11 @@ export function renderOutsiderRefusal(reason: OutsiderReason, reference: string)
 export function renderRoleRefusal(refusal: {
   /** The role that the person should have. [Request access] asks for it. */
   role: Role;
-  /** Whether the person lacks the role in one project, but has it in others or in the workspace. */
-  isForProject: boolean;
+  /**
+   * What the role is missing for: the whole Home tab, one project (if the person has it in others or in the
+   * workspace), or the request.
+   */
+  scope: 'home' | 'project' | 'request';
   /** The id of the request that the button sends. Without an id there is no button. */
   requestId: string | undefined;
   /** The person's request that no owner has answered yet. */
@@ -33,10 +36,9 @@ export function renderRoleRefusal(refusal: {
   /** A sentence before the refusal (mrkdwn). */
   introduction: string | undefined;
 }): Message {
-  const scopeText = refusal.isForProject ? 'in this project' : 'for this';
   const introText = refusal.introduction === undefined ? '' : `${refusal.introduction} `;
   const { pendingRequest, requestId } = refusal;
-  const text = `${introText}You need the ${renderRole(refusal.role)} role ${scopeText}.`;
+  const text = `${introText}${renderMissingRole(refusal)}`;
   const pendingText = pendingRequest && renderPendingRequest(pendingRequest);
   return {
     text: [text, pendingText].filter(Boolean).join(' '),
@@ -57,4 +59,9 @@ export function renderRoleRefusal(refusal: {
           ]),
     ],
   };
+}
+
+function renderMissingRole({ role, scope }: { role: Role; scope: 'home' | 'project' | 'request' }): string {
+  if (scope === 'home') return 'You need a role to see posts here.';
+  return `You need the ${renderRole(role)} role ${scope === 'project' ? 'in this project' : 'for this'}.`;
 }

@@ -37,7 +37,7 @@ export function renderAccessRequest(request: {
 }): Message {
   const { id, role } = request;
   const scopeText = renderProjectSuffix(request.project) || ' in the whole workspace';
-  const text = `<@${request.person}> wants the *${renderRole(role)}* role${scopeText}: ${renderAbilities(role)}.`;
+  const text = `<@${request.person}> requested the *${renderRole(role)}* role${scopeText}. ${renderRole(role)}s can ${renderAbilities(role)}.`;
   const otherRoles = ROLES.filter((other) => other !== role && other !== 'owner');
   const menu: Overflow = {
     type: 'overflow',

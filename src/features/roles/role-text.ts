@@ -1,12 +1,12 @@
 import type { PendingRequest, Role } from '../../access/access.ts';
 
 /** The abilities that each role adds to those of the lower roles. */
-const ABILITIES: Record<Role, string> = {
-  viewer: 'view posts and templates',
-  contributor: 'write drafts and prompts',
-  publisher: 'schedule posts',
-  manager: 'manage digests, sources and channels, and read logs',
-  owner: 'invite people, give roles, connect the service and delete',
+const ABILITIES: Record<Role, readonly string[]> = {
+  viewer: ['view posts and templates'],
+  contributor: ['write drafts and prompts'],
+  publisher: ['schedule posts'],
+  manager: ['manage digests, sources and channels', 'read logs'],
+  owner: ['invite people', 'give roles', 'connect the service', 'delete webhooks and files'],
 };
 
 const ASCENDING_ROLES: readonly Role[] = ['viewer', 'contributor', 'publisher', 'manager', 'owner'];
@@ -21,26 +21,32 @@ export function renderRoleHolder(role: string): string {
   return `${role === 'owner' ? 'an' : 'a'} ${renderRole(role)}`;
 }
 
-/** Renders all abilities of a role (plain text): "view posts and templates, write drafts and prompts". */
+/** Renders all abilities of a role (plain text): "view posts and templates, and write drafts and prompts". */
 export function renderAbilities(role: Role): string {
-  return ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1)
-    .map((includedRole) => ABILITIES[includedRole])
-    .join(', ');
+  const includedRoles = ASCENDING_ROLES.slice(0, ASCENDING_ROLES.indexOf(role) + 1);
+  return joinAbilities(includedRoles.flatMap((includedRole) => ABILITIES[includedRole]));
+}
+
+/** Joins abilities with a comma before “and”, because an ability may contain “and” itself. */
+function joinAbilities(abilities: readonly string[]): string {
+  const [last = '', ...rest] = abilities.toReversed();
+  return rest.length === 0 ? last : `${rest.toReversed().join(', ')}, and ${last}`;
 }
 
 /** Renders a line of abilities for each role, beginning with the lowest role (plain text). */
 export function renderRoleLines(): string[] {
   return ASCENDING_ROLES.map(
-    (role, index) => `${renderRole(role)}: ${index === 0 ? '' : 'also '}${ABILITIES[role]}`,
+    (role, index) => `${renderRole(role)}: ${index === 0 ? '' : 'also '}${joinAbilities(ABILITIES[role])}`,
   );
 }
 
-/** Renders since when a request has been waiting for an answer (mrkdwn). Slack shows the time in the reader's zone. */
+/** Renders a request that no owner has answered (mrkdwn). Slack shows the time in the reader's zone. */
 export function renderPendingRequest({
   role,
   requestedAt,
 }: Pick<PendingRequest, 'role' | 'requestedAt'>): string {
   const seconds = Math.floor(requestedAt.getTime() / 1000);
   const fallback = `${requestedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `Your request for the ${renderRole(role)} role has been waiting since <!date^${seconds}^{date_short_pretty}, {time}|${fallback}>.`;
+  const time = `<!date^${seconds}^{date_short_pretty} at {time}|${fallback}>`;
+  return `You requested the ${renderRole(role)} role ${time}. I’ll DM you when an Owner answers.`;
 }

@@ -24,7 +24,7 @@ import { buildPageButtons, paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { CLAIM_DIALOG } from './role-dialogs.ts';
 import { renderRoleRows, renderScope } from './role-rows.ts';
-import { renderPendingRequest, renderRole, renderRoleLines } from './role-text.ts';
+import { renderPendingRequest, renderRole, renderRoleHolder, renderRoleLines } from './role-text.ts';
 
 export const GIVE_ROLE_ACTION = 'roles.give';
 
@@ -61,12 +61,14 @@ interface RoleOverview {
   page: number;
 }
 
+const ROLE_LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
 export function renderRoles(overview: RoleOverview): Message {
   const { role, assignedRoles, isAdmin, grants } = overview;
   const ownRolesText =
     assignedRoles.length === 0
       ? 'You don’t have a role yet.'
-      : `You have: ${assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)).join('; ')}.`;
+      : `You’re ${ROLE_LIST.format(assignedRoles.map((assignedRole) => renderAssignedRole(assignedRole, overview.projectNames)))}.`;
   const pendingRequests = overview.pendingRequests.filter(({ project }) => project === '');
   const higherRoles = ROLES.slice(role === undefined ? 0 : ROLES.indexOf(role) + 1).filter(
     (higherRole) => !pendingRequests.some((request) => request.role === higherRole),
@@ -112,9 +114,8 @@ function renderGrants(grants: readonly Grant[], overview: RoleOverview): KnownBl
       page: pageNumber,
     }),
   );
-  const countText = rows.length === 1 ? '1 role' : `${rows.length} roles${page.titleSuffix}`;
   return [
-    section(`*Who can do what*: ${countText}`),
+    section(`*People with a role*${page.titleSuffix}`),
     ...page.items,
     ...(defaultRoles ? [] : [context('I couldn’t look up everybody who has a role by default.')]),
     ...(pageElements.length > 0 ? [actions(...pageElements)] : []),
@@ -126,7 +127,7 @@ function renderAssignedRole(
   { role, project, reason }: AssignedRole,
   projectNames: ReadonlyMap<string, string>,
 ): string {
-  return `*${renderRole(role)}*${renderScope(project, projectNames)}, ${renderReason(reason)}`;
+  return `${renderRoleHolder(role)}${renderScope(project, projectNames)} (${renderReason(reason)})`;
 }
 
 /** Renders why the actor has a role (mrkdwn). */
@@ -147,6 +148,6 @@ function renderReason(reason: RoleReason): string {
     case 'slack-owner':
       return 'because you own this Slack workspace';
     case 'emulator':
-      return 'by default in the practice workspace';
+      return 'practice default';
   }
 }

@@ -23,11 +23,10 @@ export function renderProjectChoice(projects: readonly Project[], channel: strin
   const text = isDirect
     ? 'Which project do you want to see here?'
     : 'Which project should this channel follow?';
-  const frequencyText = isDirect ? 'It is asked once' : 'You only choose once';
   return {
     text: `${text} Type /upnext use and the project’s name.`,
     blocks: [
-      section(`*${text}*\n${frequencyText}. Change it any time with \`/upnext use\`.`),
+      section(`*${text}*\nI’ll only ask once. You can change it with \`/upnext use\`.`),
       renderProjectSelect(projects),
     ],
   };

@@ -17,7 +17,13 @@ import {
 } from './invitation.ts';
 import { createConfirmation } from './invite-confirmation.ts';
 import { getLoadedPeople, peopleContextSchema, peopleLoader, refreshPeople } from './people.ts';
-import { createRoleField, createStatusField, DEFAULT_STATUS, isAdmin } from './role-and-status.ts';
+import {
+  createRoleField,
+  createStatusField,
+  DEFAULT_STATUS,
+  isAdmin,
+  SERVICE_ROLE_NOTE,
+} from './role-and-status.ts';
 import { fillDetails, findSlackMember, slackMemberSchema } from './slack-member.ts';
 
 const fields = {
@@ -63,7 +69,7 @@ type InviteContext = z.infer<typeof inviteContextSchema>;
 const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   name: 'invite',
   version: 2,
-  title: 'Invite somebody',
+  title: 'Invite to service',
   submitLabel: 'Invite',
   command: '/invite-user',
   fields,
@@ -97,6 +103,7 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
       },
     };
   },
+  renderAboveFields: () => [context(SERVICE_ROLE_NOTE)],
   renderBelowFields: ({ formContext: { member } }) =>
     member?.note === undefined ? {} : { member: [context(plain(member.note))] },
   footer: 'You can’t undo an invitation.',
@@ -177,12 +184,12 @@ export const inviteUser: Feature = {
     {
       name: 'invite',
       aliases: ['invite-user', 'add-user'],
-      summary: 'Invite somebody to a project',
+      summary: 'Invite somebody to a project in the scheduling service',
       usage: '[email name]',
       examples: { '/invite-user ana@example.com Ana Ferreira': 'Open the form with an email and a name.' },
       slashCommand: '/invite-user',
       opensForm: true,
-      button: 'Invite somebody',
+      button: 'Invite to service',
       run: (call) => form.openForm(call, { prefill: parseInvitation(call.text) }),
     },
   ],

@@ -6,6 +6,9 @@ import { listAssignedRolesAndStatuses } from './people.ts';
 /** The values in the service's API description, which says that there are others. */
 const DOCUMENTED_VALUES = { role: 'ADMIN', status: 'ACTIVE' } as const;
 
+/** The first line of both forms, because roles in the service and in Upnext have similar names (mrkdwn). */
+export const SERVICE_ROLE_NOTE = 'This doesn’t change roles in Upnext. For those, use `/upnext roles`.';
+
 /** The service's default status for an invitation. There is no default role, so that people choose it deliberately. */
 export const DEFAULT_STATUS: NamedRecord = {
   id: DOCUMENTED_VALUES.status,
@@ -13,11 +16,11 @@ export const DEFAULT_STATUS: NamedRecord = {
 };
 
 export function createRoleField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('role', 'Role');
+  return createOpenChoiceField('role', { label: 'Role in the scheduling service', apiFields: 'Role' });
 }
 
 export function createStatusField(): Field<NamedRecord | undefined> {
-  return createOpenChoiceField('status', 'Status');
+  return createOpenChoiceField('status', { label: 'Status', apiFields: 'Status' });
 }
 
 /** Whether a role is ADMIN in any spelling, or contains ADMIN, such as SUPERADMIN. */
@@ -30,10 +33,12 @@ export function isAdmin(role: string): boolean {
 }
 
 /** Creates a menu of documented values and values that were set with Upnext before. People can also type a value. */
-function createOpenChoiceField(property: 'role' | 'status', label: string): Field<NamedRecord | undefined> {
+function createOpenChoiceField(
+  property: 'role' | 'status',
+  names: { label: string; apiFields: string },
+): Field<NamedRecord | undefined> {
   const field = searchableField({
-    label,
-    apiFields: label,
+    ...names,
     placeholder: 'Choose or type',
     usesProject: true,
     emptyText: 'Type one',

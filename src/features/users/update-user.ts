@@ -15,7 +15,7 @@ import {
   peopleLoader,
   refreshPeople,
 } from './people.ts';
-import { createRoleField, createStatusField, isAdmin } from './role-and-status.ts';
+import { createRoleField, createStatusField, isAdmin, SERVICE_ROLE_NOTE } from './role-and-status.ts';
 import { renderChange, type UserUpdateContent, userUpdateSubmission } from './user-update.ts';
 
 const fields = {
@@ -42,14 +42,16 @@ const fields = {
 const updateForm: Form<typeof fields, PeopleContext, UserUpdateContent> = {
   name: 'user',
   version: 1,
-  title: 'Role and status',
+  title: 'Service access',
   submitLabel: 'Change',
   command: '/upnext user',
   fields,
   contextLoader: peopleLoader,
   refreshContext: refreshPeople,
-  renderAboveFields: ({ formContext, values }) =>
-    renderMissingIds(getLoadedPeople(formContext, values.project?.id)),
+  renderAboveFields: ({ formContext, values }) => [
+    context(SERVICE_ROLE_NOTE),
+    ...renderMissingIds(getLoadedPeople(formContext, values.project?.id)),
+  ],
   renderBelowFields: ({ formContext, values: { project: chosenProject, user } }) =>
     user
       ? {
@@ -149,14 +151,14 @@ export const updateUser: Feature = {
     {
       name: 'user',
       aliases: ['users', 'update-user', 'change-user'],
-      summary: 'Change somebody’s role and status in a project',
+      summary: 'Change somebody’s role and status in the scheduling service',
       usage: '[email]',
       examples: {
         '/upnext user': 'Choose a person.',
         '/upnext user ana@example.com': 'Change the role of one person.',
       },
       opensForm: true,
-      button: 'Role and status',
+      button: 'Service access',
       run: openUpdateForm,
     },
   ],

@@ -24,7 +24,7 @@ export function renderWebhookOverview(query: string): Message {
     blocks: [
       section(`*Webhooks*\n${text}`),
       context(
-        'You set webhooks up in the scheduling service. It doesn’t tell me which projects have one, so here you can only delete it.',
+        'You set up webhooks in the scheduling service. I can’t list them, but I can delete a project’s webhook.',
       ),
       actions(deleteButton),
     ],

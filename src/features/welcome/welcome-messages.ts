@@ -5,7 +5,7 @@ import type { Message } from '../../slack/message.ts';
 export const START_PREFIX = 'welcome.start';
 
 const BUTTON_LABELS = {
-  connect: 'Connect the service',
+  connect: 'Connect a service',
   roles: 'Give roles',
   access: 'Request access',
   schedule: 'New post',
@@ -39,14 +39,16 @@ const INTRODUCTION = 'Hi! I’m Upnext, and I schedule your team’s social post
 /** The most that a person may do. 'nothing' for people without a role. */
 export type Ability = 'nothing' | 'view' | 'schedule';
 
-/** Renders the welcome for a person's first contact with the app. */
-export function renderWelcome(ability: Ability): Message {
+/** Renders the welcome for a person's first contact with the app. `isDirect`: it is read in a direct message. */
+export function renderWelcome(ability: Ability, isDirect: boolean): Message {
   if (ability === 'nothing')
     return buildMessage(
       [INTRODUCTION, 'You don’t have a role here yet.', 'Ask for one, and I’ll tell the Owners.'],
       ['access'],
     );
-  const askForNext = 'Ask me “what’s next?” here, or type `/upnext` in a channel.';
+  const askForNext = isDirect
+    ? 'Ask me “what’s next?” here, or type `/upnext` in a channel.'
+    : 'Type `/upnext` to see the next post, or DM me “what’s next?”.';
   if (ability === 'view')
     return buildMessage(
       [INTRODUCTION, askForNext, 'Type `/upnext posts` for a project’s posts.'],
@@ -63,8 +65,8 @@ export function renderWelcome(ability: Ability): Message {
 }
 
 /** Renders the answer to a greeting of a person who was welcomed before. */
-export function renderGreeting(ability: Ability): Message {
-  if (ability === 'nothing') return renderWelcome(ability);
+export function renderGreeting(ability: Ability, isDirect: boolean): Message {
+  if (ability === 'nothing') return renderWelcome(ability, isDirect);
   return ability === 'schedule'
     ? buildMessage(['Hi! Want to schedule something?'], ['schedule'])
     : buildMessage(['Hi! Want to see what goes out next?'], ['next']);

@@ -44,14 +44,22 @@ async function answer(call: CommandCall): Promise<void> {
   if (smallTalk === 'thanks') return call.reply(THANKS_ANSWER);
   const isFirst = await claimWelcome(call.context.db, call.actor, call.now());
   const ability = findAbility(call);
-  await call.reply(smallTalk === 'greeting' && !isFirst ? renderGreeting(ability) : renderWelcome(ability));
+  const isDirect = call.channel?.startsWith('D') ?? false;
+  await call.reply(
+    smallTalk === 'greeting' && !isFirst
+      ? renderGreeting(ability, isDirect)
+      : renderWelcome(ability, isDirect),
+  );
 }
 
 /** Sends the welcome by direct message when a person opens Messages, unless the person was welcomed before. */
 async function sendFirstWelcome(call: Call): Promise<void> {
   const { context, actor, client } = call;
   if (!(await claimWelcome(context.db, actor, call.now()))) return;
-  await client.chat.postMessage({ channel: actor.user, ...disableParsing(renderWelcome(findAbility(call))) });
+  await client.chat.postMessage({
+    channel: actor.user,
+    ...disableParsing(renderWelcome(findAbility(call), true)),
+  });
 }
 
 function findAbility({ catalogue }: Call): Ability {

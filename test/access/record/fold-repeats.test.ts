@@ -14,16 +14,19 @@ const ENTRY: AuditEntry = {
 function createFoldedRecord(options: { windowMs?: number; maxMembers?: number } = {}) {
   const time = { now: 0 };
   const recordedLines: string[] = [];
-  const recordEntry = ({ actor, action, target, decision }: AuditEntry) =>
-    void recordedLines.push([actor, action, target, decision].filter(Boolean).join(' | '));
+  const recordedTimes: (Date | undefined)[] = [];
+  const recordEntry = ({ actor, action, target, decision, at }: AuditEntry) => {
+    recordedLines.push([actor, action, target, decision].filter(Boolean).join(' | '));
+    recordedTimes.push(at);
+  };
   const record = foldRepeats(
     { add: async (entry) => recordEntry(entry), enqueue: recordEntry, flush: async () => {}, stop: () => [] },
-    { clock: () => time.now, ...options },
+    { clock: () => time.now, now: () => new Date(time.now), ...options },
   );
   const enqueueRepeatedly = (times: number, fields: Partial<AuditEntry> = {}) => {
     for (let index = 0; index < times; index += 1) record.enqueue({ ...ENTRY, ...fields });
   };
-  return { time, recordedLines, record, enqueueRepeatedly };
+  return { time, recordedLines, recordedTimes, record, enqueueRepeatedly };
 }
 
 test('a repeated refusal is recorded at once, and its number of repetitions after five minutes', () => {
@@ -40,6 +43,16 @@ test('a repeated refusal is recorded at once, and its number of repetitions afte
     'U1 | webhook command webhook | 47 more times | refused',
     'U1 | webhook command webhook | refused',
   ]);
+});
+
+test('the number of repetitions has the time of the last one', () => {
+  const { time, recordedTimes, enqueueRepeatedly } = createFoldedRecord();
+  enqueueRepeatedly(2);
+  time.now = MINUTE_MS;
+  enqueueRepeatedly(1);
+  time.now = 5 * MINUTE_MS;
+  enqueueRepeatedly(1);
+  expect(recordedTimes).toEqual([undefined, new Date(MINUTE_MS), undefined]);
 });
 
 test('the number of repetitions is recorded when the window ends, without another refusal', async () => {

@@ -166,3 +166,16 @@ test('the CSV export contains no formulas', () => {
   const csv = formatRecordCsv([{ ...row, decision: 'allowed', reference: 'r', previous: '0', hash: 'f' }]);
   expect(csv).toContain(`1,2026-11-20T12:00:00.000Z,'=1+1,,"a,b",'@x,allowed,r,0,f`);
 });
+
+test('repeated denials that were recorded late are listed at the time of the last one', async () => {
+  const entry = { actor: 'U0LATE', action: 'list-posts command posts' } as const;
+  await addEntries(1, NOW, () => ({ ...entry, decision: 'allowed' }));
+  await addEntries(1, new Date(NOW.getTime() - 60 * 60 * 1000), () => ({
+    ...{ ...entry, target: '2 more times', decision: 'refused' },
+  }));
+  await ana().type('/upnext audit u0late');
+  await ana().sees('2 entries');
+  expect(ana().read()).toMatch(
+    /12:00 .* opened the list of posts\n11:00 .* tried to open the list of posts again \(2 times\)/,
+  );
+});

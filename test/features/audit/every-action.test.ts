@@ -175,7 +175,7 @@ describe('the sentence for an action', () => {
         decision: 'refused',
         project: '',
       }),
-    ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts (29 more times)');
+    ).toBe(':no_entry: *Denied:* <@U01ANA> tried to open the list of posts again (29 times)');
   });
 
   test('the sentence begins with “Someone” if Slack doesn’t report who acted', () => {

@@ -44,7 +44,7 @@ afterEach(async () => {
     await database.db.deleteFrom(table).execute();
 });
 
-const TITLE = 'Connect the service';
+const TITLE = 'Connect a service';
 
 /** Returns the owner who installed the app. Defaults to Ana. */
 const getOwner = (team: Pick<Team, 'as'> = running.workspace, name = 'Ana') => team.as(name).in('#general');

@@ -28,8 +28,8 @@ describe('a command', () => {
     running.service.on('GET /projects', TWO_PROJECTS);
     await ana().type('/upnext digest weekdays 8:30 in Europe/Berlin for Night Market Books');
     await ana().sees('Daily · Weekdays at 08:30 (Berlin)\n#harbour-coffee · Night Market Books');
-    await ana().sees('Saved. The first one comes Mon 23 Nov, 08:30 (Berlin).');
-    await ana().sees('Every member of the channel will see the plans.');
+    await ana().sees('Saved. The first digest comes on Mon 23 Nov, 08:30 (Berlin).');
+    await ana().sees('Everyone in the channel will see the posts.');
     expect(await findStoredDigests()).toMatchObject([
       {
         kind: 'daily',
@@ -82,7 +82,7 @@ describe('a command', () => {
       Projects: 'Choose a project. This channel doesn’t follow one yet.',
     });
     await form.choose('Projects', ['Night Market Books']);
-    expect((await form.submit()).view?.text()).toContain('The first one comes Mon 23 Nov, 08:30');
+    expect((await form.submit()).view?.text()).toContain('The first digest comes on Mon 23 Nov, 08:30');
   });
 
   test('a command in a channel without the app says how to invite the app, and saves nothing', async () => {
@@ -105,12 +105,12 @@ describe('the form', () => {
   test('the form opens if the channel has no digest, and suggests weekdays at 9:00 in the default zone', async () => {
     await ana().type('/upnext digest');
     const form = await ana().modal('Digest');
-    expect(form.text()).toContain('Every member of the channel will see the plans of these projects.');
+    expect(form.text()).toContain('Everyone in the channel will see the posts of these projects.');
     expect(form.value('Time')).toBe('09:00');
     expect(form.value('Time zone')).toContain('Europe/Lisbon');
     const { view } = await form.submit();
     expect(view?.text()).toContain('Daily · Weekdays at 09:00 (Lisbon)');
-    expect(view?.text()).toContain('The first one comes Mon 23 Nov, 09:00 (Lisbon).');
+    expect(view?.text()).toContain('The first digest comes on Mon 23 Nov, 09:00 (Lisbon).');
     expect(await findStoredDigests()).toMatchObject([{ projects: null, days: '1,2,3,4,5', minute: 540 }]);
   });
 
@@ -173,7 +173,7 @@ describe('the form', () => {
     expect((await form.submit()).errors).toEqual({
       'Shared channel': 'Tick this if they may, or choose another channel.',
     });
-    await form.choose('Shared channel', ['People outside may see these plans']);
+    await form.choose('Shared channel', ['People outside may see these posts']);
     expect((await form.submit()).view?.text()).toContain('also those of the other organisation');
   });
 });

@@ -31,14 +31,14 @@ function shareWithAnotherTeam(): string {
 /** Creates a digest that is paused because its channel was shared. */
 async function createPausedDigest(): Promise<void> {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ana').sees('The first one comes');
+  await as('Ana').sees('The first digest comes on');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(listStates).toEqual(['paused']);
 }
 
 test('after the app was removed from the channel, “Resume” says how to invite the app again', async () => {
   await as('Ana').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ana').sees('The first one comes');
+  await as('Ana').sees('The first digest comes on');
   running.workspace.admin.remove('#harbour-coffee', 'upnext');
   await expect.poll(listStates).toEqual(['paused']);
   await as('Ana').type('/upnext digest list');
@@ -108,7 +108,7 @@ test('a digest that was resumed after the organisation had left pauses when the 
 
 test('in a shared channel, only an owner can resume a digest with the button in a notification', async () => {
   await as('Ben').type('/upnext digest weekdays 8:30 for Harbour Coffee');
-  await as('Ben').sees('The first one comes');
+  await as('Ben').sees('The first digest comes on');
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await expect.poll(listStates).toEqual(['paused']);
   await running.bot.digests.runOnce();

@@ -15,7 +15,7 @@ const findStoredDigests = () => database.db.selectFrom('digest').select('shared_
 async function saveInForm(name: string) {
   await as(name).type('/upnext digest');
   const form = await as(name).modal('Digest');
-  await form.choose('Shared channel', ['People outside may see these plans']);
+  await form.choose('Shared channel', ['People outside may see these posts']);
   return form.submit();
 }
 
@@ -42,7 +42,7 @@ test('if an organisation joins while the form is open, the owner reads its name 
   running.workspace.admin.share('#harbour-coffee', 'T02ROASTER');
   await as('Ana').type('/upnext digest');
   const form = await as('Ana').modal('Digest');
-  await form.choose('Shared channel', ['People outside may see these plans']);
+  await form.choose('Shared channel', ['People outside may see these posts']);
   const team = running.workspace.admin.addTeam({
     name: 'Night Market Books',
     people: [{ name: 'Rosa Lima' }],

@@ -22,8 +22,8 @@ test('while file deletion is disabled, /upnext file says why, and how to enable 
   await startBot();
   const ana = running.workspace.as('Ana').in('#general');
   await ana.type('/upnext file');
-  await ana.sees('doesn’t say which file it deletes');
-  await ana.sees('Whoever runs Upnext can turn it on.');
+  await ana.sees('can’t check which file would be deleted');
+  await ana.sees('Ask the person who runs Upnext to turn it on.');
   expect(running.service.calls).toEqual([]);
 });
 

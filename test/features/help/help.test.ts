@@ -45,7 +45,7 @@ test.each([
   ['/upnext help schedule', 'Schedule a post, or save a draft'],
   ['/upnext help /schedule-post', 'Schedule a post, or save a draft'],
   ['/upnext help shedule', 'Did you mean /upnext help schedule?'],
-  ['/upnext HELP use', '/upnext use [project'],
+  ['/upnext HELP use', 'Same as: /upnext bind'],
 ])('the command %s shows the matching help', async (command, expected) => {
   expect(await runCommand(command)).toContain(expected);
 });
@@ -54,8 +54,8 @@ describe('help after a command', () => {
   test.each([
     ['/schedule-post help', 'Schedule a post, or save a draft.'],
     ['/upnext digest HELP', '/upnext digest'],
-    ['/list-logs help', 'Find last week’s entries about sources.\n[Try it]'],
-    ['/upnext zone help', 'Use Berlin time in this channel.\n[Set up…]'],
+    ['/list-logs help', 'Find last week’s entries about sources.\n[Try it…]'],
+    ['/upnext zone help', 'Use Berlin time in this channel.\n[Try it…]'],
     ['/upnext draft help', 'Schedule a post, or save a draft.'],
     ['/upnext posts --help', '/upnext posts'],
     ['/upnext posts ?', '/upnext posts'],
@@ -158,7 +158,7 @@ describe('a button', () => {
     await ana.type(`/upnext help ${name}`);
     expect(ana.messages().at(-1)).toContain(examples.at(-1));
     const listFailures = () => running.logged.filter((line) => line.startsWith('request failed'));
-    await ana.press(ana.messages().at(-1)?.includes('[Try it]') ? 'Try it' : 'Set up…');
+    await ana.press(ana.messages().at(-1)?.includes('[Show]') ? 'Show' : 'Try it…');
     expect(listFailures()).toEqual([]);
   });
 });

@@ -108,7 +108,7 @@ describe('a channel with several projects', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/upnext use Harbour <Books>, harbour coffee');
     await ana.sees('This channel now follows Harbour <Books> and Harbour Coffee.');
-    await ana.sees('Every member of this channel can see these projects’ plans here.');
+    await ana.sees('Everyone in this channel can see these projects’ posts.');
     expect(await listBoundProjects()).toEqual(['p2', 'p1']);
     await ana.type('/upnext');
     await ana.sees('Nothing is scheduled for Harbour <Books>.');

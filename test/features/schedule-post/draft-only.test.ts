@@ -42,7 +42,7 @@ describe('people who may only write drafts', () => {
     await mira.sees('[Save draft] [Edit] [Cancel]');
     expect(mira.read()).not.toContain('[Request access]');
     const ana = await as('Ana').inDirectMessage();
-    await ana.sees('wants the Publisher role in Harbour Coffee');
+    await ana.sees('requested the Publisher role in Harbour Coffee');
     await mira.press('Save draft');
     await mira.sees('Saved as a draft for Sat 21 Nov, 09:30');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
@@ -79,7 +79,7 @@ describe('people without a role', () => {
     await mira.sees(`Request sent for the ${role} role.`);
     expect(mira.read()).not.toContain('[Request access]');
     await (await as('Ana').inDirectMessage()).sees(
-      `wants the ${role} role in the whole workspace: view posts and templates`,
+      `requested the ${role} role in the whole workspace. ${role}s can view posts and templates`,
     );
   });
 });

@@ -29,17 +29,17 @@ function shareWith(...names: string[]): void {
   }
 }
 
-test('a viewer can’t share plans in a channel that another organisation reads', async () => {
+test('a viewer can’t share posts in a channel that another organisation reads', async () => {
   shareWith('Roaster Supplies');
   await as('Ben').type('/upnext');
   await as('Ben').press('Share with channel');
   await as('Ben').sees(
-    'This channel is shared with Roaster Supplies, so only an Owner can share plans here.',
+    'This channel is shared with Roaster Supplies, so only an Owner can share posts here.',
   );
   expect(readChannel()).not.toContain('New roast');
 });
 
-test('an owner reads which organisations are in the channel, and can share plans anyway', async () => {
+test('an owner reads which organisations are in the channel, and can share posts anyway', async () => {
   shareWith('Roaster Supplies', 'Night <!channel> Books');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -72,7 +72,7 @@ test('an owner who was asked about one organisation is asked again when another 
   await as('Ana').sees('Shared with #harbour-coffee.');
 });
 
-test('a former owner can’t share plans with an old button', async () => {
+test('a former owner can’t share posts with an old button', async () => {
   shareWith('Roaster Supplies');
   await as('Ana').type('/upnext');
   await as('Ana').press('Share with channel');
@@ -99,7 +99,7 @@ test.each([
     await as(name).press('Share with channel');
   }
   await as('Ana').sees('Nothing has been shared yet.');
-  expect(as('Ben').read()).toMatch(/only an Owner can share plans here|Couldn't check/);
+  expect(as('Ben').read()).toMatch(/only an Owner can share posts here|couldn’t check/);
   expect(readChannel()).not.toContain('New roast');
   await as('Ana').press('Share anyway');
   await as('Ana').sees('Shared with #harbour-coffee.');

@@ -13,8 +13,8 @@ const startWithInvitations = async () => {
 async function fillForm(values: { email?: string; role?: string } = {}) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/invite-user ${values.email ?? 'cleo@harbour.example'} Cleo Marsh`);
-  const form = await ana.modal('Invite somebody');
-  await form.choose('Role', values.role ?? 'EDITOR');
+  const form = await ana.modal('Invite to service');
+  await form.choose('Role in the scheduling service', values.role ?? 'EDITOR');
   return { ana, form };
 }
 
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     await startWithInvitations();
     await makeDomainKnown();
     const { form } = await fillForm({ email: 'dora@HARBOUR.example' });
-    expect(await form.search('Role', '')).toEqual(['Admin', 'Editor']);
+    expect(await form.search('Role in the scheduling service', '')).toEqual(['Admin', 'Editor']);
     expect((await form.submit()).closed).toBe(true);
     expect(listSentInvitations()).toHaveLength(1);
     expect(listSentInvitations()[0]).not.toHaveProperty('PhoneNumber');
@@ -74,12 +74,12 @@ describe('an invitation', () => {
     const readPreselectedRole = async () => {
       const ana = running.workspace.as('Ana').in('#harbour-coffee');
       await ana.type('/invite-user dora@harbour.example Dora Marsh');
-      const form = await ana.modal('Invite somebody');
-      return { form, role: form.value('Role') };
+      const form = await ana.modal('Invite to service');
+      return { form, role: form.value('Role in the scheduling service') };
     };
     const { form, role } = await readPreselectedRole();
     expect(role).toBe('Editor');
-    await form.choose('Role', 'ADMIN');
+    await form.choose('Role in the scheduling service', 'ADMIN');
     const { view } = await form.submit();
     expect((await view?.submit())?.closed).toBe(true);
     expect((await readPreselectedRole()).role).toBe('');
@@ -96,9 +96,9 @@ describe('an invitation', () => {
     const { view } = await form.submit();
     expect(view?.text()).toContain(`They’ll have the role ${shownRole} in Harbour Coffee.`);
     await view?.close();
-    const reopenedForm = await running.workspace.as('Ana').modal('Invite somebody');
+    const reopenedForm = await running.workspace.as('Ana').modal('Invite to service');
     expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
-    expect(reopenedForm.value('Role')).toContain(role);
+    expect(reopenedForm.value('Role in the scheduling service')).toContain(role);
     expect(listSentInvitations()).toEqual([]);
   });
 
@@ -116,16 +116,21 @@ test('a role must be chosen, and each invalid value has an error under its field
   await startWithInvitations();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user');
-  const form = await ana.modal('Invite somebody');
-  expect(form.value('Role')).toBe('');
+  const form = await ana.modal('Invite to service');
+  expect(form.value('Role in the scheduling service')).toBe('');
   await form.fill('First name', ' \u200b ');
   await form.fill('Last name', 'Marsh');
   await form.fill('Email', 'cleo at example');
   await form.fill('Phone number', 'none');
-  expect(Object.keys((await form.submit()).errors)).toEqual(['Role']);
-  await form.choose('Role', 'admin\u200b');
+  expect(Object.keys((await form.submit()).errors)).toEqual(['Role in the scheduling service']);
+  await form.choose('Role in the scheduling service', 'admin\u200b');
   const { errors } = await form.submit();
-  expect(Object.keys(errors)).toEqual(['First name', 'Email', 'Phone number', 'Role']);
+  expect(Object.keys(errors)).toEqual([
+    'First name',
+    'Email',
+    'Phone number',
+    'Role in the scheduling service',
+  ]);
   expect(listSentInvitations()).toEqual([]);
 });
 
@@ -135,7 +140,7 @@ describe('an error of the service', () => {
     ['LastName', 'Last name'],
     ['Email', 'Email'],
     ['PhoneNumber', 'Phone number'],
-    ['Role', 'Role'],
+    ['Role', 'Role in the scheduling service'],
     ['Status', 'Status'],
   ])('an error of the service about %s is shown under its field', async (name, label) => {
     await startWithInvitations();
@@ -144,7 +149,7 @@ describe('an error of the service', () => {
     const { form } = await fillForm();
     expect((await form.submit()).errors).toEqual({ [label]: 'is not to our taste <!here>' });
     expect(form.value('Email')).toBe('cleo@harbour.example');
-    expect(form.value('Role')).toContain('EDITOR');
+    expect(form.value('Role in the scheduling service')).toContain('EDITOR');
   });
 
   test('an error after the confirmation reopens the form with every value', async () => {
@@ -153,10 +158,10 @@ describe('an error of the service', () => {
     const { form } = await fillForm();
     const confirmation = await form.submit();
     const result = await confirmation.view?.submit();
-    expect(result?.view?.title()).toBe('Invite somebody');
+    expect(result?.view?.title()).toBe('Invite to service');
     expect(result?.view?.text()).toContain('is taken');
     expect(result?.view?.value('Email')).toBe('cleo@harbour.example');
-    expect(result?.view?.value('Role')).toBe('EDITOR');
+    expect(result?.view?.value('Role in the scheduling service')).toBe('EDITOR');
   });
 });
 
@@ -185,9 +190,12 @@ test('while the service is down, an invitation waits in the outbox and can be ed
   await ana.type('/upnext outbox');
   await ana.sees('Invitation of Cleo Marsh');
   await ana.press('Edit');
-  const reopenedForm = await ana.modal('Invite somebody');
+  const reopenedForm = await ana.modal('Invite to service');
   expect(reopenedForm.value('Email')).toBe('cleo@harbour.example');
-  expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['Editor', 'Active']);
+  expect([reopenedForm.value('Role in the scheduling service'), reopenedForm.value('Status')]).toEqual([
+    'Editor',
+    'Active',
+  ]);
   await running.service.stop();
   const secondConfirmation = await reopenedForm.submit();
   expect((await secondConfirmation.view?.submit())?.view?.text()).toContain('Saved, not sent yet.');
@@ -209,7 +217,7 @@ test('with cached projects, the form opens while the service is down', async () 
   await ana.sees('Harbour Coffee');
   await running.service.stop();
   await ana.type('/invite-user');
-  const reopenedForm = await ana.modal('Invite somebody');
+  const reopenedForm = await ana.modal('Invite to service');
   expect(reopenedForm.text()).toContain('isn’t answering, so this list may be old');
 });
 
@@ -221,7 +229,7 @@ test('the form reports a slow service, and can be tried again', async () => {
   await ana.sees('is slow');
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   await (await ana.modal('Loading…')).press('Try again');
-  expect((await ana.modal('Invite somebody')).text()).toContain('Project: Harbour Coffee');
+  expect((await ana.modal('Invite to service')).text()).toContain('Project: Harbour Coffee');
 });
 
 test('a domain that is known in one project is unknown in another project', async () => {

@@ -11,7 +11,7 @@ async function openForm(options: Parameters<typeof startBot>[0] = {}, line = '/i
   running.service.on('POST /invite', data({ Id: 'u1' }));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(line);
-  return { ana, form: await ana.modal('Invite somebody') };
+  return { ana, form: await ana.modal('Invite to service') };
 }
 type OpenedForm = Awaited<ReturnType<typeof openForm>>['form'];
 
@@ -37,7 +37,7 @@ describe('choosing somebody in Slack', () => {
     const { ana, form } = await openForm();
     let presses = 0;
     await choosePerson(form, 'Ben Okafor', BEN);
-    await form.choose('Role', 'EDITOR');
+    await form.choose('Role in the scheduling service', 'EDITOR');
     // Each choice takes two presses: one opens the menu.
     presses += 2 * 2;
     const { closed } = await form.submit();
@@ -60,13 +60,13 @@ describe('choosing somebody in Slack', () => {
     );
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/invite-user');
-    expect((await ana.modal('Invite somebody')).value('Project')).toBe('Harbour Coffee');
+    expect((await ana.modal('Invite to service')).value('Project')).toBe('Harbour Coffee');
   });
 
   test('the invitation of a colleague as an admin still needs a confirmation', async () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);
-    await form.choose('Role', 'ADMIN');
+    await form.choose('Role in the scheduling service', 'ADMIN');
     const { view } = await form.submit();
     expect(view?.text()).toContain('They’ll have the role Admin in Harbour Coffee.');
     expect(view?.text()).not.toContain('First invite');
@@ -76,7 +76,7 @@ describe('choosing somebody in Slack', () => {
     const { form } = await openForm();
     await choosePerson(form, 'Ben Okafor', BEN);
     await form.fill('Email', 'ben@exmaple.com');
-    await form.choose('Role', 'EDITOR');
+    await form.choose('Role in the scheduling service', 'EDITOR');
     expect((await form.submit()).view?.text()).toContain('First invite to exmaple.com');
   });
 
@@ -97,7 +97,7 @@ describe('choosing somebody in Slack', () => {
     await choosePerson(form, 'Ben Okafor', { ...BEN, email: '' });
     expect(form.text()).toContain('Slack doesn’t share this person’s email with me. Type it.');
     await form.fill('Email', 'ben@example.com');
-    await form.choose('Role', 'EDITOR');
+    await form.choose('Role in the scheduling service', 'EDITOR');
     expect((await form.submit()).view?.text()).toContain('First invite to example.com');
   });
 

@@ -25,9 +25,9 @@ const listLogMessages = async () => {
 async function invite(email: string, role: string) {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/invite-user ${email} Cleo Marsh`);
-  const form = await ana.modal('Invite somebody');
+  const form = await ana.modal('Invite to service');
   expect(form.value('Project')).toBe('Harbour Coffee');
-  await form.choose('Role', role);
+  await form.choose('Role in the scheduling service', role);
   const confirmation = await form.submit();
   return confirmation.view?.title() === 'Invite them?' ? confirmation.view.submit() : confirmation;
 }
@@ -40,9 +40,9 @@ test('a user can be invited and changed, and the service logs both', async () =>
 
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext user cleo@bücher.example');
-  const form = await ana.modal('Role and status');
+  const form = await ana.modal('Service access');
   expect(form.value('Person')).toBe('Cleo Marsh, cleo@bücher.example');
-  await form.choose('Role', 'VIEWER');
+  await form.choose('Role in the scheduling service', 'VIEWER');
   await form.choose('Status', 'INACTIVE');
   const confirmation = await form.submit();
   const result = await confirmation.view?.submit();
@@ -59,7 +59,7 @@ test('an error of the service is shown under its field, and every value stays', 
   await refusedInvitation.view?.close();
   const refusedRole = await invite('dora@bücher.example', 'SUPERADMIN');
   expect(refusedRole.view?.text()).toMatch(/⚠️ .*ADMIN/);
-  expect(refusedRole.view?.value('Role')).toBe('SUPERADMIN');
+  expect(refusedRole.view?.value('Role in the scheduling service')).toBe('SUPERADMIN');
   expect(refusedRole.view?.value('Email')).toBe('dora@bücher.example');
   await refusedRole.view?.close();
 });
@@ -81,8 +81,8 @@ test('a retry after a lost response doesn’t invite the person twice', async ()
 test('an invitation is stored while the service is down, and sent when it is back', async () => {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/invite-user finn@bücher.example Finn Lund');
-  const form = await ana.modal('Invite somebody');
-  await form.choose('Role', 'VIEWER');
+  const form = await ana.modal('Invite to service');
+  await form.choose('Role in the scheduling service', 'VIEWER');
   await service.practice.faults.set({ down: true });
   const { view } = await form.submit();
   expect(view?.text()).toContain('Saved, not sent yet.');

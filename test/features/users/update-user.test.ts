@@ -20,9 +20,9 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   running.service.on('POST /invite', data(answer));
   await ana.type('/invite-user cleo@harbour.example Cleo Marsh');
-  const form = await ana.modal('Invite somebody');
+  const form = await ana.modal('Invite to service');
   if (project !== undefined) await form.choose('Project', project);
-  await form.choose('Role', 'EDITOR');
+  await form.choose('Role in the scheduling service', 'EDITOR');
   const { view } = await form.submit();
   const result = await view?.submit();
   expect(result?.closed).toBe(true);
@@ -32,7 +32,7 @@ async function inviteCleo(answer: unknown = { Id: 'u1', Email: 'x' }, project?: 
 async function openForm(args = '') {
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type(`/upnext user ${args}`);
-  return ana.modal('Role and status');
+  return ana.modal('Service access');
 }
 
 const listSentChanges = () => running.service.calls.filter(({ method }) => method === 'PUT');
@@ -42,11 +42,11 @@ describe('a user who was invited from Upnext', () => {
     const ana = await startWithUser();
     await inviteCleo();
     const form = await openForm();
-    expect(form.value('Role')).toBe('');
+    expect(form.value('Role in the scheduling service')).toBe('');
     expect(form.value('Status')).toBe('');
     await form.choose('Person', 'Cleo Marsh, cleo@harbour.example');
     await ana.sees('Invited as Editor, Active.');
-    await form.choose('Role', 'Admin');
+    await form.choose('Role in the scheduling service', 'Admin');
     await form.choose('Status', 'PAUSED');
     const { view } = await form.submit();
     expect(view?.title()).toBe('Change this person?');
@@ -63,7 +63,7 @@ describe('a user who was invited from Upnext', () => {
     const nextForm = await openForm('CLEO@harbour.example');
     expect(nextForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
     expect(nextForm.text()).toContain('Last set to Admin, Paused.');
-    expect(await nextForm.search('Role', '')).toEqual(['Admin', 'Editor']);
+    expect(await nextForm.search('Role in the scheduling service', '')).toEqual(['Admin', 'Editor']);
     expect(await nextForm.search('Status', '')).toEqual(['Active', 'Paused']);
   });
 
@@ -93,7 +93,7 @@ describe('a user who was invited from Upnext', () => {
 describe('a typed id', () => {
   async function changeUser(id: string) {
     const form = await openForm(id);
-    await form.choose('Role', 'VIEWER');
+    await form.choose('Role in the scheduling service', 'VIEWER');
     await form.choose('Status', 'ACTIVE');
     const { view } = await form.submit();
     return { answer: await view?.submit() };
@@ -126,7 +126,7 @@ describe('a typed id', () => {
 
 describe('an error of the service', () => {
   test.each([
-    ['Role', 'Role'],
+    ['Role', 'Role in the scheduling service'],
     ['Status', 'Status'],
     ['user_id', 'Person'],
     ['project_id', undefined],
@@ -134,7 +134,7 @@ describe('an error of the service', () => {
     await startWithUser();
     running.service.on('PUT /u9', invalid({ loc: ['body', name], msg: 'is not allowed' }));
     const form = await openForm('u9');
-    await form.choose('Role', 'VIEWER');
+    await form.choose('Role in the scheduling service', 'VIEWER');
     await form.choose('Status', 'GONE');
     const { view } = await form.submit();
     const result = await view?.submit();
@@ -148,7 +148,7 @@ describe('an error of the service', () => {
     await inviteCleo();
     running.service.on('PUT /u1', json(401, {}));
     const form = await openForm('cleo@harbour.example');
-    await form.choose('Role', 'VIEWER');
+    await form.choose('Role in the scheduling service', 'VIEWER');
     await form.choose('Status', 'ACTIVE');
     const { view } = await form.submit();
     const waitingResult = await view?.submit();
@@ -156,9 +156,12 @@ describe('an error of the service', () => {
     await waitingResult?.view?.close();
     await ana.type('/upnext outbox');
     await ana.press('Edit');
-    const reopenedForm = await ana.modal('Role and status');
+    const reopenedForm = await ana.modal('Service access');
     expect(reopenedForm.value('Person')).toBe('Cleo Marsh, cleo@harbour.example');
-    expect([reopenedForm.value('Role'), reopenedForm.value('Status')]).toEqual(['Viewer', 'Active']);
+    expect([reopenedForm.value('Role in the scheduling service'), reopenedForm.value('Status')]).toEqual([
+      'Viewer',
+      'Active',
+    ]);
   });
 });
 
@@ -167,7 +170,7 @@ test('a change with an unknown outcome is retried automatically', async () => {
   await inviteCleo();
   running.service.on('PUT /u1', json(503, {}));
   const form = await openForm('cleo@harbour.example');
-  await form.choose('Role', 'VIEWER');
+  await form.choose('Role in the scheduling service', 'VIEWER');
   await form.choose('Status', 'ACTIVE');
   const { view } = await form.submit();
   const uncertainResult = await view?.submit();

@@ -85,6 +85,13 @@ describe('the welcome', () => {
     await ana.type('/upnext welcome');
     expect(countWelcomes(ana.read())).toBe(2);
   });
+
+  test('/upnext start in a channel says where a question gets an answer', async () => {
+    await startBot();
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext start');
+    await ana.sees('Type /upnext to see the next post, or DM me “what’s next?”.');
+  });
 });
 
 describe('small talk', () => {

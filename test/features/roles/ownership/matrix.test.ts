@@ -94,7 +94,7 @@ async function sendRequest(
   return { text, reached, changedRows, failures: world.takeFailures() };
 }
 
-const REFUSED = /You need the \w+ role|can’t use Upnext|can use Upnext here/;
+const REFUSED = /You need (?:the \w+|a) role|can’t use Upnext|can use Upnext here/;
 const NO_OPTIONS = JSON.stringify([{ options: [] }]);
 
 function matchesOutcome(

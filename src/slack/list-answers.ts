@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
-import { actions, button, escapeText, plainSection, section } from './blocks.ts';
+import { actions, button, context, escapeText, plainSection, section } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
 import type { Message } from './message.ts';
 import { renderServiceFailure, type ServiceFailure } from './service-failure.ts';
@@ -37,13 +37,15 @@ export function buildLoadFailureMessage(
   failure: ServiceFailure | 'unreadable',
   { reference, retry }: { reference: string; retry: { action: string; state: object } },
 ): Message {
-  const details = `${renderReadFailure(failure)} Reference: ${reference}`;
+  const reason = renderReadFailure(failure);
+  const referenceText = `If it keeps happening, give your admin this reference: ${reference}`;
   const retryValue = encodeButtonState(retry.state);
   return {
-    text: `${escapeText(line)} ${details}`,
+    text: `${escapeText(line)} ${reason} ${referenceText}`,
     blocks: [
       plainSection(line),
-      section(details),
+      section(reason),
+      context(referenceText),
       ...(retryValue === undefined ? [] : [actions(button('Try again', retry.action, retryValue))]),
     ],
   };

@@ -174,7 +174,7 @@ describe('the form', () => {
       'Shared channel': 'Tick this if they may, or choose another channel.',
     });
     await form.choose('Shared channel', ['People outside may see these posts']);
-    expect((await form.submit()).view?.text()).toContain('also those of the other organisation');
+    expect((await form.submit()).view?.text()).toContain('including people from the other organisation');
   });
 });
 

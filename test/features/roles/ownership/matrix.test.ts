@@ -158,7 +158,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const normalizeText = (text: string) =>
   text
     .replaceAll(UUID, 'ID')
-    .replaceAll(/Reference: \w{8}/g, 'Reference')
+    .replaceAll(/reference: \w{8}/gi, 'Reference')
     .replaceAll(/\b(p|templates-|sources-)2[19]\b/g, '$1')
     .replaceAll(/Secret-2-[19]/g, 'Secret');
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isDatabaseDown } from '../store/database-unavailable.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 
 /**
  * Rows that this instance doesn't claim for a while, because it can't read them or their steps keep failing. The rows
@@ -40,7 +40,7 @@ export function createExclusions(
   return {
     exclude,
     recordFailure(id, error) {
-      if (isDatabaseDown(error)) return;
+      if (isDatabaseFailure(error)) return;
       for (const [failedId, failedAt] of lastFailures)
         if (now() - failedAt > 2 * exclusionMs) lastFailures.delete(failedId);
       const isSecond = lastFailures.has(id);

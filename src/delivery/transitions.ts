@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { isDatabaseDown } from '../store/database-unavailable.ts';
+import { isDatabaseFailure } from '../store/database-unavailable.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
@@ -82,7 +82,7 @@ export function createTransitions<State extends string, SendingState extends Sta
       for (const { transition, resolve } of batch) resolve(rowsById.get(transition.id));
     } catch (error) {
       // The error of one row must not fail the other rows, so each row is retried alone.
-      if (batch.length > 1 && !isDatabaseDown(error)) for (const item of batch) await applyBatch([item]);
+      if (batch.length > 1 && !isDatabaseFailure(error)) for (const item of batch) await applyBatch([item]);
       else for (const { reject } of batch) reject(error);
     }
   }

@@ -5,7 +5,7 @@ import { addMs } from '../delivery/shared-clock.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { readDigest } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { LIFECYCLE, RESTORED } from './lifecycle.ts';
+import { LIFECYCLE, RESTORED_REASON } from './lifecycle.ts';
 import { findFreeSlot, findSlotsSince, isTooLate, type Slot, toLocalDate } from './slots.ts';
 import {
   type DigestRow,
@@ -28,9 +28,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 type SchedulingContext = Pick<DigestContext, 'db' | 'now' | 'sharedClock' | 'pace' | 'exclusions'>;
 /**
- * `RESTORED` after a backup was restored, because the occurrences that were due since the backup may have been sent.
+ * `RESTORED_REASON` after a backup was restored, because the occurrences that were due since the backup may have been sent.
  */
-type RestoreReason = typeof RESTORED | undefined;
+type RestoreReason = typeof RESTORED_REASON | undefined;
 
 /**
  * Creates an occurrence for each passed slot. The same transaction sets the digest's next slot, so that no slot is
@@ -92,7 +92,7 @@ function buildOccurrence(
 ): NewOccurrence {
   const sharedNow = context.sharedClock();
   const isMissed = isTooLate(context.pace, { dueAt: slot.instant, zone: digest.zone, now: context.now() });
-  const state = isMissed ? 'missed' : reason === RESTORED ? 'uncertain' : 'due';
+  const state = isMissed ? 'missed' : reason === RESTORED_REASON ? 'uncertain' : 'due';
   return {
     id: randomUUID(),
     workspace: digest.workspace,

@@ -1,5 +1,5 @@
 import type { DeliveryStorage } from '../delivery/definition.ts';
-import { LIFECYCLE, RESTORED, type State } from './lifecycle.ts';
+import { LIFECYCLE, RESTORED_REASON, type State } from './lifecycle.ts';
 import type { OccurrenceRow } from './sql/occurrences.ts';
 
 /** The storage of digest occurrences, for the delivery kernel. */
@@ -8,7 +8,7 @@ export const OCCURRENCES: DeliveryStorage<State, OccurrenceRow> = {
   lifecycle: LIFECYCLE,
   getExtraChange: (to) => (LIFECYCLE[to].waitsFor === 'nobody' ? { follow_ups: null } : {}),
   afterRestore: {
-    createTransitionChange: (now) => ({ reason: RESTORED, checks: 0, retrying_since: now }),
+    createTransitionChange: (now) => ({ reason: RESTORED_REASON, checks: 0, retrying_since: now }),
   },
 };
 

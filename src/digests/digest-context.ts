@@ -21,9 +21,9 @@ export interface DigestsOptions {
   compose: Composer;
   pace?: DigestPace;
   log: Log;
-  /** The clock that people see, for schedules and texts. It may jump. */
+  /** Wall clock for schedules and texts. It jumps if somebody changes it. */
   now: () => Date;
-  /** The clock that all instances share, for leases and waits. It never jumps. Defaults to the system clock. */
+  /** Clock for leases and backoff, the same for all instances. Defaults to the system clock. */
   sharedClock?: () => Date;
   /** Finds the client of the workspace's scheduling service. Undefined if the workspace isn't connected to one. */
   findApiClient(workspace: string): Promise<ApiClient | undefined>;
@@ -42,11 +42,11 @@ export interface DigestContext extends Required<DigestsOptions> {
   sharedChannels: SharedChannels;
   /** When Slack accepts the next search of a channel's history after a rate limit, by workspace (ms since 1970). */
   searchBlockedUntil: Map<string, number>;
-  /** When Slack first and last called the bot's account inactive, by workspace (ms since 1970). */
+  /** When Slack first and last returned `account_inactive` for the bot, by workspace (ms since 1970). */
   inactiveAccounts: Map<string, { firstAt: number; lastAt: number }>;
   exclusions: Exclusions;
   /** Creates the cached reads of a workspace's service. */
   createReads(api: ApiClient): DigestReads;
-  /** Wakes the poll at a time of `sharedClock`. */
+  /** Schedules a scan at a time of `sharedClock`. */
   scheduleScan(time: Date): void;
 }

@@ -5,7 +5,7 @@ import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bul
 import type { BotSchema } from '../store/schema.ts';
 import { createDueOccurrences } from './create-occurrences.ts';
 import { OCCURRENCES } from './deliveries.ts';
-import { RESTORED } from './lifecycle.ts';
+import { RESTORED_REASON } from './lifecycle.ts';
 import { DIGEST_PACE } from './pace.ts';
 import { pauseDigests } from './sql/digests.ts';
 
@@ -14,11 +14,11 @@ export const DIGEST_OCCURRENCES: DeliveryDomain = {
   name: 'digests',
   table: OCCURRENCES.table,
   lifecycle: OCCURRENCES.lifecycle,
-  // Occurrences that were missed before the start, or before a restored backup, begin in other states than `due`.
+  // Occurrences that were missed while the app was stopped, or since a restored backup, begin in other states than `due`.
   initialStates: ['due', 'missed', 'uncertain'],
   /**
    * An occurrence in the backup is reconciled by its id, which the message's metadata contains. The ids of later
-   * occurrences are lost, so their owners are asked.
+   * occurrences are lost, so their owners are asked whether to send them.
    */
   async restore(db, now) {
     const { reconciling = 0 } = await restoreDeliveries(db, OCCURRENCES, now);
@@ -59,5 +59,5 @@ function createMissedOccurrences(db: Kysely<BotSchema>, now: Date): Promise<numb
     () => undefined,
   );
   const context = { db, now: () => now, sharedClock: () => now, pace: DIGEST_PACE, exclusions };
-  return createDueOccurrences(context, RESTORED);
+  return createDueOccurrences(context, RESTORED_REASON);
 }

@@ -10,7 +10,7 @@ const followUp = z.object({
   /** User id of the recipient; absent for a reply in the digest's thread. */
   recipient: z.string().optional(),
   /** Direct messages with the same key are sent once per workspace. */
-  onceKey: z.string().optional(),
+  deduplicationKey: z.string().optional(),
   message: z.object({ text: z.string(), blocks: blocks.optional() }),
 });
 
@@ -21,7 +21,7 @@ export type FollowUp = z.infer<typeof followUp>;
  * Encrypts the messages that follow a digest. They are stored before the digest is sent, so that any instance can send
  * them. Returns null if there are none.
  */
-export function encryptMessageFollowUps(
+export function encryptComposedFollowUps(
   context: Pick<DigestContext, 'encryption'>,
   workspace: string,
   { thread = [], directMessages = [] }: Pick<ComposedMessage, 'thread' | 'directMessages'>,

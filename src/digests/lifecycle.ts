@@ -136,9 +136,9 @@ export function preservePlainTextReason(row: { reason: Reason | null }): { reaso
 }
 
 /** State reason: a backup was restored, and another instance may have sent the message since the backup. */
-export const RESTORED = 'restored';
+export const RESTORED_REASON = 'restored';
 
 /** Preserves the reason `restored` in the next state. */
-export function preserveRestoredReason(row: { reason: Reason | null }): { reason?: typeof RESTORED } {
-  return row.reason === RESTORED ? { reason: RESTORED } : {};
+export function preserveRestoredReason(row: { reason: Reason | null }): { reason?: typeof RESTORED_REASON } {
+  return row.reason === RESTORED_REASON ? { reason: RESTORED_REASON } : {};
 }

@@ -5,7 +5,7 @@ import { isTransient } from '../slack/slack-errors.ts';
 import type { LastDigest } from './deliveries.ts';
 import { isPersonal } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { chooseStateAfterSending, preserveRestoredReason, RESTORED } from './lifecycle.ts';
+import { chooseStateAfterSending, preserveRestoredReason, RESTORED_REASON } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { classifySendError, DIGEST_SENT } from './send-message.ts';
 import type { ClaimedOccurrence } from './send-occurrence.ts';
@@ -121,7 +121,7 @@ async function searchHistory(
 ): Promise<SearchResult> {
   const sentAt = row.sending_at ?? row.requested_at ?? row.due_at;
   // The lost instance may have sent the message at any time until the backup was restored.
-  const sentUntil = row.reason === RESTORED ? (row.retrying_since ?? row.changed_at) : sentAt;
+  const sentUntil = row.reason === RESTORED_REASON ? (row.retrying_since ?? row.changed_at) : sentAt;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const history = await client.conversations.history({

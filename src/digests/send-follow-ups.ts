@@ -81,8 +81,11 @@ async function sendFollowUp(
     if (!permit.mayBegin()) return NOT_SENT;
     return sendMessage(client, { channel: row.conversation ?? row.channel, message, thread });
   }
-  const { onceKey } = followUp;
-  const claim = onceKey === undefined ? undefined : { workspace: row.workspace, name: `digest.${onceKey}` };
+  const { deduplicationKey } = followUp;
+  const claim =
+    deduplicationKey === undefined
+      ? undefined
+      : { workspace: row.workspace, name: `digest.${deduplicationKey}` };
   if (claim && !(await claimOnce(context.db, { ...claim, now: context.now() }))) return undefined;
   // The permit is checked last, because `claimOnce` may take longer than the lease allows.
   const result = permit.mayBegin()

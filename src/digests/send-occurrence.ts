@@ -8,7 +8,7 @@ import type { ComposedMessage } from './composer.ts';
 import type { LastDigest } from './deliveries.ts';
 import { type Digest, isPersonal, isSharedWith } from './digest.ts';
 import type { DigestContext } from './digest-context.ts';
-import { encryptMessageFollowUps } from './follow-ups.ts';
+import { encryptComposedFollowUps } from './follow-ups.ts';
 import { preservePlainTextReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
 import { pauseShared, pauseUndeliverable } from './pause.ts';
@@ -161,7 +161,7 @@ async function send(context: DigestContext, input: SendInput, message: ComposedM
     // The scheduling service has answered, so the retry period ends.
     retrying_since: null,
     sending_at: context.now(),
-    follow_ups: encryptMessageFollowUps(context, row.workspace, message),
+    follow_ups: encryptComposedFollowUps(context, row.workspace, message),
   });
   if (!lease) return;
   await context.pace.onCrashPoint?.('after-sending');

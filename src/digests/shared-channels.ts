@@ -75,7 +75,7 @@ export function createSharedChannels(now: () => number, maxAgeMs: number): Share
       if ('waitMs' in list) return 'unknown';
       const { channels, isComplete, lookups } = list;
       const listedReaders = channels.get(channel);
-      if (listedReaders && !hasUnnamedOutsiders(listedReaders)) return listedReaders;
+      if (listedReaders && !areOutsidersUnknown(listedReaders)) return listedReaders;
       const isListed = channels.has(channel);
       if (isComplete && !isListed) return INTERNAL_READERS;
       const fallback = isListed ? listedReaders : INTERNAL_READERS;
@@ -98,7 +98,7 @@ async function loadChannels(workspace: string, client: WebClient): Promise<Cache
   }
 }
 
-function hasUnnamedOutsiders({ isShared, outsiders }: Readers): boolean {
+function areOutsidersUnknown({ isShared, outsiders }: Readers): boolean {
   return isShared && outsiders.length === 0;
 }
 

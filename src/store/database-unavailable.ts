@@ -61,10 +61,10 @@ const CONNECTION_ERROR_CODES: readonly string[] = [
 ];
 
 /** Whether the database failed, rather than the statement. Also checks the causes of the error. */
-export function isDatabaseDown(error: unknown): boolean {
+export function isDatabaseFailure(error: unknown): boolean {
   if (error instanceof ConnectionLost || error instanceof DatabaseUnavailable) return true;
   const code = getErrorCode(error);
   if (code !== undefined && (DATABASE_FAILURE_PATTERN.test(code) || CONNECTION_ERROR_CODES.includes(code)))
     return true;
-  return error instanceof Error && error.cause !== undefined && isDatabaseDown(error.cause);
+  return error instanceof Error && error.cause !== undefined && isDatabaseFailure(error.cause);
 }

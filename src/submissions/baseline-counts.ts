@@ -5,7 +5,7 @@ import type { TenantService } from './fingerprint.ts';
 import type { AnyKind, PostsAtTime } from './kind.ts';
 import { buildPauseScopes } from './pause.ts';
 import { findPauses } from './sql/pauses.ts';
-import { hasRowWithLockKeyChangedSince } from './sql/submissions.ts';
+import { hasRecentChangeWithLockKey } from './sql/submissions.ts';
 import type { BaselineCounts, OpenForm, SubmissionContext } from './submission-context.ts';
 
 interface BaselineCount {
@@ -76,7 +76,7 @@ export function createBaselineCounts(context: SubmissionContext): BaselineCounts
       // A count is outdated if an equal post may have been sent since.
       if (
         !count ||
-        (await hasRowWithLockKeyChangedSince(context.db, {
+        (await hasRecentChangeWithLockKey(context.db, {
           id: row.id,
           lockKey,
           since: addMs(count.startedAt, -MAX_CLOCK_DIFFERENCE_MS),

@@ -28,6 +28,7 @@ export function createSubmissionDefinition(
     batchSize: 1,
     getLimit: (endpoint) => getContext().endpointLimits.getLimit(endpoint),
     loadSteps: async () => (row) => runStep(getContext(), row),
+    // Submissions are created by forms, so only the clocks are compared before a scan.
     async createDueRows() {
       await compareClocks();
       return false;

@@ -75,13 +75,13 @@ export async function pauseAfterRefusal(
     now,
     probeAt: addMs(now, context.pace.probeIntervalMs),
   });
-  const notifiedBefore = addMs(now, -context.pace.ownerNotificationIntervalMs);
+  const cutoff = addMs(now, -context.pace.ownerNotificationIntervalMs);
   if (
     !(await claimOwnersNotification(context.db, {
       workspace,
       scope,
       now,
-      notifiedBefore,
+      cutoff,
     }))
   )
     return;

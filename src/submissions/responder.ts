@@ -19,7 +19,7 @@ export interface Responder {
   /** Returns errors by block id. Undefined if a problem belongs to no field. */
   getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
   /**
-   * Renders the form. Returns undefined if the submission is shown instead. `rebuilt`: another view has replaced the
+   * Renders the form. Returns undefined if the caller must show the submission instead. `rebuilt`: another view has replaced the
    * form, so the fields get new block ids.
    */
   renderForm(reason: ServiceRefusal | UnsavedReason, mode: 'current' | 'rebuilt'): ModalView | undefined;

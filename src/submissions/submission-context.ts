@@ -74,7 +74,9 @@ export interface OpenForm {
   getContents(): readonly unknown[];
 }
 
-/** Baselines that are counted while a form is still open. Each instance caches its counts in memory. */
+/**
+ * Counts of identical posts in the service, taken while a form is still open. Each instance caches its counts in memory.
+ */
 export interface BaselineCounts {
   /** Schedules a count after a pause in typing. */
   onFormChange(form: OpenForm): void;

@@ -110,7 +110,9 @@ describe('follow-up messages', () => {
     kind: 'message',
     text: `digest ${digest.id} for ${request.date}`,
     thread: [{ text: 'first detail' }, { text: 'second detail' }],
-    directMessages: [{ recipient: 'UMIRA', onceKey: 'late.post-1', message: { text: 'yours is late' } }],
+    directMessages: [
+      { recipient: 'UMIRA', deduplicationKey: 'late.post-1', message: { text: 'yours is late' } },
+    ],
   });
 
   test('details are sent to the thread in order, and a person gets the same direct message only once', async () => {

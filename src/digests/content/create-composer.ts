@@ -97,12 +97,12 @@ function createMessageResult(message: ComposedMessage, fields: Partial<ComposedM
 
 /** Whether a digest has nothing to show. Gaps don't count, because every day of an empty plan is a gap. */
 function isEmpty({ findings, changes, sections }: DigestContent): boolean {
-  const { ahead, late, drafts } = findings;
+  const { periodPosts, late, drafts } = findings;
   const hasNoWarnings =
     (late.length === 0 || !sections.includes('late')) &&
     (drafts.length === 0 || !sections.includes('drafts'));
   const isUnchanged = !changes || !hasChanges(changes) || !sections.includes('changes');
-  return ahead.length === 0 && hasNoWarnings && isUnchanged;
+  return periodPosts.length === 0 && hasNoWarnings && isUnchanged;
 }
 
 /** Builds direct messages to the authors of late posts. */
@@ -122,8 +122,8 @@ async function buildLatePostMessages(
       });
       if (recipient === undefined || (isPersonal(digest) && recipient === digest.channel)) return [];
       const options = { zone: digest.zone, now };
-      const onceKey = `late.${planned.project.id}.${planned.post.id}`;
-      return [{ recipient, onceKey, message: renderLatePost(planned, options) }];
+      const deduplicationKey = `late.${planned.project.id}.${planned.post.id}`;
+      return [{ recipient, deduplicationKey, message: renderLatePost(planned, options) }];
     }),
   );
   return messages.flat();

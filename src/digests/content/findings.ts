@@ -8,8 +8,8 @@ import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './p
 export interface Findings {
   next: PlannedPost | undefined;
   /** Posts from the start of the day until `end`, including published posts and without drafts. */
-  ahead: readonly PlannedPost[];
-  /** The end of `ahead`: 36 hours from now; in a weekly digest, the end of the seventh day. */
+  periodPosts: readonly PlannedPost[];
+  /** The end of `periodPosts`: 36 hours from now; in a weekly digest, the end of the seventh day. */
   end: Date;
   late: readonly PlannedPost[];
   collisions: readonly Collision[];
@@ -27,14 +27,14 @@ export interface Collision {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const AHEAD_MS = 36 * HOUR_MS;
+const PERIOD_MS = 36 * HOUR_MS;
 /** A post that isn't published this long after its moment counts as late. */
 const LATE_MS = 15 * MINUTE_MS;
 /** How far ahead drafts are reported. */
 const DRAFT_MS = 3 * DAY_MS;
 /** Number of weekdays that are searched for gaps. */
 const GAP_DAYS = 5;
-export const WEEK_DAYS = 7;
+export const DAYS_PER_WEEK = 7;
 
 /** Finds everything in a plan that a digest reports. `date` is the digest's date in its zone. */
 export function analyzePlan(
@@ -43,11 +43,13 @@ export function analyzePlan(
 ): Findings {
   const from = findStartOfDay(date, zone);
   const end =
-    kind === 'weekly' ? findStartOfDay(addDays(date, WEEK_DAYS), zone) : new Date(now.getTime() + AHEAD_MS);
+    kind === 'weekly'
+      ? findStartOfDay(addDays(date, DAYS_PER_WEEK), zone)
+      : new Date(now.getTime() + PERIOD_MS);
   const scheduledPosts = plan.posts.filter((planned) => !isDraft(planned));
   return {
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
-    ahead: scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
+    periodPosts: scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
     late: scheduledPosts.filter((planned) => isLate(planned, now)),
     collisions: findCollisions(
@@ -93,7 +95,7 @@ function findGaps(
   scheduledPosts: readonly PlannedPost[],
   { date, zone }: { date: LocalDate; zone: string },
 ): Findings['gaps'] {
-  const week = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
+  const week = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
   const weekdays = week.filter(isWeekday).slice(0, GAP_DAYS);
   const takenDays = new Set(
     scheduledPosts.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),

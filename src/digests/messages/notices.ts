@@ -6,7 +6,7 @@ import { APP_NAME } from '../../slack/name.ts';
 import { zoneName } from '../../when/when.ts';
 import { CONFIRM_SENT, RESUME, SEND_AGAIN } from '../action-ids.ts';
 import { type Digest, isPersonal, type PauseReason } from '../digest.ts';
-import { RESTORED } from '../lifecycle.ts';
+import { RESTORED_REASON } from '../lifecycle.ts';
 import type { OccurrenceRow } from '../sql/occurrences.ts';
 
 /** An occurrence in a notice to the owner of its digest. */
@@ -23,8 +23,10 @@ const MAX_DATES = 5;
 
 /** Renders the notice about occurrences that weren't sent, grouped by reason. */
 export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: { now: Date }): Message {
-  const lateItems = missedItems.filter(({ row }) => row.reason !== 'refused' && row.reason !== RESTORED);
-  const restoredItems = missedItems.filter(({ row }) => row.reason === RESTORED);
+  const lateItems = missedItems.filter(
+    ({ row }) => row.reason !== 'refused' && row.reason !== RESTORED_REASON,
+  );
+  const restoredItems = missedItems.filter(({ row }) => row.reason === RESTORED_REASON);
   const refusedItems = missedItems.filter(({ row }) => row.reason === 'refused');
   const paragraphs = [
     renderGroup(
@@ -73,7 +75,7 @@ export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }):
   const subject = `the digest of ${renderDueTime(item, now)} (${name})`;
   const result = row.reason === 'not-searched' ? 'I can’t look for it there' : 'I couldn’t find it there';
   const cause =
-    row.reason === RESTORED
+    row.reason === RESTORED_REASON
       ? `I don’t know whether I sent ${subject}, because ${BACKUP_RESTORED}.`
       : `Slack didn’t answer when I sent ${subject}, and ${result}.`;
   const text = `${cause} Is it there?`;

@@ -46,8 +46,14 @@ export async function onShare(call: ActionCall): Promise<void> {
   } as const;
   if (!(await authorizeShare(call, shareRequest))) return;
   const name = `share.${actor.user}.${cardId}`;
-  const onceKey = { workspace: actor.workspace, name };
-  if (!(await claimOnce(context.db, { ...onceKey, now: cardContext.now, retentionMs: SHARED_RETENTION_MS })))
+  const deduplicationKey = { workspace: actor.workspace, name };
+  if (
+    !(await claimOnce(context.db, {
+      ...deduplicationKey,
+      now: cardContext.now,
+      retentionMs: SHARED_RETENTION_MS,
+    }))
+  )
     return replaceCard(`I already shared this in <#${channel}>.`);
   try {
     await call.client.chat.postMessage({ channel, ...disableParsing(message) });
@@ -55,7 +61,7 @@ export async function onShare(call: ActionCall): Promise<void> {
     const errorText = renderSendError(error);
     // Slack may have sent the message without confirming it. The card then stays marked as shared.
     if (errorText === undefined) throw error;
-    await releaseClaim(context.db, onceKey);
+    await releaseClaim(context.db, deduplicationKey);
     return replaceCard(`:warning: Not shared. ${errorText}`, cardId);
   }
   return replaceCard(`Shared with <#${channel}>.`);

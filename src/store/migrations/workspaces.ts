@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Creates the tables for installations, departures, and the connections to scheduling services. */
+/** Creates the tables for installations, uninstallations, and the connections to scheduling services. */
 export async function createWorkspaceTables(db: Kysely<unknown>): Promise<void> {
   await createInstallationTables(db);
   await createDepartureTables(db);
@@ -34,7 +34,7 @@ async function createInstallationTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('installation', 'text', (column) => column.notNull())
     .execute();
   await db.schema
-    .createIndex('installed_workspace_by')
+    .createIndex('installed_workspace_installation')
     .on('installed_workspace')
     .column('installation')
     .execute();

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
 type ServicePause = Selectable<BotSchema['service_pause']>;
+/** A pause of one token, or of one kind of submission in one project. See `buildPauseScopes`. */
 type PauseKey = Pick<ServicePause, 'workspace' | 'scope'>;
 
 /** Finds the active pauses of several scopes. */
@@ -9,13 +10,16 @@ export function findPauses(
   db: Kysely<BotSchema>,
   filter: { workspace: string; scopes: readonly string[] },
 ): Promise<ServicePause[]> {
-  return db
-    .selectFrom('service_pause')
-    .selectAll()
-    .where('workspace', '=', filter.workspace)
-    .where('scope', 'in', filter.scopes)
-    .where('status', '>', 0)
-    .execute();
+  return (
+    db
+      .selectFrom('service_pause')
+      .selectAll()
+      .where('workspace', '=', filter.workspace)
+      .where('scope', 'in', filter.scopes)
+      // The status is 0 after the pause ended.
+      .where('status', '>', 0)
+      .execute()
+  );
 }
 
 /** Pauses a scope. An active pause keeps the time of the next probe. */
@@ -57,20 +61,18 @@ export async function claimProbe(
 
 /**
  * Claims the notification to the owners. Resolves with false if another notification was claimed or sent after
- * `notifiedBefore`.
+ * `cutoff`.
  */
 export async function claimOwnersNotification(
   db: Kysely<BotSchema>,
-  notification: PauseKey & { now: Date; notifiedBefore: Date },
+  notification: PauseKey & { now: Date; cutoff: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('service_pause')
     .set({ notified_at: notification.now })
     .where('workspace', '=', notification.workspace)
     .where('scope', '=', notification.scope)
-    .where((row) =>
-      row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.notifiedBefore)]),
-    )
+    .where((row) => row.or([row('notified_at', 'is', null), row('notified_at', '<=', notification.cutoff)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

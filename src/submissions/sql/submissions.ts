@@ -104,7 +104,7 @@ export async function hasNewerEqualRow(
 }
 
 /** Whether another row with the same lock key has changed its state after `since`. */
-export async function hasRowWithLockKeyChangedSince(
+export async function hasRecentChangeWithLockKey(
   db: Kysely<BotSchema>,
   filter: { id: string; lockKey: string; since: Date },
 ): Promise<boolean> {

@@ -140,7 +140,7 @@ describe('late posts', () => {
   test('the author of a late post gets a direct message, at most once for each post', async () => {
     const composeResult = await compose({ posts, author: 'U7' });
     const directMessages = composeResult.kind === 'message' ? composeResult.directMessages : undefined;
-    expect(directMessages).toMatchObject([{ recipient: 'U7', onceKey: 'late.p1.stuck' }]);
+    expect(directMessages).toMatchObject([{ recipient: 'U7', deduplicationKey: 'late.p1.stuck' }]);
     expect(directMessages?.[0]?.message.text).toContain('was due Fri 20 Nov, 07:00 (Berlin)');
     expect(directMessages?.[0]?.message.text).not.toContain('<!here>');
   });

@@ -26,7 +26,7 @@ describe('upcoming posts', () => {
       createPlannedPost('2026-11-21T19:59:00Z', { content: 'just within' }),
       createPlannedPost('2026-11-21T20:00:00Z', { content: 'just beyond' }),
     ]);
-    expect(analyzePlan(plan, daily).ahead.map(({ post }) => post.content)).toEqual([
+    expect(analyzePlan(plan, daily).periodPosts.map(({ post }) => post.content)).toEqual([
       'midnight',
       'just within',
     ]);
@@ -39,7 +39,7 @@ describe('upcoming posts', () => {
     ]);
     const now = new Date('2026-10-20T07:00:00Z');
     const analysis = analyzePlan(plan, { kind: 'weekly', zone: 'Europe/Berlin', date: '2026-10-20', now });
-    expect(analysis.ahead.map(({ post }) => post.content)).toEqual(['last minute']);
+    expect(analysis.periodPosts.map(({ post }) => post.content)).toEqual(['last minute']);
     expect(analysis.end.toISOString()).toBe('2026-10-26T23:00:00.000Z');
   });
 });
@@ -110,5 +110,5 @@ describe('findings', () => {
 test('10,000 posts are analyzed in less than a second', () => {
   const plan = createPlan(createManyPosts('2026-11-20T00:00:00Z', 10_000));
   expect(measureCpuMs(() => analyzePlan(plan, daily))).toBeLessThan(1_000);
-  expect(analyzePlan(plan, daily).ahead.length).toBeGreaterThan(1_000);
+  expect(analyzePlan(plan, daily).periodPosts.length).toBeGreaterThan(1_000);
 });

@@ -9,7 +9,7 @@ import {
   renderDay,
   renderTime,
 } from '../days.ts';
-import { type Findings, WEEK_DAYS } from '../findings.ts';
+import { DAYS_PER_WEEK, type Findings } from '../findings.ts';
 import { getStatus, isDraft, type Plan, type PlannedPost } from '../plan.ts';
 import { renderExcerpt, renderProjectName, renderProjectNames, renderZone } from '../text/lines.ts';
 
@@ -63,7 +63,7 @@ export function buildWeek(
   findings: Findings,
   { date, zone, includesDrafts }: { date: LocalDate; zone: string; includesDrafts: boolean },
 ): Week {
-  const dates = Array.from({ length: WEEK_DAYS }, (_, index) => addDays(date, index));
+  const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
   const latePosts = new Set(findings.late);
   const includedPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
   const postsByDay = dates.map((day) => {

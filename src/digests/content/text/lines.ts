@@ -61,14 +61,14 @@ export function renderDayHeading(date: LocalDate, { date: today }: RenderOptions
   return date === addDays(today, 1) ? `Tomorrow, ${renderDay(date)}` : renderDay(date);
 }
 
-/** The parts of a post's moment in a row or a line: "14:00", or "Fri 20 Nov, 14:00". */
+/** Whether a post's time is rendered with its day: "14:00", or "Fri 20 Nov, 14:00". */
 type TimeFormat = 'time' | 'day and time';
 
 function renderPostTime({ scheduledAt }: PlannedPost, options: RenderOptions, format: TimeFormat): string {
   return format === 'time' ? renderTime(scheduledAt, options.zone) : renderDayAndTime(scheduledAt, options);
 }
 
-/** Renders a post in two blocks: its time and facts, and its text. */
+/** Renders a post in two blocks: its time, status and platforms, and the beginning of its text. */
 export function renderPostRow(
   planned: PlannedPost,
   options: RenderOptions,

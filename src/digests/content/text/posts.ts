@@ -36,13 +36,14 @@ interface PostBlocks {
 /** Renders the next post, unless it is among the posts ahead, and the posts ahead. */
 export function renderPosts(content: PostContent, options: RenderOptions): PostBlocks {
   const { findings, sections, digest, plan } = content;
-  const { next, ahead } = findings;
+  const { next, periodPosts } = findings;
   const isDaily = digest.kind === 'daily';
   const includesNext = sections.includes('next');
-  const isNextListed = isDaily && sections.includes('ahead') && next !== undefined && ahead.includes(next);
+  const isNextListed =
+    isDaily && sections.includes('ahead') && next !== undefined && periodPosts.includes(next);
   const nextBlocks = includesNext && !isNextListed ? renderNextPost(next, plan, options) : [];
   // Without posts ahead, the time of the next post already shows that nothing comes earlier.
-  const showsList = sections.includes('ahead') && !(isDaily && ahead.length === 0 && includesNext);
+  const showsList = sections.includes('ahead') && !(isDaily && periodPosts.length === 0 && includesNext);
   if (!showsList) return { blocks: nextBlocks, details: [] };
   const list = isDaily ? renderDays(findings, options) : renderWeek(findings, options);
   return { ...list, blocks: [...nextBlocks, ...list.blocks] };
@@ -64,14 +65,14 @@ export function renderOthersAtSameTime(next: PlannedPost, { posts }: Plan, { now
 }
 
 /** Renders the posts of a daily digest below their days, so that no line repeats its date. */
-function renderDays({ ahead, next, end }: Findings, options: RenderOptions): PostBlocks {
+function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions): PostBlocks {
   const endText = renderDayAndTime(end, options);
-  if (ahead.length === 0) return { blocks: [section(`Nothing until ${endText}.`)], details: [] };
+  if (periodPosts.length === 0) return { blocks: [section(`Nothing until ${endText}.`)], details: [] };
   // Posts that went out this morning make room for the coming ones.
-  const firstShown = Math.min(Math.max(next ? ahead.indexOf(next) : 0, 0), ahead.length - 1);
-  const start = Math.min(firstShown, Math.max(0, ahead.length - MAX_ROWS));
-  const shownPosts = ahead.slice(start, start + MAX_ROWS);
-  const [earlierCount, laterCount] = [start, ahead.length - start - shownPosts.length];
+  const firstShown = Math.min(Math.max(next ? periodPosts.indexOf(next) : 0, 0), periodPosts.length - 1);
+  const start = Math.min(firstShown, Math.max(0, periodPosts.length - MAX_ROWS));
+  const shownPosts = periodPosts.slice(start, start + MAX_ROWS);
+  const [earlierCount, laterCount] = [start, periodPosts.length - start - shownPosts.length];
   const hiddenCounts = [
     ...(laterCount > 0 ? [`${laterCount.toLocaleString('en-GB')} more until ${endText}`] : []),
     ...(earlierCount > 0 ? [`${earlierCount.toLocaleString('en-GB')} earlier`] : []),
@@ -86,22 +87,22 @@ function renderDays({ ahead, next, end }: Findings, options: RenderOptions): Pos
       ]),
       ...(hiddenCounts.length > 0 ? [section(`${hiddenCounts.join(', and ')}.`)] : []),
     ],
-    details: hiddenCounts.length > 0 ? buildDayDetails(ahead, options) : [],
+    details: hiddenCounts.length > 0 ? buildDayDetails(periodPosts, options) : [],
   };
 }
 
 /** Renders the numbers of the week's posts: "5 posts to go, 1 published." The picture and the thread show the posts. */
-function renderWeek({ ahead, late }: Findings, options: RenderOptions): PostBlocks {
-  const publishedCount = ahead.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
-  const overdueCount = ahead.filter((planned) => late.includes(planned)).length;
-  const countToGo = ahead.length - publishedCount - overdueCount;
+function renderWeek({ periodPosts, late }: Findings, options: RenderOptions): PostBlocks {
+  const publishedCount = periodPosts.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
+  const overdueCount = periodPosts.filter((planned) => late.includes(planned)).length;
+  const countToGo = periodPosts.length - publishedCount - overdueCount;
   const counts = [
     ...(countToGo > 0 ? [`${formatCount(countToGo, '1 post', 'posts')} to go`] : []),
     ...(publishedCount > 0 ? [`${publishedCount.toLocaleString('en-GB')} published`] : []),
     ...(overdueCount > 0 ? [`${overdueCount.toLocaleString('en-GB')} overdue`] : []),
   ];
   const text = counts.length === 0 ? 'No posts this week.' : `${counts.join(', ')}.`;
-  return { blocks: [section(text)], details: buildDayDetails(ahead, options) };
+  return { blocks: [section(text)], details: buildDayDetails(periodPosts, options) };
 }
 
 function groupByDay(posts: readonly PlannedPost[], { zone }: RenderOptions) {

@@ -16,7 +16,7 @@ import { isSlackId, type PostFilter } from '../filter/post-filter.ts';
 import { countWholeDays } from '../filter/whole-days.ts';
 import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';
 
-const WEEK_DAYS = 7;
+const DAYS_PER_WEEK = 7;
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;
 
@@ -125,7 +125,7 @@ function includesUndatedDrafts({ statuses, from, to, zone, ...filter }: PostFilt
     zone === undefined
   )
     return false;
-  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === WEEK_DAYS;
+  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
   return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
 }
 

@@ -113,7 +113,7 @@ const REPLACE_DIALOG = {
 
 /** Renders the offer to continue an unfinished form. */
 export function renderUnfinishedOffer(
-  form: Form,
+  form: Pick<Form, 'name' | 'unfinished'>,
   { formId, excerpt, savedAt }: UnfinishedOffer,
   state: FormState,
 ): KnownBlock[] {

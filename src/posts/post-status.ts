@@ -32,13 +32,6 @@ export function renderPostStatus(status: string | undefined): string {
   return status === undefined ? 'No status' : clip(sanitizeLine(status), MAX_STATUS_LENGTH);
 }
 
-/** Says what can't be done from Slack with the posts of a status: the service has no operation for it. */
-export function renderEditLimit(status: string | undefined): string {
-  const name = status?.toUpperCase();
-  const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
-  return `You can’t edit or delete a ${post} from Slack.`;
-}
-
 function isShownStatus(name: string | undefined): name is ShownStatus {
   return name !== undefined && Object.hasOwn(NAMES, name);
 }

@@ -100,3 +100,10 @@ export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   // Without the full stop of a whole sentence, which would look like a fourth dot.
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
 }
+
+/** Says what can't be done from Slack with the posts of a status: the service has no operation for it. */
+export function renderEditLimit(status: string | undefined): string {
+  const name = status?.toUpperCase();
+  const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
+  return `You can’t edit or delete a ${post} from Slack.`;
+}

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
-import { renderEditLimit } from '../../posts/post-status.ts';
+import { renderEditLimit } from '../../posts/post-text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renderUnfinishedOffer } from '../../../src/forms/unfinished-form.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, invalid } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -89,6 +90,23 @@ describe('a post that somebody left unfinished', () => {
       .modal('Schedule a post')
       .then((form) => form.close());
     expect((await openForm()).text()).not.toContain('unsaved post');
+  });
+
+  test('an unfinished post replaces typed text only after a confirmation', () => {
+    const render = (typedText: string) =>
+      JSON.stringify(
+        renderUnfinishedOffer(
+          { name: 'post', unfinished: { noun: 'post', getText: () => typedText, toPrefill: () => ({}) } },
+          { formId: 'form', excerpt: 'The first idea', savedAt: '2026-11-20T12:00:00Z' },
+          {
+            values: {},
+            formContext: { projects: [], hasMore: false },
+            now: new Date('2026-11-20T12:05:00Z'),
+          },
+        ),
+      );
+    expect(render('The second idea')).toContain('Replace what you’ve typed?');
+    expect(render('')).not.toContain('Replace what you’ve typed?');
   });
 
   test('an unfinished post is summarized by its other values if it has no text yet', async () => {

@@ -77,7 +77,7 @@ describe('with the practice service', () => {
     await person.sees('Which project?');
     const earlierCount = person.messages().length;
     await person.press('Night Market Books');
-    await person.sees('of Night Market Books');
+    await person.sees('Night Market Books: 2 templates');
     expect(person.messages()).toHaveLength(earlierCount);
   });
 });
@@ -118,7 +118,7 @@ test('the question offers the first of a thousand projects, and any project can 
   const person = await typeAsAna('/upnext templates');
   await person.sees('980 more aren’t shown.');
   await person.type('/upnext templates shop 777');
-  await person.sees('2 templates of Shop 777');
+  await person.sees('Shop 777: 2 templates');
 });
 
 test('the list counts records that it cannot read', async () => {

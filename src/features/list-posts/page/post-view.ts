@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
 import { renderPostCard } from '../../../posts/post-card.ts';
-import { renderEditLimit } from '../../../posts/post-status.ts';
+import { renderEditLimit } from '../../../posts/post-text.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { ListViewer } from './arrange.ts';

@@ -1,8 +1,7 @@
 import type { Confirmation } from '../../../forms/form.ts';
 import { renderFinding } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
-import { renderEditLimit } from '../../../posts/post-status.ts';
-import { renderPostBody } from '../../../posts/post-text.ts';
+import { renderEditLimit, renderPostBody } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { type PostContent, toCardPost } from '../sent/post-content.ts';
 import { renderMomentLine } from '../when/when-text.ts';

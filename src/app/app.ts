@@ -46,7 +46,7 @@ export function createBot(options: BotOptions): Bot {
   const { slack, log, db, now = () => new Date() } = options;
   const logger = createBoltLogger(log);
   const work = createWorkTracker();
-  const { context, loadWorkspaceContext, directory, departures, retention, permission } = createContext(
+  const { context, loadWorkspaceContext, directory, uninstallations, retention, permission } = createContext(
     options,
     {
       logger,
@@ -80,12 +80,12 @@ export function createBot(options: BotOptions): Bot {
       claimOnce(db, { workspace: actor.workspace, name, now: now(), retentionMs: EVENT_RETENTION_MS }),
   });
   const { connection, requestListener } = createSlackApp(options, {
-    ...{ logger, directory, departures, router, work },
+    ...{ logger, directory, uninstallations, router, work },
   });
   return {
     async start() {
       await directory.start();
-      departures.start();
+      uninstallations.start();
       retention?.start();
       // Compare the clocks before the first claim. If the database fails now, polling compares them later.
       await submissions
@@ -103,7 +103,7 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[submissions, digests, publications, departures, ...(retention ? [retention] : [])].map(
+        ...[submissions, digests, publications, uninstallations, ...(retention ? [retention] : [])].map(
           (component) => work.waitFor(component.stop()),
         ),
       ]);

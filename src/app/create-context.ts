@@ -30,7 +30,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     logger: dependencies.logger,
     release: (workspace) => digests.wakeNotifications(workspace),
   });
-  const { directory, departures, retention, services, findSlackClient, notifyPaused, access, record } =
+  const { directory, uninstallations, retention, services, findSlackClient, notifyPaused, access, record } =
     tenancy;
   const permission = createPermissionCheck(features);
   const updateHome = createHomeUpdate({
@@ -66,7 +66,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     const service = await services.resolveService(workspace);
     return { api: service.api, isEmulated: isEmulated && service.isDefault };
   };
-  return { context, loadWorkspaceContext, directory, departures, retention, permission };
+  return { context, loadWorkspaceContext, directory, uninstallations, retention, permission };
 }
 
 type OptionsWithDefaults = BotOptions & Required<Pick<BotOptions, 'pace' | 'allowFileDeletion' | 'now'>>;

@@ -18,9 +18,9 @@ import {
 import { isButtonState } from '../slack/interaction-values.ts';
 import {
   createAuthorize,
-  type Departures,
   getLookupReference,
   renderNotInstalledText,
+  type Uninstallations,
   type WorkspaceDirectory,
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -32,14 +32,14 @@ export function createSlackApp(
   dependencies: {
     logger: Logger;
     directory: WorkspaceDirectory;
-    departures: Departures;
+    uninstallations: Uninstallations;
     router: ReturnType<typeof createRouter>;
     /** Tracks the work that requests cause. */
     work: WorkTracker;
   },
 ) {
   const { slack, log, db } = options;
-  const { logger, directory, departures, router, work } = dependencies;
+  const { logger, directory, uninstallations, router, work } = dependencies;
   const clientOptions = createClientOptions(slack.apiUrl, logger);
   const foreignFilter = createForeignAppFilter(log);
   // Slack's signatures contain the real time, even in the Slack emulator, which can change its clock.
@@ -58,7 +58,7 @@ export function createSlackApp(
       log,
       apiUrl: slack.apiUrl,
       async beforeProcessing(body) {
-        if (!foreignFilter.isForeign(body)) await departures.save(body);
+        if (!foreignFilter.isForeign(body)) await uninstallations.save(body);
       },
     },
   );
@@ -67,7 +67,7 @@ export function createSlackApp(
     // Events have no `ack`, because Bolt has already acknowledged them.
     const ack = isAck(callback) ? callback : async () => {};
     if (await foreignFilter.acknowledgeForeignRequest(body, ack)) return;
-    if (departures.isDeparture(body)) return;
+    if (uninstallations.isUninstallation(body)) return;
     const bot = context.botUserId;
     const isInstalled = context.botToken !== undefined;
     if (isInstalled) foreignFilter.lookUpOwnAppId(client, context.botId);

@@ -15,11 +15,11 @@ import type { PublicationTable } from '../publications/tables.ts';
 import type { ScheduledDraftTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
 import type {
   CredentialTable,
-  DepartedWorkspaceTable,
-  DepartureTable,
   InstallationTable,
   InstalledWorkspaceTable,
   InstallStateTable,
+  UninstallationTable,
+  UninstalledWorkspaceTable,
 } from '../workspaces/tables.ts';
 
 /** The tables of the app's database. Each domain defines its tables in its `tables.ts`. */
@@ -40,8 +40,8 @@ export interface BotSchema {
   installation: InstallationTable;
   installed_workspace: InstalledWorkspaceTable;
   install_state: InstallStateTable;
-  departure: DepartureTable;
-  departed_workspace: DepartedWorkspaceTable;
+  uninstallation: UninstallationTable;
+  uninstalled_workspace: UninstalledWorkspaceTable;
   credential: CredentialTable;
   access_grant: AccessGrantTable;
   access_request: AccessRequestTable;

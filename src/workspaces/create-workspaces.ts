@@ -9,7 +9,6 @@ import type { SlackConnection } from '../slack/slack-connection.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { claimWelcome } from './claim-welcome.ts';
 import { createCredentials } from './credentials.ts';
-import { createDepartures, type Departures } from './departures.ts';
 import type { NewInstallation } from './install/slack-oauth.ts';
 import { createOAuthDirectory } from './oauth-directory.ts';
 import { createRefusedTokenNotifications } from './refused-token-notifications.ts';
@@ -17,6 +16,7 @@ import { createRetention } from './retention.ts';
 import type { ServiceAddressRules } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
 import { createSingleDirectory, createSlackClientLookup } from './single-directory.ts';
+import { createUninstallations, type Uninstallations } from './uninstallations.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
 interface WorkspacesOptions {
@@ -34,7 +34,7 @@ interface WorkspacesOptions {
   now: () => Date;
   /** Sent to the person who has just installed the app. */
   welcome: Message;
-  /** Writes installations and departures to the audit record. */
+  /** Writes installations and uninstallations to the audit record. */
   record(entry: AuditEntry): void;
   /** Called after each installation, including repeated ones. */
   onInstalled(workspace: string): Promise<void>;
@@ -45,7 +45,7 @@ interface WorkspacesOptions {
 /** The workspaces with the app, and each workspace's clients for Slack and for the scheduling service. */
 interface Workspaces {
   directory: WorkspaceDirectory;
-  departures: Departures;
+  uninstallations: Uninstallations;
   /**
    * Undefined if the bot token comes from the settings. The operator of the single workspace then decides when data is
    * deleted.
@@ -99,11 +99,11 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         .catch((error) => log.error({ err: error }, 'could not notify owners about a refused token')),
     onTokenReplaced: (token) => refusedTokens.reset(token),
   });
-  const departures = createDepartures({
+  const uninstallations = createUninstallations({
     db,
     log,
     removal: directory.removal,
-    onDeparture(workspace, kind) {
+    onUninstallation(workspace, kind) {
       const isRevoked = kind === 'tokens-revoked';
       if (!isRevoked) services.forget(workspace);
       // Slack doesn't report which person removed the app.
@@ -114,7 +114,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
   const retention = slack.kind === 'oauth' ? createRetention({ db, encryption, log, now }) : undefined;
   return {
     directory,
-    departures,
+    uninstallations,
     retention,
     services,
     findSlackClient,

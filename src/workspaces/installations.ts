@@ -57,17 +57,17 @@ export interface Installations extends InstallationRemoval {
   findForWorkspace(workspace: string): Promise<InstallationLookup>;
 }
 
-/** The deletions after a departure. Each returns the affected workspaces and can be repeated. */
+/** The deletions after an uninstallation. Each returns the affected workspaces and can be repeated. */
 export interface InstallationRemoval {
-  /** Deletes an installation and the data of its workspaces, unless the installation was made after `departedAt`. */
-  remove(id: string, departedAt: Date): Promise<readonly string[]>;
+  /** Deletes an installation and the data of its workspaces, unless the installation was made after `uninstalledAt`. */
+  remove(id: string, uninstalledAt: Date): Promise<readonly string[]>;
   /** Deletes the data of some workspaces of the organisation `id`. */
   removeWorkspaces(id: string, workspaces: readonly string[]): Promise<readonly string[]>;
   /**
    * Deletes the tokens, pauses the digests and keeps all other data, unless the installation was made after
-   * `departedAt`.
+   * `uninstalledAt`.
    */
-  deleteTokens(id: string, departedAt: Date): Promise<readonly string[]>;
+  deleteTokens(id: string, uninstalledAt: Date): Promise<readonly string[]>;
 }
 
 /** How long an installation is cached. A removal by another instance takes effect within this time. */
@@ -100,9 +100,9 @@ export function createInstallations(installationOptions: InstallationOptions): I
       saveInstalledWorkspace(db, { workspace, installation }),
     );
 
-  const isReinstalled = async (id: string, departedAt: Date): Promise<boolean> => {
+  const isReinstalled = async (id: string, uninstalledAt: Date): Promise<boolean> => {
     const row = await findInstallation(db, [id]);
-    return row !== undefined && row.installed_at > departedAt;
+    return row !== undefined && row.installed_at > uninstalledAt;
   };
 
   return {
@@ -129,14 +129,14 @@ export function createInstallations(installationOptions: InstallationOptions): I
     },
     findForWorkspace: (workspace) =>
       lookUp(`workspace ${workspace}`, () => findInstallationOfWorkspace(db, workspace)),
-    async remove(id, departedAt) {
-      if (await isReinstalled(id, departedAt)) return [];
+    async remove(id, uninstalledAt) {
+      if (await isReinstalled(id, uninstalledAt)) return [];
       const workspaces = await forgetInstallation(db, id, now());
       clearCaches();
       return workspaces;
     },
-    async deleteTokens(id, departedAt) {
-      if (await isReinstalled(id, departedAt)) return [];
+    async deleteTokens(id, uninstalledAt) {
+      if (await isReinstalled(id, uninstalledAt)) return [];
       const workspaces = await listWorkspaces(db, id);
       await deleteRevokedTokens(db, id, { workspaces, now: now() });
       clearCaches();

@@ -5,11 +5,11 @@ import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { withoutStatementTimeout } from '../store/statement-timeout.ts';
 import {
-  clearDeparture,
+  clearUninstallation,
   deleteWorkspaceData,
   listWorkspacesWithExpiredData,
   lockExpiredData,
-} from './sql/departed-workspaces.ts';
+} from './sql/uninstalled-workspaces.ts';
 
 /**
  * How long data is stored after the app was uninstalled or its tokens were revoked. A team that returns within this
@@ -72,12 +72,12 @@ function deleteExpiredWorkspaceData({ db, encryption }: StoredData, workspace: s
   });
 }
 
-/** Deletes all data of a workspace, including its audit record and its row in `departed_workspace`. Can be repeated. */
+/** Deletes all data of a workspace, including its audit record and its row in `uninstalled_workspace`. Can be repeated. */
 export async function deleteAllWorkspaceData(
   { db, encryption }: StoredData & { db: Transaction<BotSchema> },
   workspace: string,
 ): Promise<void> {
   await deleteWorkspaceData(db, workspace);
   await deleteAuditRecord({ db, encryption }, workspace);
-  await clearDeparture(db, workspace);
+  await clearUninstallation(db, workspace);
 }

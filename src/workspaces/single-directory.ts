@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import { SlackRefused } from '../slack/slack-refused.ts';
 import type { BotSchema } from '../store/schema.ts';
-import { clearDeparture } from './sql/departed-workspaces.ts';
 import { deleteRevokedTokens, forgetWorkspace } from './sql/forget-workspace.ts';
+import { clearUninstallation } from './sql/uninstalled-workspaces.ts';
 import type { BotAccess, WorkspaceDirectory } from './workspace-directory.ts';
 
 /** The bot of the token in the settings. `workspace` is undefined if the token is valid for a whole organisation. */
@@ -26,7 +26,7 @@ export function createSingleDirectory(options: {
   return {
     async start() {
       bot = { token, ...(await identifyBot(client)) };
-      if (bot.workspace !== undefined) await clearDeparture(db, bot.workspace);
+      if (bot.workspace !== undefined) await clearUninstallation(db, bot.workspace);
     },
     stop() {
       bot = undefined;

@@ -22,9 +22,9 @@ export interface InstalledWorkspaceTable {
 }
 
 /**
- * Departures that aren't fully processed yet. Each is a Slack event: an uninstall, revoked access or revoked tokens.
+ * Uninstallations that aren't fully processed yet. Each is a Slack event: an uninstall, revoked access or revoked tokens.
  */
-export interface DepartureTable {
+export interface UninstallationTable {
   /** Slack's id of the event. */
   id: string;
   kind: string;
@@ -33,15 +33,15 @@ export interface DepartureTable {
   /** The organisation's workspaces in the event, separated by spaces. */
   workspaces: string;
   /** When the app left. */
-  departed_at: Timestamp;
+  uninstalled_at: Timestamp;
   /** Time of the next attempt. */
   next_at: Timestamp;
 }
 
 /** Workspaces and organisations that the app has left, or where its tokens were revoked. */
-export interface DepartedWorkspaceTable {
+export interface UninstalledWorkspaceTable {
   workspace: string;
-  departed_at: Timestamp;
+  uninstalled_at: Timestamp;
   /** The installation that was removed. Null if the app left only this workspace of an organisation. */
   installation: NullableText;
   /** When all data except the audit record was deleted. */

@@ -3,12 +3,12 @@
 export { claimWelcome } from './claim-welcome.ts';
 export { createWorkspaces } from './create-workspaces.ts';
 export type { Credential } from './credentials.ts';
-export type { Departures } from './departures.ts';
 export { deleteAllWorkspaceData } from './retention.ts';
 export type { ServiceAddressRules } from './service-addresses.ts';
 export type { Services } from './services.ts';
-export { restartRetention } from './sql/departed-workspaces.ts';
 export { forgetInstallation, forgetWorkspace } from './sql/forget-workspace.ts';
+export { restartRetention } from './sql/uninstalled-workspaces.ts';
+export type { Uninstallations } from './uninstallations.ts';
 export {
   createAuthorize,
   createFirstOwners,

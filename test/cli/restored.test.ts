@@ -58,17 +58,20 @@ test('after a restore, the command counts unfinished and overdue submissions, an
   expect(output).toContain('Overdue submissions: 1. Each author decides about them');
 });
 
-test('after a restore, the retention period of departed workspaces starts again', async () => {
-  const readDepartures = (db: Kysely<BotSchema>) =>
-    db.selectFrom('departed_workspace').select('departed_at').execute();
-  const departedAt = new Date(0);
+test('after a restore, the retention period of uninstalled workspaces starts again', async () => {
+  const readUninstallations = (db: Kysely<BotSchema>) =>
+    db.selectFrom('uninstalled_workspace').select('uninstalled_at').execute();
+  const uninstalledAt = new Date(0);
   await useDatabase((db) =>
-    db.insertInto('departed_workspace').values({ workspace: 'T1', departed_at: departedAt }).execute(),
+    db
+      .insertInto('uninstalled_workspace')
+      .values({ workspace: 'T1', uninstalled_at: uninstalledAt })
+      .execute(),
   );
   const startedAt = new Date();
   await runRestored();
-  const [row] = await useDatabase(readDepartures);
-  expect(row?.departed_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
+  const [row] = await useDatabase(readUninstallations);
+  expect(row?.uninstalled_at.getTime()).toBeGreaterThanOrEqual(startedAt.getTime());
 });
 
 test('a backup without unfinished submissions is reported as such', async () => {

@@ -24,7 +24,7 @@ const TABLES = [
   'access_grant',
   'digest',
   'digest_occurrence',
-  'departure',
+  'uninstallation',
 ] as const;
 
 beforeAll(async () => {
@@ -148,9 +148,9 @@ describe('a workspace that the app leaves', () => {
       event: { type: 'app_uninstalled' },
     };
     const target = { url: `${origin}/slack/events`, signingSecret: workspace.signingSecret };
-    await sql`alter table departure rename to departure_away`.execute(database.db);
+    await sql`alter table uninstallation rename to uninstallation_away`.execute(database.db);
     expect((await sendSigned(target, body, 1)).status).toBe(500);
-    await sql`alter table departure_away rename to departure`.execute(database.db);
+    await sql`alter table uninstallation_away rename to uninstallation`.execute(database.db);
     expect(await listInstallations()).toEqual(['T01HARBOUR']);
     expect((await sendSigned(target, body, 2)).status).toBe(200);
     await vi.waitFor(async () => expect(await listInstallations()).toEqual([]));

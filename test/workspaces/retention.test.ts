@@ -8,9 +8,9 @@ import {
   DATA_RETENTION_DAYS,
   deleteExpiredData,
 } from '../../src/workspaces/retention.ts';
-import { saveDepartedWorkspaces } from '../../src/workspaces/sql/departed-workspaces.ts';
 import { forgetInstallation, forgetWorkspace } from '../../src/workspaces/sql/forget-workspace.ts';
 import { saveInstallation, saveInstalledWorkspace } from '../../src/workspaces/sql/installations.ts';
+import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import { startInstalledBot } from '../support/installed-bot.ts';
 
@@ -43,7 +43,7 @@ async function insertRows(workspace: string): Promise<void> {
     select table_name as table, column_name as column, data_type as type from information_schema.columns
     where table_schema = 'public' and is_nullable = 'NO' and column_default is null`.execute(database.db);
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
-    if (!columns.some(({ column }) => column === 'workspace') || table === 'departed_workspace') continue;
+    if (!columns.some(({ column }) => column === 'workspace') || table === 'uninstalled_workspace') continue;
     const names = columns.map(({ column }) => sql.ref(column));
     const values = columns.map(({ column, type }) => {
       const isKey = column === 'workspace' || column === 'id' || column === 'submission';
@@ -76,14 +76,14 @@ const listTables = async (workspace: string) =>
 const logFields: unknown[] = [];
 const recordLogFields = (fields: unknown) => void logFields.push(fields);
 /** Records that the app left these workspaces `days` days ago. */
-const recordDeparture = async (days: number, ...workspaces: string[]) => {
-  await saveDepartedWorkspaces(database.db, workspaces);
-  await backdateDeparture(days, workspaces);
+const recordUninstallation = async (days: number, ...workspaces: string[]) => {
+  await saveUninstalledWorkspaces(database.db, workspaces);
+  await backdateUninstallation(days, workspaces);
 };
-const backdateDeparture = (days: number, workspaces: readonly string[]) =>
+const backdateUninstallation = (days: number, workspaces: readonly string[]) =>
   database.db
-    .updateTable('departed_workspace')
-    .set({ departed_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
+    .updateTable('uninstalled_workspace')
+    .set({ uninstalled_at: sql<Date>`now() - make_interval(secs => ${days * 86_400})` })
     .where('workspace', 'in', workspaces)
     .execute();
 const deleteExpired = (withEncryption = encryption) =>
@@ -94,21 +94,21 @@ const deleteExpired = (withEncryption = encryption) =>
   });
 
 describe('a workspace that the app left', () => {
-  test('a departed workspace loses its data after 90 days and its audit record after 365 days', async () => {
+  test('an uninstalled workspace loses its data after 90 days and its audit record after 365 days', async () => {
     await insertRows('T1');
     await insertRows('T2');
-    const allTables = (await listTables('T1')).filter((table) => table !== 'departed_workspace');
+    const allTables = (await listTables('T1')).filter((table) => table !== 'uninstalled_workspace');
     expect(allTables.length).toBeGreaterThan(15);
-    await recordDeparture(89.9, 'T1');
+    await recordUninstallation(89.9, 'T1');
     await deleteExpired();
-    expect(await listTables('T1')).toEqual([...allTables, 'departed_workspace'].toSorted());
-    await backdateDeparture(90.1, ['T1']);
+    expect(await listTables('T1')).toEqual([...allTables, 'uninstalled_workspace'].toSorted());
+    await backdateUninstallation(90.1, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
-    await backdateDeparture(364.9, ['T1']);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    await backdateUninstallation(364.9, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
-    await backdateDeparture(365.1, ['T1']);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
+    await backdateUninstallation(365.1, ['T1']);
     await deleteExpired();
     expect(await listTables('T1')).toEqual([]);
     expect(await listTables('T2')).toEqual(allTables);
@@ -118,18 +118,18 @@ describe('a workspace that the app left', () => {
     ]);
   });
 
-  test('a departed workspace keeps its first departure time when further departures are reported', async () => {
+  test('an uninstalled workspace keeps its first uninstallation time when further uninstallations are reported', async () => {
     await insertRows('T1');
-    await recordDeparture(91, 'T1');
-    await saveDepartedWorkspaces(database.db, ['T1']);
+    await recordUninstallation(91, 'T1');
+    await saveUninstalledWorkspaces(database.db, ['T1']);
     await deleteExpired();
-    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
+    expect(await listTables('T1')).toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
   });
 
-  test('a departed workspace whose deletion fails is retried, and does not delay the others', async () => {
+  test('an uninstalled workspace whose deletion fails is retried, and does not delay the others', async () => {
     const otherEncryption = createEncryption([{ id: 'other', key: randomBytes(32) }]);
-    await recordDeparture(400, 'T1');
-    await recordDeparture(399, 'T2');
+    await recordUninstallation(400, 'T1');
+    await recordUninstallation(399, 'T2');
     await sql`
       create function refuse() returns trigger language plpgsql as $$ begin
         if old.workspace = 'T1' then raise 'not now'; end if; return old; end $$;
@@ -163,11 +163,11 @@ describe('a workspace that reinstalls the app', () => {
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'T1' });
     await forgetInstallation(database.db, 'T1', NOW);
     await insertRows('T1');
-    await backdateDeparture(400, ['T1']);
+    await backdateUninstallation(400, ['T1']);
     await install('T1');
     await deleteExpired();
     expect(await listTables('T1')).toContain('zone');
-    expect(await listTables('T1')).not.toContain('departed_workspace');
+    expect(await listTables('T1')).not.toContain('uninstalled_workspace');
   });
 
   test('a workspace loses nothing if its organisation reinstalls the app', async () => {
@@ -177,15 +177,15 @@ describe('a workspace that reinstalls the app', () => {
     await forgetWorkspace(database.db, 'T2', NOW);
     expect(await forgetInstallation(database.db, 'E1', NOW)).toEqual(['T1']);
     for (const workspace of ['T1', 'T2']) await insertRows(workspace);
-    await backdateDeparture(400, ['E1', 'T1', 'T2']);
+    await backdateUninstallation(400, ['E1', 'T1', 'T2']);
     await install('E1');
     await deleteExpired();
     expect(await listTables('T1')).toContain('zone');
     expect(await listTables('T2')).toEqual([]);
   });
 
-  test('a departed workspace loses nothing once somebody there uses the app again', async () => {
-    await recordDeparture(400, 'T1');
+  test('an uninstalled workspace loses nothing once somebody there uses the app again', async () => {
+    await recordUninstallation(400, 'T1');
     await insertRows('T1');
     await install('E1');
     await saveInstalledWorkspace(database.db, { workspace: 'T1', installation: 'E1' });
@@ -196,7 +196,7 @@ describe('a workspace that reinstalls the app', () => {
 
 test.each(['uninstalled', 'revoked'])(
   'the data of a workspace where the app was %s is deleted by any running instance',
-  async (departure) => {
+  async (uninstallation) => {
     const first = await startInstalledBot({ db: database.db });
     await first.workspace.as('Ana').install(first.installUrl);
     await database.db
@@ -210,18 +210,18 @@ test.each(['uninstalled', 'revoked'])(
         chosen_at: NOW,
       })
       .execute();
-    if (departure === 'uninstalled') first.workspace.admin.uninstall();
+    if (uninstallation === 'uninstalled') first.workspace.admin.uninstall();
     else first.workspace.admin.revokeToken();
-    await expect.poll(() => listTables('T01HARBOUR')).toContain('departed_workspace');
-    const listDepartures = () => database.db.selectFrom('departure').select('id').execute();
-    await expect.poll(listDepartures).toEqual([]);
+    await expect.poll(() => listTables('T01HARBOUR')).toContain('uninstalled_workspace');
+    const listUninstallations = () => database.db.selectFrom('uninstallation').select('id').execute();
+    await expect.poll(listUninstallations).toEqual([]);
     await first.close();
     expect(await listTables('T01HARBOUR')).toContain('zone');
-    await backdateDeparture(91, ['T01HARBOUR']);
+    await backdateUninstallation(91, ['T01HARBOUR']);
     const second = await startInstalledBot({ db: database.db });
     await expect
       .poll(() => listTables('T01HARBOUR'))
-      .toEqual(['audit_entry', 'audit_head', 'departed_workspace']);
+      .toEqual(['audit_entry', 'audit_head', 'uninstalled_workspace']);
     await second.close();
   },
 );

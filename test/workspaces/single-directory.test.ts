@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSingleDirectory } from '../../src/workspaces/single-directory.ts';
-import { saveDepartedWorkspaces } from '../../src/workspaces/sql/departed-workspaces.ts';
+import { saveUninstalledWorkspaces } from '../../src/workspaces/sql/uninstalled-workspaces.ts';
 import { type BotDatabase, openBotDatabase, type Running, startBot } from '../support/bot.ts';
 import { sendSigned } from '../support/send-signed.ts';
 
@@ -17,13 +17,13 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a workspace with a recorded departure counts as installed again after the bot starts', async () => {
-  await saveDepartedWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
+test('a workspace with a recorded uninstallation counts as installed again after the bot starts', async () => {
+  await saveUninstalledWorkspaces(database.db, ['T01HARBOUR', 'T0NOWHERE']);
   const { botToken: token, apiUrl: slackApiUrl } = startedBot.workspace;
   const client = new WebClient(token, { slackApiUrl });
   await createSingleDirectory({ client, token, db: database.db, now: () => new Date() }).start();
-  const departedRows = await database.db.selectFrom('departed_workspace').select('workspace').execute();
-  expect(departedRows).toEqual([{ workspace: 'T0NOWHERE' }]);
+  const uninstalledRows = await database.db.selectFrom('uninstalled_workspace').select('workspace').execute();
+  expect(uninstalledRows).toEqual([{ workspace: 'T0NOWHERE' }]);
 });
 
 const createCommand = (team: string) => ({

@@ -70,7 +70,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
   }
 }
 
-/** Renders the abilities that the app lacks without the optional scopes that it wasn't granted. */
+/** Renders the abilities that are unavailable because an optional scope is missing. */
 function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly string[]): StatusLine[] {
   const declinedScopes = Object.entries(listOptionalScopes(catalogue)).filter(
     ([scope]) => !grantedScopes.includes(scope),
@@ -99,7 +99,7 @@ export async function checkSending({ context }: Call): Promise<StatusLine[]> {
   return [{ result: 'wrong', issue: 'sending is stopped', text }];
 }
 
-/** Reports the time zone of dates in this channel for which people type no zone. */
+/** Reports the default time zone for dates that people type in this channel. */
 export async function checkZone(call: Call): Promise<StatusLine> {
   const { context, actor, channel } = call;
   const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });

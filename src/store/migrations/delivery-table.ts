@@ -12,6 +12,7 @@ export function createDeliveryTable(db: Kysely<unknown>, name: string) {
       .addColumn('reason', 'text')
       .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
       .addColumn('lease_until', 'timestamptz')
+      // When the next step is due.
       .addColumn('next_at', 'timestamptz')
       .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
       // Number of attempts to reconcile.
@@ -20,6 +21,7 @@ export function createDeliveryTable(db: Kysely<unknown>, name: string) {
       .addColumn('notify_at', 'timestamptz')
       .addColumn('notifying_since', 'timestamptz')
       .addColumn('notify_attempts', 'integer', (column) => column.notNull().defaultTo(0))
+      // Start of the retention period of an ended delivery.
       .addColumn('retained_since', 'timestamptz')
       .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
   );

@@ -3,12 +3,13 @@ import type { Kysely } from 'kysely';
 /** Creates the tables for installations, uninstallations, and the connections to scheduling services. */
 export async function createWorkspaceTables(db: Kysely<unknown>): Promise<void> {
   await createInstallationTables(db);
-  await createDepartureTables(db);
+  await createUninstallationTables(db);
   await db.schema
     .createTable('credential')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
+    // The service's address and token, encrypted.
     .addColumn('connection', 'text', (column) => column.notNull())
     .addColumn('connected_by', 'text', (column) => column.notNull())
     .addColumn('connected_at', 'timestamptz', (column) => column.notNull())
@@ -49,20 +50,20 @@ async function createInstallationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('install_state_ip_address').on('install_state').column('ip_address').execute();
 }
 
-async function createDepartureTables(db: Kysely<unknown>): Promise<void> {
+async function createUninstallationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('departure')
+    .createTable('uninstallation')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('installation', 'text', (column) => column.notNull())
     .addColumn('workspaces', 'text', (column) => column.notNull())
-    .addColumn('departed_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('uninstalled_at', 'timestamptz', (column) => column.notNull())
     .addColumn('next_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema
-    .createTable('departed_workspace')
+    .createTable('uninstalled_workspace')
     .addColumn('workspace', 'text', (column) => column.primaryKey())
-    .addColumn('departed_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('uninstalled_at', 'timestamptz', (column) => column.notNull())
     .addColumn('installation', 'text')
     .addColumn('data_deleted_at', 'timestamptz')
     .execute();

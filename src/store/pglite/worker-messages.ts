@@ -12,7 +12,7 @@ export interface WorkerRequest {
   call: Call;
 }
 
-/** A reply from the worker thread. The thread's first message is no reply: the text `open`, once the database is ready. */
+/** A reply from the worker thread. The thread's first message isn't a reply, but `open`, sent when the database is ready. */
 export type WorkerReply = { id: number } & (
   | { result: StatementResult<unknown> }
   | { failure: SerializedError }

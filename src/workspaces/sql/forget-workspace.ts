@@ -4,8 +4,8 @@ import { DELIVERY_DOMAINS } from '../../delivery/domains.ts';
 import { pauseDigests } from '../../digests/sql/digests.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { withoutStatementTimeout } from '../../store/statement-timeout.ts';
-import { listDepartedWorkspaces, saveDepartedWorkspaces } from './departed-workspaces.ts';
 import { listWorkspaces } from './installations.ts';
+import { listUninstalledWorkspaces, saveUninstalledWorkspaces } from './uninstalled-workspaces.ts';
 
 /**
  * Cleans up after the app has left a workspace: deletes its credentials, roles and open forms, and ends its deliveries.
@@ -14,7 +14,7 @@ import { listWorkspaces } from './installations.ts';
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, now: Date): Promise<void> {
   await runLongTransaction(db, async (transaction) => {
     await lockGrants(transaction, workspace);
-    await saveDepartedWorkspaces(transaction, [workspace]);
+    await saveUninstalledWorkspaces(transaction, [workspace]);
     for (const table of [
       'credential',
       'open_form',
@@ -44,11 +44,11 @@ export async function forgetInstallation(
 ): Promise<readonly string[]> {
   // Workspaces that another installation covers now, such as an organisation-wide one, are not listed.
   const workspaces = await listWorkspaces(db, id);
-  await saveDepartedWorkspaces(db, [...new Set([id, ...workspaces])], id);
+  await saveUninstalledWorkspaces(db, [...new Set([id, ...workspaces])], id);
   await db.deleteFrom('installation').where('id', '=', id).execute();
   for (const workspace of workspaces) await forgetWorkspace(db, workspace, now);
-  const departedWorkspaces = await listDepartedWorkspaces(db, id);
-  return [...new Set([...workspaces, ...departedWorkspaces])].filter((each) => each.startsWith('T'));
+  const uninstalledWorkspaces = await listUninstalledWorkspaces(db, id);
+  return [...new Set([...workspaces, ...uninstalledWorkspaces])].filter((each) => each.startsWith('T'));
 }
 
 /**
@@ -61,7 +61,7 @@ export async function deleteRevokedTokens(
   { workspaces, now }: { workspaces: readonly string[]; now: Date },
 ): Promise<void> {
   await runLongTransaction(db, async (transaction) => {
-    await saveDepartedWorkspaces(transaction, [...new Set([id, ...workspaces])], id);
+    await saveUninstalledWorkspaces(transaction, [...new Set([id, ...workspaces])], id);
     await transaction.deleteFrom('installation').where('id', '=', id).execute();
     for (const workspace of workspaces) {
       await pauseDigests(transaction, { workspace }, { reason: 'no-access', pausedAt: now, notifyAt: now });

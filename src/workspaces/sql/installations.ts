@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
-import { clearDeparture, clearDeparturesOfInstallation } from './departed-workspaces.ts';
+import { clearUninstallation, clearUninstallationsOfInstallation } from './uninstalled-workspaces.ts';
 
 export type InstallationRow = Selectable<BotSchema['installation']>;
 
@@ -19,7 +19,7 @@ export async function saveInstallation(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, refreshing_until: null }))
       .execute();
-    await clearDeparturesOfInstallation(transaction, id);
+    await clearUninstallationsOfInstallation(transaction, id);
   });
 }
 
@@ -56,18 +56,18 @@ export async function saveInstalledWorkspace(
 ): Promise<void> {
   const stored = await db
     .selectFrom('installed_workspace')
-    .leftJoin('departed_workspace', 'departed_workspace.workspace', 'installed_workspace.workspace')
-    .select(['installed_workspace.installation', 'departed_workspace.departed_at'])
+    .leftJoin('uninstalled_workspace', 'uninstalled_workspace.workspace', 'installed_workspace.workspace')
+    .select(['installed_workspace.installation', 'uninstalled_workspace.uninstalled_at'])
     .where('installed_workspace.workspace', '=', workspace)
     .executeTakeFirst();
-  if (stored?.installation === installation && stored.departed_at === null) return;
+  if (stored?.installation === installation && stored.uninstalled_at === null) return;
   await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('installed_workspace')
       .values({ workspace, installation })
       .onConflict((conflict) => conflict.column('workspace').doUpdateSet({ installation }))
       .execute();
-    await clearDeparture(transaction, workspace);
+    await clearUninstallation(transaction, workspace);
   });
 }
 

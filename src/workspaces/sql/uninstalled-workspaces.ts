@@ -26,44 +26,47 @@ const WORKSPACE_TABLES = [
  * the whole installation ended. The time comes from the database's clock, so that an instance with a wrong clock
  * deletes nothing too early. A repetition doesn't change the stored time.
  */
-export async function saveDepartedWorkspaces(
+export async function saveUninstalledWorkspaces(
   db: Kysely<BotSchema>,
   workspaces: readonly string[],
   installation: string | null = null,
 ): Promise<void> {
   if (workspaces.length === 0) return;
   await db
-    .insertInto('departed_workspace')
-    .values(workspaces.map((workspace) => ({ workspace, installation, departed_at: sql<Date>`now()` })))
+    .insertInto('uninstalled_workspace')
+    .values(workspaces.map((workspace) => ({ workspace, installation, uninstalled_at: sql<Date>`now()` })))
     .onConflict((conflict) =>
       conflict.column('workspace').doUpdateSet((row) => ({
-        installation: row.fn.coalesce('excluded.installation', 'departed_workspace.installation'),
+        installation: row.fn.coalesce('excluded.installation', 'uninstalled_workspace.installation'),
       })),
     )
     .execute();
 }
 
 /**
- * Deletes the departure of a workspace, or of an installation and its workspaces, because the app was installed again.
+ * Deletes the uninstallation of a workspace, or of an installation and its workspaces, because the app was installed again.
  */
-export async function clearDeparturesOfInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
+export async function clearUninstallationsOfInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
   await db
-    .deleteFrom('departed_workspace')
+    .deleteFrom('uninstalled_workspace')
     .where((row) => row.or([row('workspace', '=', id), row('installation', '=', id)]))
     .execute();
 }
 
 /** The workspaces that the app left when this installation ended. */
-export async function listDepartedWorkspaces(db: Kysely<BotSchema>, installation: string): Promise<string[]> {
+export async function listUninstalledWorkspaces(
+  db: Kysely<BotSchema>,
+  installation: string,
+): Promise<string[]> {
   const rows = await db
-    .selectFrom('departed_workspace')
+    .selectFrom('uninstalled_workspace')
     .select('workspace')
     .where('installation', '=', installation)
     .execute();
   return rows.map(({ workspace }) => workspace);
 }
 
-/** Retention periods after the departure, in days. */
+/** Retention periods after the uninstallation, in days. */
 interface RetentionDays {
   /** For all data except the audit record. */
   data: number;
@@ -77,7 +80,7 @@ export async function listWorkspacesWithExpiredData(
   retention: RetentionDays,
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('departed_workspace')
+    .selectFrom('uninstalled_workspace')
     .select('workspace')
     .where((row) =>
       row.or([
@@ -85,7 +88,7 @@ export async function listWorkspacesWithExpiredData(
         row.and([buildExpiredCondition(retention.data), row('data_deleted_at', 'is', null)]),
       ]),
     )
-    .orderBy('departed_at')
+    .orderBy('uninstalled_at')
     .execute();
   return rows.map(({ workspace }) => workspace);
 }
@@ -101,7 +104,7 @@ export async function lockExpiredData(
   retention: RetentionDays,
 ): Promise<'data' | 'everything' | undefined> {
   const row = await transaction
-    .selectFrom('departed_workspace')
+    .selectFrom('uninstalled_workspace')
     .select([
       'data_deleted_at',
       buildExpiredCondition(retention.auditRecord).as('isAuditRecordExpired'),
@@ -116,7 +119,7 @@ export async function lockExpiredData(
 
 /** SQL: whether the app left at least this many days ago. */
 const buildExpiredCondition = (days: number) =>
-  sql<boolean>`departed_at <= now() - make_interval(days => ${days})`;
+  sql<boolean>`uninstalled_at <= now() - make_interval(days => ${days})`;
 
 /** Deletes all data of a workspace except its audit record. */
 export async function deleteWorkspaceData(
@@ -126,21 +129,21 @@ export async function deleteWorkspaceData(
   for (const table of WORKSPACE_TABLES)
     await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
   await transaction
-    .updateTable('departed_workspace')
+    .updateTable('uninstalled_workspace')
     .set({ data_deleted_at: sql<Date>`now()` })
     .where('workspace', '=', workspace)
     .execute();
 }
 
-/** Deletes the row about the departure. Called when the app is installed again, or after all data was deleted. */
-export async function clearDeparture(db: Kysely<BotSchema>, workspace: string): Promise<void> {
-  await db.deleteFrom('departed_workspace').where('workspace', '=', workspace).execute();
+/** Deletes the row about the uninstallation. Called when the app is installed again, or after all data was deleted. */
+export async function clearUninstallation(db: Kysely<BotSchema>, workspace: string): Promise<void> {
+  await db.deleteFrom('uninstalled_workspace').where('workspace', '=', workspace).execute();
 }
 
 /**
- * Restarts the retention periods of all departed workspaces after a backup was restored. A workspace may have installed
+ * Restarts the retention periods of all uninstalled workspaces after a backup was restored. A workspace may have installed
  * the app again since the backup, and must not lose its data.
  */
 export async function restartRetention(db: Kysely<BotSchema>): Promise<void> {
-  await db.updateTable('departed_workspace').set({ departed_at: sql<Date>`now()` }).execute();
+  await db.updateTable('uninstalled_workspace').set({ uninstalled_at: sql<Date>`now()` }).execute();
 }

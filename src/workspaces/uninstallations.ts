@@ -4,10 +4,15 @@ import { createScans } from '../delivery/scans.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { InstallationRemoval } from './installations.ts';
-import { claimDepartures, type DepartureRow, removeDeparture, saveDeparture } from './sql/departures.ts';
+import {
+  claimUninstallations,
+  removeUninstallation,
+  saveUninstallation,
+  type UninstallationRow,
+} from './sql/uninstallations.ts';
 
 /** Slack's events about a removal of the app or a revocation of its tokens. The app needs no scope to receive them. */
-const departureEvent = z.object({
+const uninstallationEvent = z.object({
   type: z.literal('event_callback'),
   event_id: z.string(),
   team_id: z.string().optional(),
@@ -28,43 +33,49 @@ const departureEvent = z.object({
 });
 
 /** Slack removed the app from a workspace or organisation, or revoked its tokens. */
-interface Departure {
+interface Uninstallation {
   /** Slack's id of the event. */
   id: string;
-  kind: DepartureKind;
+  kind: UninstallationKind;
   /** The id of a workspace (`T…`) or an organisation (`E…`). */
   installation: string;
   /** The affected workspaces of an organisation. Empty unless the kind is `access-revoked`. */
   workspaces: readonly string[];
-  departedAt: Date;
+  uninstalledAt: Date;
 }
 
 /**
  * `uninstalled`: the installation and all data of its workspaces are deleted. `access-revoked`: the data of some
  * workspaces of an organisation is deleted. `tokens-revoked`: the tokens are deleted and the digests are paused.
  */
-const DEPARTURE_KINDS = ['uninstalled', 'access-revoked', 'tokens-revoked'] as const;
-type DepartureKind = (typeof DEPARTURE_KINDS)[number];
+const UNINSTALLATION_KINDS = ['uninstalled', 'access-revoked', 'tokens-revoked'] as const;
+type UninstallationKind = (typeof UNINSTALLATION_KINDS)[number];
 
 const EVENT_TYPES: readonly unknown[] = ['app_uninstalled', 'tokens_revoked', 'team_access_revoked'];
 
 /** A cheap check before the schema, because it runs for every request. */
-function mayBeDeparture(body: unknown): boolean {
+function mayBeUninstallation(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('event' in body)) return false;
   const { event } = body;
   return typeof event === 'object' && event !== null && 'type' in event && EVENT_TYPES.includes(event.type);
 }
 
-/** Returns `nothing` for a departure event that needs no action, and undefined for any other request. */
-function parseDeparture(body: unknown): Departure | 'nothing' | undefined {
-  const payload = mayBeDeparture(body) ? departureEvent.safeParse(body).data : undefined;
+/** Returns `nothing` for an uninstallation event that needs no action, and undefined for any other request. */
+function parseUninstallation(body: unknown): Uninstallation | 'nothing' | undefined {
+  const payload = mayBeUninstallation(body) ? uninstallationEvent.safeParse(body).data : undefined;
   if (!payload) return undefined;
   const { event, event_id: id, enterprise_id: organisation } = payload;
   // Slack's time is in whole seconds, so it is rounded up. Only an installation made after the rounded time survives.
-  const departedAt = new Date((payload.event_time + 1) * 1000);
+  const uninstalledAt = new Date((payload.event_time + 1) * 1000);
   if (event.type === 'team_access_revoked') {
     if (!organisation) return 'nothing';
-    return { id, kind: 'access-revoked', installation: organisation, workspaces: event.team_ids, departedAt };
+    return {
+      id,
+      kind: 'access-revoked',
+      installation: organisation,
+      workspaces: event.team_ids,
+      uninstalledAt,
+    };
   }
   // A revoked user token doesn't affect the app.
   if (event.type === 'tokens_revoked' && !event.tokens.bot?.length) return 'nothing';
@@ -73,88 +84,91 @@ function parseDeparture(body: unknown): Departure | 'nothing' | undefined {
   const installation = isOrgWide ? organisation : payload.team_id;
   if (!installation) return 'nothing';
   const kind = event.type === 'tokens_revoked' ? 'tokens-revoked' : 'uninstalled';
-  return { id, kind, installation, workspaces: [], departedAt };
+  return { id, kind, installation, workspaces: [], uninstalledAt };
 }
 
 /** Deletes the data of workspaces that the app has left, and retries until that succeeds. */
-export interface Departures {
-  /** Whether a request from Slack is a departure event. */
-  isDeparture(body: unknown): boolean;
+export interface Uninstallations {
+  /** Whether a request from Slack is an uninstallation event. */
+  isUninstallation(body: unknown): boolean;
   /**
-   * Stores the departure before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.
-   * The departure then stays in memory and is stored as soon as possible.
+   * Stores the uninstallation before the event is acknowledged. Rejects if that fails, so that Slack sends the event again.
+   * The uninstallation then stays in memory and is stored as soon as possible.
    */
   save(body: unknown): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** Interval between attempts, and between scans for departures stored by other instances. */
+/** Interval between attempts, and between scans for uninstallations stored by other instances. */
 const RETRY_INTERVAL_MS = 30_000;
 
 /**
- * A departure is stored when Slack's event arrives. It is processed right after that, and its row is removed at the
- * end. Any instance processes due departures, including those from before a restart. Each step can be repeated.
+ * An uninstallation is stored when Slack's event arrives. It is processed right after that, and its row is removed at the
+ * end. Any instance processes due uninstallations, including those from before a restart. Each step can be repeated.
  */
-export function createDepartures(options: {
+export function createUninstallations(options: {
   db: Kysely<BotSchema>;
   log: Log;
   removal: InstallationRemoval;
   /** Called for each affected workspace, possibly more than once. */
-  onDeparture(workspace: string, kind: DepartureKind): void;
+  onUninstallation(workspace: string, kind: UninstallationKind): void;
   /** Defaults to RETRY_INTERVAL_MS. */
   retryMs?: number;
-}): Departures {
-  const { db, log, removal, onDeparture, retryMs = RETRY_INTERVAL_MS } = options;
+}): Uninstallations {
+  const { db, log, removal, onUninstallation, retryMs = RETRY_INTERVAL_MS } = options;
   const clock = () => new Date();
-  const unsavedDepartures = new Map<string, Departure>();
+  const unsavedUninstallations = new Map<string, Uninstallation>();
   const scans = createScans(clock, scan);
 
-  async function store(departure: Departure): Promise<void> {
-    const { id, kind, installation, workspaces, departedAt } = departure;
-    await saveDeparture(db, {
+  async function store(uninstallation: Uninstallation): Promise<void> {
+    const { id, kind, installation, workspaces, uninstalledAt } = uninstallation;
+    await saveUninstallation(db, {
       id,
       kind,
       installation,
       workspaces: workspaces.join(' '),
-      departed_at: departedAt,
+      uninstalled_at: uninstalledAt,
       next_at: clock(),
     });
-    unsavedDepartures.delete(id);
+    unsavedUninstallations.delete(id);
   }
   async function scan(): Promise<Date> {
     try {
-      for (const departure of [...unsavedDepartures.values()]) await store(departure);
-      const rows = await claimDepartures(db, { now: clock(), leaseUntil: computeNextRetryAt() });
-      for (const row of rows) await processDeparture(row);
+      for (const uninstallation of [...unsavedUninstallations.values()]) await store(uninstallation);
+      const rows = await claimUninstallations(db, { now: clock(), leaseUntil: computeNextRetryAt() });
+      for (const row of rows) await processUninstallation(row);
     } catch (error) {
-      log.error({ err: error }, 'scan for departures failed');
+      log.error({ err: error }, 'scan for uninstallations failed');
     }
     return computeNextRetryAt();
   }
-  /** Processes a departure and removes its row. After a failure, the departure is due again after `retryMs`. */
-  async function processDeparture(row: DepartureRow): Promise<void> {
+  /** Processes an uninstallation and removes its row. After a failure, the uninstallation is due again after `retryMs`. */
+  async function processUninstallation(row: UninstallationRow): Promise<void> {
     const { id, installation, kind } = row;
     try {
       const affectedWorkspaces = await removeData(removal, row);
-      await removeDeparture(db, id);
+      await removeUninstallation(db, id);
       for (const workspace of affectedWorkspaces) {
-        log.info({ workspace, departure: kind }, 'app left the workspace');
-        onDeparture(workspace, parseKind(row));
+        log.info({ workspace, uninstallation: kind }, 'app left the workspace');
+        onUninstallation(workspace, parseKind(row));
       }
     } catch (error) {
-      log.error({ departure: kind, installation, err: error }, 'departure failed and will be retried');
+      log.error(
+        { uninstallation: kind, installation, err: error },
+        'uninstallation failed and will be retried',
+      );
     }
   }
   const computeNextRetryAt = () => new Date(clock().getTime() + retryMs);
   return {
-    isDeparture: (body) => parseDeparture(body) !== undefined,
+    isUninstallation: (body) => parseUninstallation(body) !== undefined,
     async save(body) {
-      const departure = parseDeparture(body);
-      if (!departure || departure === 'nothing') return;
-      unsavedDepartures.set(departure.id, departure);
+      const uninstallation = parseUninstallation(body);
+      if (!uninstallation || uninstallation === 'nothing') return;
+      unsavedUninstallations.set(uninstallation.id, uninstallation);
       try {
-        await store(departure);
+        await store(uninstallation);
         scans.scheduleAt(clock());
       } catch (error) {
         scans.scheduleAt(computeNextRetryAt());
@@ -166,20 +180,20 @@ export function createDepartures(options: {
   };
 }
 
-/** Deletes the data that a departure affects. Returns the affected workspaces. */
-function removeData(removal: InstallationRemoval, row: DepartureRow): Promise<readonly string[]> {
-  const { installation, departed_at: departedAt } = row;
+/** Deletes the data that an uninstallation affects. Returns the affected workspaces. */
+function removeData(removal: InstallationRemoval, row: UninstallationRow): Promise<readonly string[]> {
+  const { installation, uninstalled_at: uninstalledAt } = row;
   switch (parseKind(row)) {
     case 'uninstalled':
-      return removal.remove(installation, departedAt);
+      return removal.remove(installation, uninstalledAt);
     case 'access-revoked':
       return removal.removeWorkspaces(installation, row.workspaces.split(' '));
     case 'tokens-revoked':
-      return removal.deleteTokens(installation, departedAt);
+      return removal.deleteTokens(installation, uninstalledAt);
   }
 }
 
-/** Throws for a kind that only a newer version knows. The instances of that version process the departure. */
-function parseKind({ kind }: DepartureRow): DepartureKind {
-  return z.enum(DEPARTURE_KINDS).parse(kind);
+/** Throws for a kind that only a newer version knows. The instances of that version process the uninstallation. */
+function parseKind({ kind }: UninstallationRow): UninstallationKind {
+  return z.enum(UNINSTALLATION_KINDS).parse(kind);
 }

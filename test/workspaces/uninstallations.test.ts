@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { InstallationRemoval } from '../../src/workspaces/installations.ts';
+import { createUninstallations } from '../../src/workspaces/uninstallations.ts';
+import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
+
+let database: BotDatabase;
+const stopFunctions: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  database = await openBotDatabase();
+});
+beforeEach(() => database.db.deleteFrom('uninstallation').execute());
+afterEach(async () => {
+  for (const stop of stopFunctions.splice(0)) await stop();
+});
+afterAll(() => database.close());
+
+const UNINSTALLED_AT = new Date('2026-11-20T12:00:00Z');
+const createEvent = (fields: object) => ({
+  type: 'event_callback',
+  event_id: 'Ev1',
+  team_id: 'T1',
+  event_time: UNINSTALLED_AT.getTime() / 1000 - 1,
+  event: { type: 'app_uninstalled' },
+  ...fields,
+});
+const listUninstallations = () => database.db.selectFrom('uninstallation').selectAll().execute();
+
+/** Creates an instance. It calls `onRemoval` before it deletes something. */
+function createInstance(onRemoval: () => void = () => undefined) {
+  const removals: unknown[] = [];
+  const notifications: string[] = [];
+  const recordRemoval =
+    (name: string) =>
+    async (id: string, details: unknown): Promise<readonly string[]> => {
+      onRemoval();
+      removals.push([name, id, details]);
+      return [id];
+    };
+  const removal: InstallationRemoval = {
+    remove: recordRemoval('remove'),
+    removeWorkspaces: recordRemoval('removeWorkspaces'),
+    deleteTokens: recordRemoval('deleteTokens'),
+  };
+  const ignoreLine = () => undefined;
+  const uninstallations = createUninstallations({
+    db: database.db,
+    log: { debug: ignoreLine, info: ignoreLine, warn: ignoreLine, error: ignoreLine },
+    removal,
+    onUninstallation: (workspace, kind) => void notifications.push(`${workspace} ${kind}`),
+    retryMs: 20,
+  });
+  stopFunctions.push(uninstallations.stop);
+  return { uninstallations, removals, notifications };
+}
+
+test.each<[string, object, unknown]>([
+  ['an uninstallation', {}, ['remove', 'T1', UNINSTALLED_AT]],
+  [
+    'a revoked token',
+    { event: { type: 'tokens_revoked', tokens: { bot: ['U1'] } } },
+    ['deleteTokens', 'T1', UNINSTALLED_AT],
+  ],
+  [
+    'revoked access to two workspaces',
+    { enterprise_id: 'E1', event: { type: 'team_access_revoked', team_ids: ['T1', 'T2'] } },
+    ['removeWorkspaces', 'E1', ['T1', 'T2']],
+  ],
+])(
+  'an uninstallation because of %s is stored, processed once, and then removed',
+  async (_kind, fields, expected) => {
+    const { uninstallations, removals, notifications } = createInstance();
+    await uninstallations.save(createEvent(fields));
+    // Slack sends an event again if it got no acknowledgement.
+    await uninstallations.save(createEvent(fields));
+    expect(await listUninstallations()).toHaveLength(1);
+    uninstallations.start();
+    await expect.poll(listUninstallations).toEqual([]);
+    expect(removals).toEqual([expected]);
+    expect(notifications).toHaveLength(1);
+  },
+);
+
+test('an uninstallation while the database is down is not acknowledged, and is processed after the outage', async () => {
+  const { uninstallations, removals } = createInstance();
+  uninstallations.start();
+  await sql`alter table uninstallation rename to uninstallation_away`.execute(database.db);
+  await expect(uninstallations.save(createEvent({}))).rejects.toThrow();
+  await sql`alter table uninstallation_away rename to uninstallation`.execute(database.db);
+  await expect.poll(() => removals).toEqual([['remove', 'T1', UNINSTALLED_AT]]);
+  await expect.poll(listUninstallations).toEqual([]);
+});
+
+test('a failed uninstallation is retried until it succeeds', async () => {
+  let remainingFailures = 3;
+  const { uninstallations, removals } = createInstance(() => {
+    if (remainingFailures-- > 0) throw new Error('no connection');
+  });
+  uninstallations.start();
+  await uninstallations.save(createEvent({}));
+  await expect.poll(() => removals).toEqual([['remove', 'T1', UNINSTALLED_AT]]);
+});
+
+test('an uninstallation that one instance stored is processed by another instance', async () => {
+  await createInstance().uninstallations.save(createEvent({}));
+  const other = createInstance();
+  other.uninstallations.start();
+  await expect.poll(() => other.removals).toEqual([['remove', 'T1', UNINSTALLED_AT]]);
+});
+
+test('a revoked user token is not an uninstallation, and its event reaches no other handler', async () => {
+  const { uninstallations } = createInstance();
+  const userTokenEvent = createEvent({
+    event: { type: 'tokens_revoked', tokens: { oauth: ['U1'], bot: [] } },
+  });
+  await uninstallations.save(userTokenEvent);
+  expect(await listUninstallations()).toEqual([]);
+  expect(uninstallations.isUninstallation(userTokenEvent)).toBe(true);
+  expect(uninstallations.isUninstallation(createEvent({ event: { type: 'app_mention' } }))).toBe(false);
+});

@@ -28,7 +28,7 @@ async function pauseDigestsIn({ context, actor, event }: EventCall, reason: Paus
 async function pauseSharedChannel({ context, actor, event }: EventCall): Promise<void> {
   const { channel, connected_team_id: team } = channelFields.safeParse(event.payload).data ?? {};
   if (channel === undefined) return;
-  await context.digests.pauseShared(
+  await context.digests.pauseInSharedChannel(
     { workspace: actor.workspace, channel },
     team === undefined ? [] : [team],
   );

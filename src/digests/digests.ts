@@ -15,7 +15,7 @@ import {
 } from './digest.ts';
 import type { DigestContext, DigestsOptions } from './digest-context.ts';
 import { LIFECYCLE } from './lifecycle.ts';
-import { pauseShared } from './pause.ts';
+import { pauseInSharedChannel } from './pause.ts';
 import { findFreeSlot, type Schedule, toLocalDate } from './slots.ts';
 import {
   changeDigest,
@@ -56,7 +56,10 @@ export interface Digests {
   /** Pauses all digests of a channel, and notifies their owners. */
   pauseChannel(key: { workspace: string; channel: string }, reason: PauseReason): Promise<void>;
   /** Pauses a channel's digests that `outsiders` (as in `isSharedWith`) may not read, and notifies their owners. */
-  pauseShared(key: { workspace: string; channel: string }, outsiders: readonly string[]): Promise<void>;
+  pauseInSharedChannel(
+    key: { workspace: string; channel: string },
+    outsiders: readonly string[],
+  ): Promise<void>;
   /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
   wakeNotifications(workspace: string): Promise<void>;
   /**
@@ -126,7 +129,7 @@ type SettingsMethod =
   | 'resume'
   | 'remove'
   | 'pauseChannel'
-  | 'pauseShared';
+  | 'pauseInSharedChannel';
 
 /** Stores digests. Before a change, occurrences that are due are created with the old settings. */
 function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<Digests, SettingsMethod> {
@@ -189,9 +192,9 @@ function createSettingsStore(context: DigestContext, wakeNow: () => void): Pick<
       await pauseDigests(db, key, { reason, pausedAt: sharedNow, notifyAt: sharedNow });
       wakeNow();
     },
-    async pauseShared(key, outsiders) {
+    async pauseInSharedChannel(key, outsiders) {
       await createDueOccurrences(context);
-      await pauseShared(context, key, outsiders);
+      await pauseInSharedChannel(context, key, outsiders);
       wakeNow();
     },
   };

@@ -30,7 +30,7 @@ export const DIGEST_OCCURRENCES: DeliveryDomain = {
           'They may have been sent since the backup. After the start, Upnext looks for them in their channels and asks their owners about missing ones.',
       },
       {
-        count: await createMissedOccurrences(db, now),
+        count: await createOccurrencesSinceBackup(db, now),
         label: 'Digests that were due since the backup',
         explanation: 'Their owners are asked or notified. None is sent automatically.',
       },
@@ -52,7 +52,7 @@ export const DIGEST_OCCURRENCES: DeliveryDomain = {
 };
 
 /** Creates the occurrences that were due since the backup. Resolves with their number. */
-function createMissedOccurrences(db: Kysely<BotSchema>, now: Date): Promise<number> {
+function createOccurrencesSinceBackup(db: Kysely<BotSchema>, now: Date): Promise<number> {
   // Occurrences of digests that this version can't read are created later, by an instance that can.
   const exclusions = createExclusions(
     () => now.getTime(),

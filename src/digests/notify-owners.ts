@@ -30,13 +30,13 @@ interface Notice {
   message: Message;
 }
 
-const [PAUSE_TABLE, OCCURRENCE_TABLE] = [
+const [DIGEST_NOTIFICATIONS, OCCURRENCE_NOTIFICATIONS] = [
   { table: 'digest', exclusionColumns: ['id'], groupColumn: 'owner' },
   { table: 'digest_occurrence', exclusionColumns: ['id', 'digest'], groupColumn: 'owner' },
 ] as const satisfies NotificationTable[];
 
 /** The tables with pending notices. Notices are grouped by owner. */
-export const NOTICE_TABLES: readonly NotificationTable[] = [PAUSE_TABLE, OCCURRENCE_TABLE];
+export const NOTICE_TABLES: readonly NotificationTable[] = [DIGEST_NOTIFICATIONS, OCCURRENCE_NOTIFICATIONS];
 
 /**
  * Claims pending notices of at most `maxOwners` owners. Returns a function for each owner that sends the owner's
@@ -47,18 +47,21 @@ export async function claimNotifications(
   maxOwners: number,
 ): Promise<(() => Promise<void>)[]> {
   const { db, sharedClock, pace, exclusions } = context;
-  const until = addMs(sharedClock(), pace.notifyLeaseMs);
+  const claimedUntil = addMs(sharedClock(), pace.notifyLeaseMs);
   const claim = {
     now: sharedClock(),
-    claimedUntil: until,
+    claimedUntil,
     maxRows: MAX_ROWS_PER_CLAIM,
     excludedIds: exclusions.listIds(),
   };
-  const pauses = await claimNotificationRows<DigestRow>(db, PAUSE_TABLE, { ...claim, maxGroups: maxOwners });
+  const pauses = await claimNotificationRows<DigestRow>(db, DIGEST_NOTIFICATIONS, {
+    ...claim,
+    maxGroups: maxOwners,
+  });
   const remainingOwners = maxOwners - new Set(pauses.map(buildOwnerKey)).size;
   const occurrences =
     remainingOwners > 0
-      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCE_TABLE, {
+      ? await claimNotificationRows<OccurrenceRow>(db, OCCURRENCE_NOTIFICATIONS, {
           ...claim,
           maxGroups: remainingOwners,
         })
@@ -72,12 +75,16 @@ export async function claimNotifications(
   return noticesByOwner.map(
     (ownerNotices = []) =>
       () =>
-        sendNotices(context, ownerNotices, until),
+        sendNotices(context, ownerNotices, claimedUntil),
   );
 }
 
-async function sendNotices(context: DigestContext, notices: readonly Notice[], until: Date): Promise<void> {
-  for (const notice of notices) await sendNotice(context, notice, until);
+async function sendNotices(
+  context: DigestContext,
+  notices: readonly Notice[],
+  claimedUntil: Date,
+): Promise<void> {
+  for (const notice of notices) await sendNotice(context, notice, claimedUntil);
 }
 
 function buildPauseNotices(context: DigestContext, pauses: readonly DigestRow[]): Notice[] {
@@ -102,7 +109,8 @@ function buildOccurrenceNotices(
   digestRows: readonly DigestRow[],
 ): Notice[] {
   const digestsById = new Map(digestRows.map((row) => [row.id, readDigest(context, row)]));
-  // Owners are notified about removed digests too. An instance that can read an unreadable digest sends its notices.
+  // Owners are notified about removed digests too. Notices about a digest that this version can't read are left to an
+  // instance that can read it.
   const occurrences = claimedRows.filter(
     ({ digest }) => !digestsById.has(digest) || digestsById.get(digest) !== undefined,
   );
@@ -130,14 +138,15 @@ function buildOwnerKey({ workspace, owner }: { workspace: string; owner: string 
   return `${workspace} ${owner}`;
 }
 
-async function sendNotice(context: DigestContext, notice: Notice, until: Date): Promise<void> {
+async function sendNotice(context: DigestContext, notice: Notice, claimedUntil: Date): Promise<void> {
   const { db, sharedClock, pace, limits } = context;
   const { table, workspace, owner, rows, message } = notice;
   const ids = rows.map(({ id }) => id);
-  // The owner's earlier notices may have outlasted the claim, so another instance may have claimed this notice.
+  // If the owner's earlier notices took longer than the lease, another instance may have claimed this notice.
   const claimEnd = addMs(sharedClock(), pace.notifyLeaseMs);
   if (
-    (await postponeNotificationRows(db, table, { ids, notifyAt: until }, { notifyAt: claimEnd })) < ids.length
+    (await postponeNotificationRows(db, table, { ids, notifyAt: claimedUntil }, { notifyAt: claimEnd })) <
+    ids.length
   )
     return;
   const claimedRows = { ids, notifyAt: claimEnd };

@@ -49,11 +49,11 @@ export interface DigestPace {
   /** How long failing searches are repeated. */
   reconcilePeriodMs: number;
   /**
-   * How long before the start of the send the search of the channel's history begins, because Slack's clock may
-   * differ.
+   * The search of the channel's history begins this long before the start of the send. Allows for differences from
+   * Slack's clock.
    */
   searchBeforeMs: number;
-  /** How long after the start of the send the search of the channel's history ends. */
+  /** The search of the channel's history ends this long after the start of the send. */
   searchAfterMs: number;
   /** Duration of a notification's claim. */
   notifyLeaseMs: number;
@@ -76,7 +76,8 @@ export const DIGEST_PACE: DigestPace = {
   batchSize: 50,
   maxRowsInProgress: 400,
   tooLateMs: 12 * HOUR,
-  // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service still counts as the same day.
+  // Longer than `serviceRetryPeriodMs`, so that the message about an unreachable service isn't too late when the
+  // retries end after midnight.
   midnightGraceMs: 45 * MINUTE,
   minReportedDelayMs: 10 * MINUTE,
   serviceRetryPeriodMs: 30 * MINUTE,

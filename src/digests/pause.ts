@@ -20,7 +20,7 @@ export async function pauseUndeliverable(
 }
 
 /** Pauses the digests of a channel unless all outsiders may read them. Schedules notices to the owners. */
-export async function pauseShared(
+export async function pauseInSharedChannel(
   context: DigestContext,
   channelKey: { workspace: string; channel: string },
   outsiders: readonly string[],

@@ -11,7 +11,7 @@ import type { DigestContext } from './digest-context.ts';
 import { encryptComposedFollowUps } from './follow-ups.ts';
 import { preservePlainTextReason } from './lifecycle.ts';
 import { pickWait } from './pace.ts';
-import { pauseShared, pauseUndeliverable } from './pause.ts';
+import { pauseInSharedChannel, pauseUndeliverable } from './pause.ts';
 import { buildPictureBlock, classifySendError, NOT_SENT, sendMessage } from './send-message.ts';
 import type { Reservation } from './sending-limits.ts';
 import { isTooLate } from './slots.ts';
@@ -57,7 +57,7 @@ export async function sendOccurrence(context: DigestContext, claimed: ClaimedOcc
     : await context.sharedChannels.findReaders(row, client);
   if (readers === 'unknown') return postponeUnchecked(context, row);
   if (readers.isShared && !isSharedWith(digest, readers.outsiders)) {
-    await pauseShared(context, row, readers.outsiders);
+    await pauseInSharedChannel(context, row, readers.outsiders);
     context.scheduleScan(context.sharedClock());
     return void (await context.delivery.transition(row, 'paused'));
   }
@@ -91,8 +91,8 @@ async function composeAndSend(context: DigestContext, input: SendInput): Promise
     case 'message':
       return uploadAndSend(context, input, result);
     case 'silent': {
-      const companionData = { snapshot: result.snapshot } satisfies LastDigest;
-      return void (await context.delivery.transition(row, 'silent', {}, { companionData }));
+      const lastDigest = { snapshot: result.snapshot } satisfies LastDigest;
+      return void (await context.delivery.transition(row, 'silent', {}, { companionData: lastDigest }));
     }
     case 'gone':
       return pauseUndeliverable(context, row, { workspace: row.workspace, id: row.digest }, 'project-gone');

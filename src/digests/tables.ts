@@ -44,8 +44,8 @@ export interface DigestTable {
 }
 
 /**
- * One occurrence of a digest, and its state. In the state `due`, the column `checks` counts the attempts with a
- * picture. In the state `reconciling`, it counts the searches for the message.
+ * One occurrence of a digest, and its state. In the state `due`, the column `checks` counts the sends that Slack
+ * refused because it hadn't processed the picture. In the state `reconciling`, it counts the searches for the message.
  */
 export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   digest: string;
@@ -57,7 +57,7 @@ export interface DigestOccurrenceTable extends DeliveryColumns<State, Reason> {
   /** When a person requested the occurrence; null for a scheduled occurrence. */
   requested_at: NullableTimestamp;
   /**
-   * Start of the last attempt, on the clock that people see (`context.now`), for comparison with Slack's timestamps.
+   * Start of the last attempt by `context.now`, not by the shared clock, for comparison with Slack's timestamps.
    */
   sending_at: NullableTimestamp;
   /** The conversation that contains the message: the channel, or the direct message with the reader. */

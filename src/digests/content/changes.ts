@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { getStatus, isDraft, type Plan, type PlannedPost } from './plan.ts';
 
-/** A post in a snapshot: its moment in minutes since 1970, whether it was published, and a hash of its content. */
+/** A post in a snapshot: its publishing time in minutes since 1970, whether it was published, and a hash of its content. */
 const snapshotPost = z.tuple([z.number(), z.boolean(), z.string()]);
 type SnapshotPost = z.infer<typeof snapshotPost>;
 
@@ -26,7 +26,7 @@ export interface Changes {
   added: readonly PlannedPost[];
   rescheduled: readonly { planned: PlannedPost; previousAt: Date }[];
   rewritten: readonly PlannedPost[];
-  /** The former moments of posts that are no longer in the plan. */
+  /** The former publishing times of posts that are no longer in the plan. */
   removed: readonly Date[];
 }
 
@@ -40,7 +40,7 @@ const HASH_LENGTH = 8;
 
 /** Creates the snapshot for the next digest; undefined if it would be too large or incomplete. */
 export function takeSnapshot(plan: Plan, now: Date): string | undefined {
-  // Not every digest reads posts after `end`.
+  // Not every digest reads posts after `end`, so the next digest could report them as removed.
   const posts = plan.posts.filter(({ scheduledAt }) => scheduledAt < plan.end);
   if (!plan.isComplete || posts.length > MAX_POSTS) return undefined;
   const projects = Object.fromEntries(

@@ -47,7 +47,7 @@ export function findStartOfDay(date: LocalDate, zone: string): Date {
   return new Date(firstInstant ?? instantAfterGap(toUtcMidnight(date), zone));
 }
 
-export function isWeekday(date: LocalDate): boolean {
+export function isMondayToFriday(date: LocalDate): boolean {
   const day = new Date(toUtcMidnight(date)).getUTCDay();
   return day > 0 && day < 6;
 }

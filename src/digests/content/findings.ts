@@ -1,7 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import { MIN_POST_GAP_MS } from '../../posts/platform-rules/platform-rules.ts';
 import type { Digest } from '../digest.ts';
-import { addDays, findStartOfDay, getLocalDate, isWeekday, type LocalDate } from './days.ts';
+import { addDays, findStartOfDay, getLocalDate, isMondayToFriday, type LocalDate } from './days.ts';
 import { getStatus, isDraft, isUpcoming, type Plan, type PlannedPost } from './plan.ts';
 
 /** The results of analysing a plan, which a digest reports. */
@@ -96,7 +96,7 @@ function findGaps(
   { date, zone }: { date: LocalDate; zone: string },
 ): Findings['gaps'] {
   const week = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
-  const weekdays = week.filter(isWeekday).slice(0, GAP_DAYS);
+  const weekdays = week.filter(isMondayToFriday).slice(0, GAP_DAYS);
   const takenDays = new Set(
     scheduledPosts.map(({ project, scheduledAt }) => `${project.id} ${getLocalDate(scheduledAt, zone)}`),
   );

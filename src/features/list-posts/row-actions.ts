@@ -41,7 +41,7 @@ export async function openPost(call: Call, id: string): Promise<void> {
 const POST_GONE = { text: 'This post isn’t there any more. Refresh to see the current ones.' };
 
 /**
- * Opens a post that another view shows. Lists the posts at that time and picks the one with the id, because the service
+ * Opens a post by its service id. Lists the posts at its publishing time and picks the one with the id, because the service
  * has no operation for a single post.
  */
 export async function openPostOfService(

@@ -4,7 +4,7 @@ import {
   addDays,
   findClockChange,
   findStartOfDay,
-  isWeekday,
+  isMondayToFriday,
   type LocalDate,
   renderDay,
   renderTime,
@@ -81,7 +81,7 @@ export function buildWeek(
     hasSeveralProjects: plan.projects.length > 1,
     days: postsByDay.map(({ day, posts }) => ({
       title: renderDay(day),
-      isWeekend: !isWeekday(day),
+      isWeekend: !isMondayToFriday(day),
       clockChange: findClockChange(day, zone),
       posts: posts
         .slice(0, maxPostsPerDay)

@@ -15,7 +15,7 @@ import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
 import { listBotScopes } from '../slack/scopes.ts';
 import { PACE } from '../submissions/pace.ts';
 import { createSubmissions } from '../submissions/submissions.ts';
-import { createFirstOwners, createWorkspaces } from '../workspaces/workspaces.ts';
+import { createFirstOwnerLookup, createWorkspaces } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { AppContext } from './context.ts';
 import { features } from './features.ts';
@@ -105,7 +105,7 @@ function createTenancy(
   });
   const access = createAccess({
     db,
-    owners: options.owners ?? createFirstOwners(slack.kind, workspaces.directory),
+    owners: options.owners ?? createFirstOwnerLookup(slack.kind, workspaces.directory),
     membersDefaultRole: options.membersDefaultRole,
     findSlackClient: workspaces.findSlackClient,
     now,

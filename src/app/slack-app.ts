@@ -18,7 +18,7 @@ import {
 import { isButtonState } from '../slack/interaction-values.ts';
 import {
   createAuthorize,
-  getLookupReference,
+  getLookupErrorReference,
   renderNotInstalledText,
   type Uninstallations,
   type WorkspaceDirectory,
@@ -71,7 +71,7 @@ export function createSlackApp(
     const bot = context.botUserId;
     const isInstalled = context.botToken !== undefined;
     if (isInstalled) foreignFilter.lookUpOwnAppId(client, context.botId);
-    const failedLookup = getLookupReference(context);
+    const failedLookup = getLookupErrorReference(context);
     const answerNotInstalled = () => {
       const text =
         failedLookup === undefined

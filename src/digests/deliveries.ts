@@ -12,7 +12,7 @@ export const OCCURRENCES: DeliveryStorage<State, OccurrenceRow> = {
   },
 };
 
-/** The `companionData` of a transition: the data about the last message, which the digest's row stores. */
+/** Data about the last sent message. A transition of an occurrence writes it to the digest's row, as `companionData`. */
 export interface LastDigest {
   /** When the message was sent; absent if none was. */
   sent_at?: Date;

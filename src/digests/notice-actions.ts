@@ -55,7 +55,7 @@ async function sendAgain({ context }: ActionCall, row: OccurrenceRow): Promise<s
   return updatedRow ? 'sending it again now.' : 'that’s already settled.';
 }
 
-/** Handles [Resume] in a notice. Changes nothing if the digest's channel or projects differ from `key`. */
+/** Handles [Resume] in a notice. Does nothing if no digest has this `key` any more. `sharedWith`: the organisations that can read it. */
 export async function resumeFromNotice(
   call: ActionCall,
   key: DigestKey,

@@ -15,7 +15,7 @@ import { createRefusedTokenNotifications } from './refused-token-notifications.t
 import { createRetention } from './retention.ts';
 import type { ServiceAddressRules } from './service-addresses.ts';
 import { createServices, type Services } from './services.ts';
-import { createSingleDirectory, createSlackClientLookup } from './single-directory.ts';
+import { createSingleTokenDirectory, createSlackClientLookup } from './single-directory.ts';
 import { createUninstallations, type Uninstallations } from './uninstallations.ts';
 import type { WorkspaceDirectory } from './workspace-directory.ts';
 
@@ -68,7 +68,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           slack,
           onInstalled: (installation) => completeInstallation(options, installation),
         })
-      : createSingleDirectory({ ...options, client, token: slack.botToken });
+      : createSingleTokenDirectory({ ...options, client, token: slack.botToken });
   const findSlackClient = createSlackClientLookup(directory, clientOptions, (error) =>
     log.warn({ err: error }, 'installation lookup failed'),
   );

@@ -51,12 +51,13 @@ export function createRefusedTokenNotifications(options: {
       }
     },
     /**
-     * Notifies the owners that submissions are paused. `refusedProject`: the project whose token was refused, or '' for
-     * the workspace's token. Undefined if a token was accepted but lacks a permission. All tokens without a permission
-     * share one notification, because an owner who corrects one of them also sees the others.
+     * Notifies the owners that submissions are paused. `refusedTokenProject` is the id of the project whose token was
+     * refused, or '' for the workspace's token. It is undefined if a token was accepted but lacks a permission. All
+     * tokens without a permission share one notification, so that owners don't get one for each.
      */
-    async notifyPaused(workspace: string, message: Message, refusedProject?: string): Promise<void> {
-      const name = refusedProject === undefined ? MISSING_PERMISSIONS : buildPausedName(refusedProject);
+    async notifyPaused(workspace: string, message: Message, refusedTokenProject?: string): Promise<void> {
+      const name =
+        refusedTokenProject === undefined ? MISSING_PERMISSIONS : buildPausedName(refusedTokenProject);
       if (!(await claimNotification(workspace, name))) return;
       try {
         await notifyOwners(workspace, message);

@@ -13,7 +13,7 @@ interface BotIdentity extends BotAccess {
 }
 
 /** The directory for one bot token. Only the token's workspace, or its organisation's workspaces, have the app. */
-export function createSingleDirectory(options: {
+export function createSingleTokenDirectory(options: {
   client: WebClient;
   token: string;
   db: Kysely<BotSchema>;

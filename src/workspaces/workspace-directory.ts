@@ -92,7 +92,7 @@ export function createAuthorize(
 }
 
 /** The reference of a failed lookup, from Bolt's context. */
-export function getLookupReference(context: Record<string, unknown>): string | undefined {
+export function getLookupErrorReference(context: Record<string, unknown>): string | undefined {
   return typeof context.lookupReference === 'string' ? context.lookupReference : undefined;
 }
 
@@ -126,7 +126,7 @@ export function renderNotInstalledText(installUrl: string | undefined): string {
 /**
  * With OAuth, the first owner is the person who installed the app. With a bot token, the workspace's owners in Slack.
  */
-export function createFirstOwners(
+export function createFirstOwnerLookup(
   kind: SlackConnection['kind'],
   { findForWorkspace }: WorkspaceDirectory,
 ): FirstOwners {

@@ -11,8 +11,8 @@ export { restartRetention } from './sql/uninstalled-workspaces.ts';
 export type { Uninstallations } from './uninstallations.ts';
 export {
   createAuthorize,
-  createFirstOwners,
-  getLookupReference,
+  createFirstOwnerLookup,
+  getLookupErrorReference,
   renderNotInstalledText,
   type WorkspaceDirectory,
   withInstallPages,

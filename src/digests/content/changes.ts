@@ -40,13 +40,13 @@ const HASH_LENGTH = 8;
 
 /** Creates the snapshot for the next digest; undefined if it would be too large or incomplete. */
 export function takeSnapshot(plan: Plan, now: Date): string | undefined {
-  // Not every digest reads posts after `end`, so the next digest could report them as removed.
+  // Leaves out posts after `end`. The next digest may not read that far, and would report them as removed.
   const posts = plan.posts.filter(({ scheduledAt }) => scheduledAt < plan.end);
   if (!plan.isComplete || posts.length > MAX_POSTS) return undefined;
   const projects = Object.fromEntries(
     plan.projects.map(({ id }) => {
       const entries = [...indexPosts(posts, id)].map(
-        ([post, planned]) => [post, buildSnapshotPost(planned)] as const,
+        ([postId, planned]) => [postId, buildSnapshotPost(planned)] as const,
       );
       return [id, Object.fromEntries(entries)];
     }),

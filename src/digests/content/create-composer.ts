@@ -34,7 +34,7 @@ interface ComposeOptions {
 
 /** The submission kind of posts. */
 const POST_KIND = 'post';
-/** Maximum number of direct messages about the late posts of a digest. More late posts probably have a common cause. */
+/** Maximum number of direct messages about the overdue posts of a digest. More overdue posts probably have a common cause. */
 const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
@@ -97,22 +97,22 @@ function createMessageResult(message: ComposedMessage, fields: Partial<ComposedM
 
 /** Whether a digest has nothing to show. Gaps don't count, because every day of an empty plan is a gap. */
 function isEmpty({ findings, changes, sections }: DigestContent): boolean {
-  const { periodPosts, late, drafts } = findings;
+  const { periodPosts, overdue, drafts } = findings;
   const hasNoWarnings =
-    (late.length === 0 || !sections.includes('late')) &&
+    (overdue.length === 0 || !sections.includes('late')) &&
     (drafts.length === 0 || !sections.includes('drafts'));
   const isUnchanged = !changes || !hasChanges(changes) || !sections.includes('changes');
   return periodPosts.length === 0 && hasNoWarnings && isUnchanged;
 }
 
-/** Builds direct messages to the authors of late posts. */
+/** Builds direct messages to the authors of overdue posts. */
 async function buildLatePostMessages(
   { findAuthor }: ComposeOptions,
   digest: Digest,
-  { late }: Findings,
+  { overdue }: Findings,
   now: Date,
 ): Promise<NonNullable<ComposedMessage['directMessages']>> {
-  const identifiedPosts = late.filter(({ post }) => post.id !== undefined).slice(0, MAX_DIRECT_MESSAGES);
+  const identifiedPosts = overdue.filter(({ post }) => post.id !== undefined).slice(0, MAX_DIRECT_MESSAGES);
   const messages = await Promise.all(
     identifiedPosts.map(async (planned) => {
       const recipient = await findAuthor({

@@ -11,7 +11,7 @@ export interface Findings {
   periodPosts: readonly PlannedPost[];
   /** The end of `periodPosts`: 36 hours from now; in a weekly digest, the end of the seventh day. */
   end: Date;
-  late: readonly PlannedPost[];
+  overdue: readonly PlannedPost[];
   collisions: readonly Collision[];
   gaps: readonly { project: Project; dates: readonly LocalDate[] }[];
   drafts: readonly PlannedPost[];
@@ -28,8 +28,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const PERIOD_MS = 36 * HOUR_MS;
-/** A post that isn't published this long after its moment counts as late. */
-const LATE_MS = 15 * MINUTE_MS;
+/** A post that isn't published this long after its moment counts as overdue. */
+const OVERDUE_AFTER_MS = 15 * MINUTE_MS;
 /** How far ahead drafts are reported. */
 const DRAFT_MS = 3 * DAY_MS;
 /** Number of weekdays that are searched for gaps. */
@@ -51,7 +51,7 @@ export function analyzePlan(
     next: plan.posts.find((planned) => isUpcoming(planned, now)),
     periodPosts: scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= from && scheduledAt < end),
     end,
-    late: scheduledPosts.filter((planned) => isLate(planned, now)),
+    overdue: scheduledPosts.filter((planned) => isOverdue(planned, now)),
     collisions: findCollisions(
       scheduledPosts.filter(({ scheduledAt }) => scheduledAt >= now && scheduledAt < end),
     ),
@@ -65,11 +65,13 @@ export function analyzePlan(
   };
 }
 
-/** Whether a post is late. A post with an unreadable status never counts as late. */
-function isLate(planned: PlannedPost, now: Date): boolean {
+/** Whether a post is overdue. A post with an unreadable status never counts as overdue. */
+function isOverdue(planned: PlannedPost, now: Date): boolean {
   const status = getStatus(planned);
   return (
-    status !== undefined && status !== 'PUBLISHED' && now.getTime() - planned.scheduledAt.getTime() > LATE_MS
+    status !== undefined &&
+    status !== 'PUBLISHED' &&
+    now.getTime() - planned.scheduledAt.getTime() > OVERDUE_AFTER_MS
   );
 }
 

@@ -35,7 +35,11 @@ export function renderMissedNotice(missedItems: readonly NoticeItem[], { now }: 
       'Not sent: I wasn’t running or couldn’t send at that time, and now it’s too late.',
     ),
     renderGroup(refusedItems, now, 'Not sent: Slack refused the message.'),
-    renderGroup(restoredItems, now, `Unknown: ${BACKUP_RESTORED}, so I can’t tell whether these were sent.`),
+    renderGroup(
+      restoredItems,
+      now,
+      `Unknown: ${BACKUP_RESTORED_TEXT}, so I can’t tell whether these were sent.`,
+    ),
   ];
   const text = [...paragraphs.filter(Boolean), 'The next ones come as planned.'].join('\n');
   return { text, blocks: [section(text)] };
@@ -66,7 +70,7 @@ function renderDueTime({ row, digest }: NoticeItem, now: Date): string {
   return renderMoment(row.due_at, digest?.zone, now);
 }
 
-const BACKUP_RESTORED = 'my data was restored from a backup';
+const BACKUP_RESTORED_TEXT = 'my data was restored from a backup';
 
 /** Renders the notice that asks the owner whether a message with an unknown outcome was sent. */
 export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }): Message {
@@ -76,7 +80,7 @@ export function renderUncertainNotice(item: NoticeItem, { now }: { now: Date }):
   const result = row.reason === 'not-searched' ? 'I can’t look for it there' : 'I couldn’t find it there';
   const cause =
     row.reason === RESTORED_REASON
-      ? `I don’t know whether I sent ${subject}, because ${BACKUP_RESTORED}.`
+      ? `I don’t know whether I sent ${subject}, because ${BACKUP_RESTORED_TEXT}.`
       : `Slack didn’t answer when I sent ${subject}, and ${result}.`;
   const text = `${cause} Is it there?`;
   const buttons = [button('It’s there', CONFIRM_SENT, row.id), button('Send again', SEND_AGAIN, row.id)];

@@ -1,7 +1,7 @@
 import type { Role } from '../../access/access.ts';
 import type { ActionCall, CommandCall } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
-import { FILL_DAY, parseFillTarget } from '../../digests/action-ids.ts';
+import { FILL_DAY, parseNewPostPrefill } from '../../digests/action-ids.ts';
 import { DIGEST_EVENTS } from '../../digests/channel-events.ts';
 import { renderDay } from '../../digests/content/days.ts';
 import { createForm } from '../../forms/create-form.ts';
@@ -117,7 +117,7 @@ async function onDigestCommand(call: CommandCall): Promise<void> {
 
 /** Handles [Fill Tuesday] and [Schedule a post] in a digest: opens the form for a post of that project on that day. */
 async function openPostForm(call: ActionCall): Promise<void> {
-  const { project, date } = parseFillTarget(call.action.value ?? '');
+  const { project, date } = parseNewPostPrefill(call.action.value ?? '');
   await call.openFeature('schedule-post', {
     ...(project !== undefined && { project }),
     ...(date !== undefined && { when: renderDay(date) }),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Creates the tables for roles, requests for roles, the audit record, and the secrets that all instances share. */
+/** Creates the tables for roles, requests for roles, the audit log, and the secrets that all instances share. */
 export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('access_grant')
@@ -21,7 +21,7 @@ export async function createAccessTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('person', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('project', 'text', (column) => column.notNull())
-    // Null for an offer that the person has not sent.
+    // Null for a request that the app suggested and the person has not sent.
     .addColumn('requested_at', 'timestamptz')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('answer', 'text')
@@ -48,6 +48,7 @@ async function createAuditTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('target', 'text', (column) => column.notNull())
     .addColumn('decision', 'text', (column) => column.notNull())
     .addColumn('reference', 'text', (column) => column.notNull())
+    // The hash of the previous entry.
     .addColumn('previous', 'text', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('audit_entry_key', ['workspace', 'seq'])

@@ -17,6 +17,7 @@ async function createSettingsTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('projects', 'text')
     .addColumn('days', 'text', (column) => column.notNull())
+    // Minute of the day.
     .addColumn('minute', 'integer', (column) => column.notNull())
     .addColumn('zone', 'text', (column) => column.notNull())
     .addColumn('sections', 'text', (column) => column.notNull())
@@ -40,7 +41,7 @@ async function createSettingsTable(db: Kysely<unknown>): Promise<void> {
 async function createOccurrenceTable(db: Kysely<unknown>): Promise<void> {
   await createDeliveryTable(db, 'digest_occurrence')
     .addColumn('digest', 'text', (column) => column.notNull())
-    // The local date for which the digest is sent.
+    // The local date for which the digest is sent, or the id of a person's request.
     .addColumn('slot', 'text', (column) => column.notNull())
     .addColumn('channel', 'text', (column) => column.notNull())
     .addColumn('owner', 'text', (column) => column.notNull())

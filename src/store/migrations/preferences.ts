@@ -26,6 +26,7 @@ export async function createPreferenceTables(db: Kysely<unknown>): Promise<void>
     .createTable('notification_choice')
     .addColumn('workspace', 'text', (column) => column.notNull())
     .addColumn('person', 'text', (column) => column.notNull())
+    // Whether to notify the person when posts go out, and when posts fail or are late.
     .addColumn('published', 'boolean', (column) => column.notNull())
     .addColumn('problems', 'boolean', (column) => column.notNull())
     .addColumn('chosen_at', 'timestamptz', (column) => column.notNull())

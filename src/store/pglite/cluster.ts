@@ -13,7 +13,7 @@ const LOW_MEMORY_FLAG = '--liftoff-only';
 
 /**
  * Returns the folder of the Postgres cluster inside `folder`, and creates the cluster if there is none. A child process
- * runs initdb, because initdb takes 200 MB. A worker thread would not free them at its end. The cluster is created under a
+ * runs initdb, because initdb takes 200 MB. A worker thread would not release that memory when it exits. The cluster is created under a
  * temporary name and then renamed, because an incomplete cluster can't be used. The temporary name is different each
  * time, because an earlier process may still be writing to its unfinished cluster.
  */

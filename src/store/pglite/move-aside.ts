@@ -5,7 +5,7 @@ import { DatabaseTooOld } from '../database-too-old.ts';
 import { findVersionMismatch } from '../version-mismatch.ts';
 import type { Session } from './session.ts';
 
-/** How to replace a database that was created by an earlier version and that this version can't use. */
+/** Options for moving aside a database that an earlier version created and that this version can't use. */
 export interface EarlierVersionHandling {
   /** Names of this version's migrations. */
   migrations: readonly string[];

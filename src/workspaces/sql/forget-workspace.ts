@@ -9,7 +9,7 @@ import { listUninstalledWorkspaces, saveUninstalledWorkspaces } from './uninstal
 
 /**
  * Cleans up after the app has left a workspace: deletes its credentials, roles and open forms, and ends its deliveries.
- * Channel bindings, time zones and the submissions without their contents stay until the retention period ends.
+ * Channel bindings and time zones stay until the retention period ends. So do submissions, without their contents.
  */
 export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, now: Date): Promise<void> {
   await runLongTransaction(db, async (transaction) => {

@@ -44,7 +44,8 @@ export async function saveUninstalledWorkspaces(
 }
 
 /**
- * Deletes the uninstallation of a workspace, or of an installation and its workspaces, because the app was installed again.
+ * Deletes the rows about the uninstallation of a workspace, or of an organisation and its workspaces, because the app
+ * was installed again.
  */
 export async function clearUninstallationsOfInstallation(db: Kysely<BotSchema>, id: string): Promise<void> {
   await db

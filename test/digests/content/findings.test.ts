@@ -54,7 +54,7 @@ describe('findings', () => {
       createPlannedPost('2026-11-20T07:00:00Z', { status: 'DRAFT' }),
       createPlannedPost('2026-11-20T07:00:00Z', { status: undefined }),
     ]);
-    expect(analyzePlan(plan, daily).late).toEqual([late]);
+    expect(analyzePlan(plan, daily).overdue).toEqual([late]);
   });
 
   test('two posts of one project collide if they are less than 30 minutes apart on the same platform', () => {

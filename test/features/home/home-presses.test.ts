@@ -240,7 +240,7 @@ test('a list that was opened from Home turns its pages and opens its filter in t
   const ana = running.workspace.as('Ana');
   const list = await openFromHome(await openHome('drafts'), 'All posts');
   await list.press('Next');
-  await ana.sees('11 to 20');
+  await ana.sees('page 2 of 3');
   await list.press('Filter');
   await ana.modal('Filter posts');
   expect(listMessages()).toEqual([]);

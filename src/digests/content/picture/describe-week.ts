@@ -11,7 +11,7 @@ const EXCERPT_LENGTHS = [40, 20, 0];
 export function describeWeek(week: Week): string {
   const candidates = EXCERPT_LENGTHS.map((maxLength) =>
     [
-      `Calendar of ${week.projects}, ${week.range}. ${week.zone}.`,
+      `Calendar of ${week.projects}, ${week.range}. ${week.zoneText}.`,
       ...week.days.map((day) => describeDay(day, { hasSeveralProjects: week.hasSeveralProjects, maxLength })),
     ].join(' '),
   );

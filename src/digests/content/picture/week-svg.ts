@@ -2,8 +2,8 @@ import { FONT_FAMILY, fitText, measureText, removeUndrawable, type TextStyle } f
 import { POST_STATES, type Week, type WeekDay, type WeekPost } from './week.ts';
 
 /**
- * Width of the picture in px, like all sizes in this file. A phone shows the picture about 300 px wide, so the text is
- * twice as large as it has to be there.
+ * Width of the picture in px, like all sizes in this file. A phone scales the picture down to about 300 px, so the text
+ * is drawn at twice the size that it needs on a phone.
  */
 const WIDTH = 660;
 const MARGIN = 20;
@@ -57,7 +57,7 @@ export function renderWeekSvg(week: Week): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="${FONT_FAMILY}" fill="${INK}">`,
     `<rect width="${WIDTH}" height="${height}" fill="${BACKGROUND}"/>`,
     drawText(week.projects, { x: MARGIN, y: 46, width }, { size: 32, bold: true }),
-    drawText(`${week.zone} · ${week.range}`, { x: MARGIN, y: 80, width, fill: FAINT }, LABEL_STYLE),
+    drawText(`${week.zoneText} · ${week.range}`, { x: MARGIN, y: 80, width, fill: FAINT }, LABEL_STYLE),
     ...rows,
     ...legend,
     '</svg>',
@@ -83,7 +83,7 @@ function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string
     ),
     posts.length === 0 ? drawText('No posts', { ...note, y: top + BASELINE }, LABEL_STYLE) : '',
     ...posts.map((post, index) => drawPost(post, { y: rowTop(index), hasSeveralProjects })),
-    // A day with hidden posts has at least two rows.
+    // The count can't overlap the day, because a day with hidden posts has at least two rows.
     hiddenCount === 0
       ? ''
       : drawText(

@@ -19,7 +19,7 @@ export interface Week {
   /** "Mon 23 Nov to Sun 29 Nov". */
   range: string;
   /** "Times in Berlin". */
-  zone: string;
+  zoneText: string;
   /** Whether the week covers several projects. Each post then names its project. */
   hasSeveralProjects: boolean;
   days: readonly WeekDay[];
@@ -64,7 +64,7 @@ export function buildWeek(
   { date, zone, includesDrafts }: { date: LocalDate; zone: string; includesDrafts: boolean },
 ): Week {
   const dates = Array.from({ length: DAYS_PER_WEEK }, (_, index) => addDays(date, index));
-  const latePosts = new Set(findings.late);
+  const overduePosts = new Set(findings.overdue);
   const includedPosts = plan.posts.filter((planned) => includesDrafts || !isDraft(planned));
   const postsByDay = dates.map((day) => {
     const [from, to] = [findStartOfDay(day, zone), findStartOfDay(addDays(day, 1), zone)];
@@ -77,7 +77,7 @@ export function buildWeek(
   return {
     projects: renderProjectNames(plan.projects),
     range: `${renderDay(date)} to ${renderDay(dates.at(-1) ?? date)}`,
-    zone: renderZone({ zone }),
+    zoneText: renderZone({ zone }),
     hasSeveralProjects: plan.projects.length > 1,
     days: postsByDay.map(({ day, posts }) => ({
       title: renderDay(day),
@@ -85,7 +85,7 @@ export function buildWeek(
       clockChange: findClockChange(day, zone),
       posts: posts
         .slice(0, maxPostsPerDay)
-        .map((planned) => buildWeekPost(planned, { zone, isOverdue: latePosts.has(planned) })),
+        .map((planned) => buildWeekPost(planned, { zone, isOverdue: overduePosts.has(planned) })),
       hiddenCount: Math.max(0, posts.length - maxPostsPerDay),
     })),
   };

@@ -43,11 +43,11 @@ export function renderDigestMessage(content: DigestContent): ComposedMessage {
     text: renderFallbackText(content, title, notes, options),
     blocks: [
       header(title),
-      renderTimesNote(content, options),
+      renderZoneAndDelay(content, options),
       ...posts.blocks,
       ...(notes.length > 0 && posts.blocks.length > 0 ? [divider()] : []),
       ...notes.map(renderNote),
-      ...renderFoot(content, thread.length > 0),
+      ...renderFooter(content, thread.length > 0),
     ],
     ...(thread.length > 0 && { thread }),
   };
@@ -71,7 +71,7 @@ export function renderEmptyDigest(content: DigestContent): Message {
         accessory: renderScheduleButton(plan),
       },
       ...(next ? [plainSection(nextText)] : []),
-      renderTimesNote(content, options),
+      renderZoneAndDelay(content, options),
       ...(content.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],
   };
@@ -97,7 +97,7 @@ function renderDelay({ request }: DigestContent, options: RenderOptions): string
 }
 
 /** Renders the zone of the digest's times, and its delay if it is late. */
-function renderTimesNote(content: DigestContent, options: RenderOptions): KnownBlock {
+function renderZoneAndDelay(content: DigestContent, options: RenderOptions): KnownBlock {
   const texts = [renderZone(options), renderDelay(content, options)].filter((text) => text !== '');
   return context(...texts.map((text) => plain(text)));
 }
@@ -106,7 +106,7 @@ function renderNote({ line, button: noteButton }: Note): KnownBlock {
   return { ...plainSection(line), ...(noteButton && { accessory: noteButton }) };
 }
 
-function renderFoot({ plan, isEmulated }: DigestContent, hasThread: boolean): KnownBlock[] {
+function renderFooter({ plan, isEmulated }: DigestContent, hasThread: boolean): KnownBlock[] {
   const { isComplete, unreadableCount } = plan;
   const sentences = [
     ...(hasThread ? ['Details are in the thread.'] : []),

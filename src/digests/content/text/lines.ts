@@ -68,7 +68,7 @@ function renderPostTime({ scheduledAt }: PlannedPost, options: RenderOptions, fo
   return format === 'time' ? renderTime(scheduledAt, options.zone) : renderDayAndTime(scheduledAt, options);
 }
 
-/** Renders a post in two blocks: its time, status and platforms, and the beginning of its text. */
+/** Renders a post as two blocks: one with its time, status and platforms, and one with an excerpt. */
 export function renderPostRow(
   planned: PlannedPost,
   options: RenderOptions,

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { button } from '../../../slack/blocks.ts';
-import { encodeFillTarget, FILL_DAY, type FillTarget } from '../../action-ids.ts';
+import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../action-ids.ts';
 import { type Changes, hasChanges } from '../changes.ts';
 import { type LocalDate, renderDay, renderTime, renderWeekday } from '../days.ts';
 import type { Collision, Findings } from '../findings.ts';
@@ -40,7 +40,7 @@ export function buildNotes(
 ): Note[] {
   const notes: Record<(typeof NOTE_SECTIONS)[number], readonly Note[]> = {
     changes: changes && hasChanges(changes) ? [buildChangeNote(changes, options)] : [],
-    late: buildLateNotes(findings, options),
+    late: buildOverdueNotes(findings, options),
     collisions: buildCollisionNotes(findings, options),
     gaps: buildGapNotes(findings, options),
     drafts: buildDraftNotes(findings, options),
@@ -48,26 +48,26 @@ export function buildNotes(
   return NOTE_SECTIONS.flatMap((name) => (sections.includes(name) ? notes[name] : []));
 }
 
-/** Renders a button that opens the form for a post. */
-function renderFillButton(label: string, target: FillTarget): Button {
-  return button(label, FILL_DAY, encodeFillTarget(target));
+/** Renders a button that opens the form for a new post with these initial values. */
+function renderNewPostButton(label: string, target: NewPostPrefill): Button {
+  return button(label, FILL_DAY, encodeNewPostPrefill(target));
 }
 
-/** Renders a button for a post of the digest's project. With several projects, the form asks for one. */
+/** Renders the button that opens the form for a new post. If the digest has several projects, the form asks for one. */
 export function renderScheduleButton({ projects }: Pick<Plan, 'projects'>): Button {
   const [first] = projects;
-  return renderFillButton('Schedule a post', first && projects.length === 1 ? { project: first.id } : {});
+  return renderNewPostButton('Schedule a post', first && projects.length === 1 ? { project: first.id } : {});
 }
 
-function buildLateNotes({ late }: Findings, options: RenderOptions): Note[] {
-  const [firstPost] = late;
+function buildOverdueNotes({ overdue }: Findings, options: RenderOptions): Note[] {
+  const [firstPost] = overdue;
   if (!firstPost) return [];
-  if (late.length === 1)
+  if (overdue.length === 1)
     return [{ line: `⚠️ One post is overdue: ${renderPostLine(firstPost, options, 'day and time')}` }];
-  const details = buildDetail('Not out yet', late, (planned) =>
+  const details = buildDetail('Not out yet', overdue, (planned) =>
     renderPostLine(planned, options, 'day and time'),
   );
-  return [{ line: `⚠️ ${late.length.toLocaleString('en-GB')} posts are overdue.`, details }];
+  return [{ line: `⚠️ ${overdue.length.toLocaleString('en-GB')} posts are overdue.`, details }];
 }
 
 function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): Note[] {
@@ -75,7 +75,7 @@ function buildCollisionNotes({ collisions }: Findings, options: RenderOptions): 
   if (!firstCollision) return [];
   if (collisions.length === 1) {
     const { platform, first, second } = firstCollision;
-    const posts = `Two ${renderPlatformNames([platform])} posts${renderPurpose(first, options)}`;
+    const posts = `Two ${renderPlatformNames([platform])} posts${renderForProject(first, options)}`;
     const times = `${renderDayAndTime(first.scheduledAt, options)} and ${renderTime(second.scheduledAt, options.zone)}`;
     return [{ line: `⚠️ ${posts} are under 30 minutes apart: ${times}.` }];
   }
@@ -93,7 +93,7 @@ function renderCollision({ platform, first, second }: Collision, options: Render
 }
 
 /** Renders " for Harbour Coffee" in a digest of several projects. */
-function renderPurpose({ project }: Pick<Collision['first'], 'project'>, options: RenderOptions): string {
+function renderForProject({ project }: Pick<Collision['first'], 'project'>, options: RenderOptions): string {
   return options.hasSeveralProjects ? ` for ${renderProjectName(project)}` : '';
 }
 
@@ -101,8 +101,8 @@ function renderPurpose({ project }: Pick<Collision['first'], 'project'>, options
 function buildGapNotes({ gaps }: Findings, options: RenderOptions): Note[] {
   const days = gaps.flatMap(({ project, dates }) => dates.map((date) => ({ project, date })));
   const notes = days.slice(0, MAX_GAP_NOTES).map(({ project, date }) => ({
-    line: `Nothing ${renderGapDay(date, options)}${renderPurpose({ project }, options)}.`,
-    button: renderFillButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
+    line: `Nothing ${renderGapDay(date, options)}${renderForProject({ project }, options)}.`,
+    button: renderNewPostButton(`Fill ${date === options.date ? 'today' : renderWeekday(date)}`, {
       project: project.id,
       date,
     }),

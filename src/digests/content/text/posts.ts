@@ -92,9 +92,9 @@ function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions
 }
 
 /** Renders the numbers of the week's posts: "5 posts to go, 1 published." The picture and the thread show the posts. */
-function renderWeek({ periodPosts, late }: Findings, options: RenderOptions): PostBlocks {
+function renderWeek({ periodPosts, overdue }: Findings, options: RenderOptions): PostBlocks {
   const publishedCount = periodPosts.filter((planned) => getStatus(planned) === 'PUBLISHED').length;
-  const overdueCount = periodPosts.filter((planned) => late.includes(planned)).length;
+  const overdueCount = periodPosts.filter((planned) => overdue.includes(planned)).length;
   const countToGo = periodPosts.length - publishedCount - overdueCount;
   const counts = [
     ...(countToGo > 0 ? [`${formatCount(countToGo, '1 post', 'posts')} to go`] : []),

@@ -1,5 +1,5 @@
 import { features } from '../../../../src/app/features.ts';
-import { encodeFillTarget } from '../../../../src/digests/action-ids.ts';
+import { encodeNewPostPrefill } from '../../../../src/digests/action-ids.ts';
 import type { Belongings } from './belongings.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
@@ -102,7 +102,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'digests.confirm-sent': ({ occurrence }) => occurrence,
     'digests.send-again': ({ occurrence }) => occurrence,
   },
-  'digests.fill': ({ project: id }) => encodeFillTarget({ date: '2026-12-01', project: id }),
+  'digests.fill': ({ project: id }) => encodeNewPostPrefill({ date: '2026-12-01', project: id }),
   ...{
     'notifications.posts': createPostIdReader('sent'),
     'notifications.duplicate': createPostIdReader('sent'),

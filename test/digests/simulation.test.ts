@@ -41,7 +41,8 @@ describe('digests in twenty zones', () => {
       hasFaults: true,
     });
     expect(verdict.faults, traces.join('\n')).toEqual([]);
-    expect(verdict.missed).toBeGreaterThan(0);
+    // The faults had an effect. Whether a digest is missed depends on the speed of the machine.
+    expect(Math.max(...verdict.delays)).toBeGreaterThan(60_000);
     expect(kills).toBeGreaterThan(0);
     const finalStates = ['sent', 'missed', 'paused', 'silent'];
     expect(Object.keys(states).filter((state) => !finalStates.includes(state))).toEqual([]);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 test.each([
   ['/upnext', 'Nothing is scheduled for Harbour Coffee.'],
-  ['/upnext posts', 'posts in Harbour Coffee'],
+  ['/upnext posts', 'There are no Harbour Coffee posts'],
   ['/upnext projects', 'One project'],
   ['/upnext templates', 'Harbour Coffee has no templates'],
   ['/upnext sources', 'Harbour Coffee has no sources'],

@@ -11,7 +11,7 @@ import {
 import { LIMITS } from '../slack/limits.ts';
 import { buildPicture, type Message } from '../slack/message.ts';
 import { renderPlatformNames } from './platforms.ts';
-import { renderPostStatus } from './post-status.ts';
+import { hasStatus, renderPostStatus } from './post-status.ts';
 import { type CardPost, renderExcerpt, renderPostText, renderSource } from './post-text.ts';
 import { renderPostTime, type Viewers } from './post-time.ts';
 
@@ -62,7 +62,7 @@ export function renderPostCard(
       ...renderPostText(card),
       ...renderSmallPrint([
         ...renderSource(post),
-        ...renderAuthor(card, card.post.status?.toUpperCase() === 'DRAFT' ? 'Draft by' : 'Scheduled by'),
+        ...renderAuthor(card, hasStatus(card.post, 'DRAFT') ? 'Draft by' : 'Scheduled by'),
       ]),
     ],
   };
@@ -82,10 +82,10 @@ export function renderPostRow(
 ): SectionBlock {
   const { post, project = '', heading = {}, accessory, statusNotes = [] } = row;
   const { unreadableFields = [] } = post;
-  const hasStatus = heading.status === undefined || post.status !== heading.status;
+  const showsStatus = heading.status === undefined || post.status !== heading.status;
   const facts = [
     renderRowTime(row, heading.day),
-    ...(hasStatus ? [escapeFormatting(renderPostStatus(post.status))] : []),
+    ...(showsStatus ? [escapeFormatting(renderPostStatus(post.status))] : []),
     ...statusNotes.map(escapeText),
     escapeFormatting(project),
     escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),

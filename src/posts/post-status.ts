@@ -25,6 +25,11 @@ const NAMES: Readonly<Record<ShownStatus, string>> = {
   UNCERTAIN: 'Uncertain',
 };
 
+/** Whether a post has this status. The service's statuses are compared in any case. */
+export function hasStatus({ status }: { status?: string | undefined }, wanted: ShownStatus): boolean {
+  return status?.toUpperCase() === wanted;
+}
+
 /** Renders a post's status as an emoji and a word, in plain text. An unknown status is the service's own word. */
 export function renderPostStatus(status: string | undefined): string {
   const name = status?.toUpperCase();

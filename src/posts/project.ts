@@ -58,9 +58,9 @@ export function resolveChannelProject(
     return { kind: 'one', project: firstProject };
   const [boundProject, ...otherBoundProjects] = items.filter(({ id }) => boundIds.includes(id));
   if (boundProject && otherBoundProjects.length === 0) return { kind: 'one', project: boundProject };
-  const namesake = boundIds.length === 0 ? findProjectByChannelName(list, channelName) : undefined;
-  return namesake
-    ? { kind: 'one', project: namesake, isFromChannelName: true }
+  const namedProject = boundIds.length === 0 ? findProjectByChannelName(list, channelName) : undefined;
+  return namedProject
+    ? { kind: 'one', project: namedProject, isFromChannelName: true }
     : { kind: 'several', projects: items };
 }
 

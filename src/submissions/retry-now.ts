@@ -6,7 +6,7 @@ import type { SubmissionContext } from './submission-context.ts';
 const STILL_UNAVAILABLE_TEXT = 'I’ve just tried again. The service is still unavailable.';
 const NOT_TRIED_TEXT = 'Not tried yet. I’ll try as soon as the service lets me.';
 
-/** Retries a waiting submission before its next attempt is due. The end of the retries stays the same. */
+/** Retries a waiting submission before its next attempt is due. The retry deadline doesn't change. */
 export async function retryNow(
   context: SubmissionContext,
   row: SubmissionRow,

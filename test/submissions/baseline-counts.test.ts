@@ -1,32 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ApiClient, createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import { type BotDatabase, openBotDatabase, startBot } from '../support/bot.ts';
+import { startBot } from '../support/bot.ts';
 import { openFilledForm } from '../support/filled-form.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 /** Equal posts are counted while the form is open, so that sending doesn't wait for the count. */
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_pause').execute();
-});
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
+const words = setUpWords();
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
@@ -62,12 +45,10 @@ function startSubmissions(validMs = 60_000, findApiClient: () => ApiClient = () 
       },
     },
   };
-  const instance = createTestSubmissions(database.db, kind, {
+  const instance = words.createRunning(kind, {
     findApiClient: async () => findApiClient(),
     pace: { baselineCount: { delayMs: 20, validMs } },
   });
-  instance.submissions.start();
-  stopFunctions.push(() => instance.submissions.stop());
   const write = (text: string, id = 'form') =>
     instance.submissions.scheduleBaselineCount({
       id,
@@ -111,7 +92,7 @@ test('an equal post that was sent after the baseline count is included in the co
   expect([secondRow?.state, secondRow?.baseline]).toEqual(['unknown', 1]);
   await expect
     .poll(async () =>
-      (await database.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
+      (await words.db.selectFrom('submission').select(['state', 'reason']).execute()).toSorted(),
     )
     .toContainEqual({ state: 'needs-person', reason: 'not-found' });
   expect(service.storedTexts).toEqual(['hello']);
@@ -139,7 +120,7 @@ test('a baseline count of another service or token is not used', async () => {
     api = changedApi;
     await send('hello');
     expect(countCalls).toEqual(['early h', 'count hello']);
-    await database.db.deleteFrom('submission').execute();
+    await words.db.deleteFrom('submission').execute();
   }
 });
 
@@ -163,8 +144,8 @@ test('no baseline count is requested from a service that fails or refuses the to
 });
 
 test('equal posts are counted while a form is filled in, and not again when it is submitted', async () => {
-  const bot = await startBot({ db: database.db, pace: { baselineCount: { delayMs: 20, validMs: 60_000 } } });
-  stopFunctions.push(() => bot.close());
+  const bot = await startBot({ db: words.db, pace: { baselineCount: { delayMs: 20, validMs: 60_000 } } });
+  words.stopAfterTest(() => bot.close());
   const countLists = () =>
     bot.service.calls.filter(({ query }) => query.has('schedule_date_from') && query.has('skip')).length;
   const { ana, form } = await openFilledForm(bot);

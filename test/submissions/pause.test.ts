@@ -1,39 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 /** A refused token pauses exactly the submissions that the service would refuse. */
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_pause').execute();
-});
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
+const words = setUpWords();
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 
 /** Starts submissions. The first word of a text is the id of its project. The project 'own' has its own token. */
 function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) {
   const tokens: (string | undefined)[] = [];
-  const instance = createTestSubmissions(database.db, kind, {
+  const instance = words.createRunning(kind, {
     findApiClient: async (_workspace, project) => ({
       ...client,
       ...(project === 'own' && { tokenProjectId: project }),
@@ -41,8 +23,6 @@ function startSubmissions(kind: SubmissionKind<Word>, probeIntervalMs = 60_000) 
     notifyOwners: async (_workspace, _message, token) => void tokens.push(token),
     pace: { probeIntervalMs },
   });
-  instance.submissions.start();
-  stopFunctions.push(() => instance.submissions.stop());
   return { ...instance, tokens };
 }
 
@@ -59,7 +39,7 @@ async function submitText(context: SubmissionContext, kind: SubmissionKind<Word>
 }
 
 const readStates = async () =>
-  (await database.db.selectFrom('submission').select('state').execute()).map(({ state }) => state);
+  (await words.db.selectFrom('submission').select('state').execute()).map(({ state }) => state);
 const refuseWith = (status: number) => ({ ending: { kind: 'refused', status } as const });
 
 test('a refused project token pauses only that project, and the owners read which token was refused', async () => {
@@ -137,7 +117,7 @@ test('reconciling with a refused token does not postpone the next probe', async 
   service.setListOutcome({ kind: 'refused', status: 401 });
   await expect.poll(() => tokens).toEqual(['']);
   const findProbeTime = async () =>
-    (await database.db.selectFrom('service_pause').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
+    (await words.db.selectFrom('service_pause').select('probe_at').execute())[0]?.probe_at.getTime() ?? 0;
   const firstProbeTime = await findProbeTime();
   await expect.poll(() => Date.now()).toBeGreaterThan(firstProbeTime - 100);
   expect(await findProbeTime()).toBe(firstProbeTime);

@@ -1,44 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Permission } from '../../src/access/access.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { applyDecision, findPressedRow } from '../../src/submissions/press.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
+const words = setUpWords();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-});
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
-
-const readRows = () => database.db.selectFrom('submission').selectAll().orderBy('created_at').execute();
-const readStates = async () => (await readRows()).map(({ state }) => state);
+const { readRows, readStates } = words;
 const ana = { workspace: 'T1', user: 'U1', managesProject: () => false };
 
 function startSubmissions(kind: SubmissionKind<Word>) {
   const permission: { current: Permission } = { current: 'yes' };
   const checkPermission = async () => permission.current;
-  const instance = createTestSubmissions(database.db, kind, {
+  const instance = words.createRunning(kind, {
     pace: { reconcileDelaysMs: [10, 10] },
     checkPermission,
   });
-  instance.submissions.start();
-  stopFunctions.push(() => instance.submissions.stop());
   return { ...instance, permission };
 }
 

@@ -1,34 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-});
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
+const words = setUpWords();
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
 const findStates = async (workspace: string) =>
-  database.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
+  words.db.selectFrom('submission').select('state').where('workspace', '=', workspace).execute();
 
 async function submit(context: SubmissionContext, kind: SubmissionKind<Word>, workspace: string) {
   const saveResult = await saveAndSend(context, kind, [{ ...createWordSubmission('hello'), workspace }]);
@@ -40,7 +23,7 @@ test('when a service recovers, only the submissions that wait for it are retried
   service.scriptCalls(unavailable, unavailable);
   const kind = service.kind('ask');
   const findApiClient = async (workspace: string) => ({ ...client, address: `http://${workspace}` });
-  const { submissions, context } = createTestSubmissions(database.db, kind, {
+  const { submissions, context } = words.createStopped(kind, {
     findApiClient,
     random: () => 1,
     pace: {
@@ -51,7 +34,7 @@ test('when a service recovers, only the submissions that wait for it are retried
   await submit(context, kind, 'T1');
   await submit(context, kind, 'T2');
   submissions.start();
-  stopFunctions.push(() => submissions.stop());
+  words.stopAfterTest(() => submissions.stop());
   const breaker = context.getBreaker(
     { workspace: 'T1', address: (await findApiClient('T1')).address },
     'writes',
@@ -69,7 +52,7 @@ test('submissions of a project with its own connection go to that service', asyn
   const service = createWordService();
   const requestedProjects: (string | undefined)[] = [];
   const kind = service.kind();
-  const { context } = createTestSubmissions(database.db, kind, {
+  const { context } = words.createStopped(kind, {
     findApiClient: async (_workspace: string, project?: string) => {
       requestedProjects.push(project);
       return client;
@@ -82,13 +65,13 @@ test('submissions of a project with its own connection go to that service', asyn
 test('a submission is not sent if its kind was switched off', async () => {
   const service = createWordService();
   const kind = service.kind('ask');
-  const { context, shownTexts, submissions } = createTestSubmissions(database.db, kind, {
+  const { context, shownTexts, submissions } = words.createStopped(kind, {
     isSwitchedOff: (name) => name === 'word',
   });
   await submit(context, kind, 'T1');
   expect(service.sentTexts).toEqual([]);
   submissions.start();
-  stopFunctions.push(() => submissions.stop());
+  words.stopAfterTest(() => submissions.stop());
   await expect.poll(() => shownTexts.join()).toContain('switched this off');
 });
 
@@ -106,15 +89,15 @@ test('two instances whose clocks differ by a minute respect each other’s lease
     clockReads += 1;
     return Date.now() + 60_000;
   };
-  const fastInstance = createTestSubmissions(database.db, kind, {
+  const fastInstance = words.createStopped(kind, {
     readLocalTime: readFastClock,
     pace: { leaseMs: 20_000 },
   });
-  const { context } = createTestSubmissions(database.db, kind, { pace: { leaseMs: 20_000 } });
+  const { context } = words.createStopped(kind, { pace: { leaseMs: 20_000 } });
   const submitting = submit(context, kind, 'T1');
   await expect.poll(() => findStates('T1')).toEqual([{ state: 'sending' }]);
   fastInstance.submissions.start();
-  stopFunctions.push(() => fastInstance.submissions.stop());
+  words.stopAfterTest(() => fastInstance.submissions.stop());
   const earlierReads = clockReads;
   await expect.poll(() => clockReads).toBeGreaterThan(earlierReads + 20);
   expect(await findStates('T1')).toEqual([{ state: 'sending' }]);

@@ -1,27 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(() => database.db.deleteFrom('submission').execute());
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
+const words = setUpWords();
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const createSharedServiceClient = async () => ({ ...client, address: 'http://shared' });
@@ -33,7 +18,7 @@ const noResponse = { ending: { kind: 'unknown', cause: 'timed-out' } as const };
 const unavailable = { ending: { kind: 'not-applied', cause: 'connection-refused' } as const };
 
 const findRow = (workspace: string) =>
-  database.db
+  words.db
     .selectFrom('submission')
     .select(['state', 'reason', 'attempts'])
     .where('workspace', '=', workspace)
@@ -58,7 +43,7 @@ test.each([
     const service = createWordService();
     service.scriptCalls(noResponse);
     const kind = service.kind('repeat');
-    const { context } = createTestSubmissions(database.db, kind, { findApiClient, random: () => 1 });
+    const { context } = words.createStopped(kind, { findApiClient, random: () => 1 });
     await submit(context, kind, 'T1');
     expect(await findRow('T1')).toMatchObject({ state: 'unknown' });
     await submit(context, kind, 'T2');
@@ -70,13 +55,13 @@ test('a newer change in one workspace does not replace an older change in anothe
   const service = createWordService();
   service.scriptCalls(noResponse, { ending: { kind: 'done', data: null } });
   const kind = service.kind('repeat');
-  const { context, submissions } = createTestSubmissions(database.db, kind, {
+  const { context, submissions } = words.createStopped(kind, {
     findApiClient: createSharedServiceClient,
   });
   await submit(context, kind, 'T1');
   await submit(context, kind, 'T2');
   submissions.start();
-  stopFunctions.push(() => submissions.stop());
+  words.stopAfterTest(() => submissions.stop());
   await expect.poll(() => findRow('T1')).toMatchObject({ state: 'confirmed', reason: null });
 });
 
@@ -84,7 +69,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   const service = createWordService();
   service.scriptCalls({ ...noResponse, applied: true });
   const kind = service.kind('reconcile');
-  const { context, submissions, shownTexts } = createTestSubmissions(database.db, kind, {
+  const { context, submissions, shownTexts } = words.createStopped(kind, {
     findApiClient: createSharedServiceClient,
   });
   await submit(context, kind, 'T1');
@@ -92,7 +77,7 @@ test('equal posts of two workspaces on one service are sent one at a time, and b
   await submit(context, kind, 'T2');
   expect(await findRow('T2')).toMatchObject({ attempts: 0 });
   submissions.start();
-  stopFunctions.push(() => submissions.stop());
+  words.stopAfterTest(() => submissions.stop());
   await expect.poll(() => findRow('T1')).toMatchObject({ state: 'confirmed' });
   await expect.poll(() => findRow('T2')).toMatchObject({ state: 'confirmed' });
   expect(service.storedTexts).toEqual(['hello', 'hello']);
@@ -103,7 +88,7 @@ test('equal posts of two workspaces on two services are sent at the same time', 
   const service = createWordService();
   service.scriptCalls(noResponse);
   const kind = service.kind('reconcile');
-  const { context } = createTestSubmissions(database.db, kind, {
+  const { context } = words.createStopped(kind, {
     findApiClient: createSeparateServiceClient,
   });
   await submit(context, kind, 'T1');
@@ -116,7 +101,7 @@ test('failed calls of one workspace open no circuit breaker for another workspac
   const service = createWordService();
   service.scriptCalls(unavailable);
   const kind = service.kind('ask');
-  const { context } = createTestSubmissions(database.db, kind, {
+  const { context } = words.createStopped(kind, {
     findApiClient: createSharedServiceClient,
     pace: { breaker: { failures: 1, firstMs: 60_000, maxMs: 60_000 } },
   });
@@ -129,7 +114,7 @@ test('failed calls of one workspace open no circuit breaker for another workspac
 test('the author of a post is known only within the workspace', async () => {
   const service = createWordService();
   const kind = service.kind('reconcile');
-  const { context, submissions } = createTestSubmissions(database.db, kind, {
+  const { context, submissions } = words.createStopped(kind, {
     findApiClient: createSharedServiceClient,
   });
   await submit(context, kind, 'T1');

@@ -1,60 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApiClient } from '../../src/api/client.ts';
 import type { SubmissionKind } from '../../src/submissions/kind.ts';
-import { saveAndSend } from '../../src/submissions/save-and-send.ts';
-import type { SubmissionContext } from '../../src/submissions/submission-context.ts';
-import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
-import {
-  createTestSubmissions,
-  createWordService,
-  createWordSubmission,
-  type Word,
-} from '../support/word-submissions.ts';
+import { setUpWords } from '../support/set-up-words.ts';
+import { createWordService, createWordSubmission, type Word } from '../support/word-submissions.ts';
 
 /** No wait goes beyond the publishing time or the 24 hours of retries. */
 
-let database: BotDatabase;
-const stopFunctions: (() => Promise<void>)[] = [];
+const words = setUpWords();
 
-beforeAll(async () => {
-  database = await openBotDatabase();
-});
-beforeEach(async () => {
-  await database.db.deleteFrom('submission').execute();
-  await database.db.deleteFrom('service_pause').execute();
-});
-afterEach(async () => {
-  for (const stop of stopFunctions.splice(0)) await stop();
-});
-afterAll(() => database.close());
-
-const readRows = () =>
-  database.db.selectFrom('submission').selectAll().orderBy('created_at').orderBy('revision').execute();
+const { readRows, submit } = words;
 
 const client = createApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'never used' });
 const hourLimit = { kind: 'not-applied', cause: 'rate-limited', retryAfterMs: 3_600_000 } as const;
-
-function startSubmissions(
-  kind: SubmissionKind<Word>,
-  options: Parameters<typeof createTestSubmissions>[2] = {},
-) {
-  const instance = createTestSubmissions(database.db, kind, options);
-  instance.submissions.start();
-  stopFunctions.push(() => instance.submissions.stop());
-  return instance;
-}
-
-/** Submits once and returns the state after the first attempt. */
-async function submit(
-  context: SubmissionContext,
-  kind: SubmissionKind<Word>,
-  submission: ReturnType<typeof createWordSubmission>,
-) {
-  const saveResult = await saveAndSend(context, kind, [submission]);
-  if (typeof saveResult === 'string') return saveResult;
-  const [row] = await saveResult.attemptedRows;
-  return row?.state;
-}
 
 test('a post that becomes overdue during a slow count is not sent', async () => {
   const service = createWordService();
@@ -66,7 +23,7 @@ test('a post that becomes overdue during a slow count is not sent', async () => 
     return unknownOutcome.countEqual(api, content);
   };
   const kind = { ...plainKind, unknownOutcome: { ...unknownOutcome, countEqual } };
-  const { context } = startSubmissions(kind);
+  const { context } = words.createRunning(kind);
   const due = new Date(Date.now() + 1_000).toISOString();
   expect(await submit(context, kind, createWordSubmission('hello', { due }))).toBe('needs-person');
   expect(service.sentTexts).toEqual([]);
@@ -76,7 +33,7 @@ test('while a service requests an hour’s wait, authors of posts that become ov
   const service = createWordService();
   service.scriptCalls({ ending: hourLimit });
   const kind = service.kind();
-  const { context, shownTexts } = startSubmissions(kind);
+  const { context, shownTexts } = words.createRunning(kind);
   expect(await submit(context, kind, createWordSubmission('hello'))).toBe('retryable');
   const due = new Date(Date.now() + 400).toISOString();
   expect(await submit(context, kind, createWordSubmission('soon', { due }))).toBe('retryable');
@@ -97,7 +54,7 @@ test('an author is notified at once if a post becomes overdue during a call that
     },
   };
   service.scriptCalls({ ending: hourLimit });
-  const { context, shownTexts } = startSubmissions(kind);
+  const { context, shownTexts } = words.createRunning(kind);
   const due = new Date(Date.now() + 500).toISOString();
   expect(await submit(context, kind, createWordSubmission('soon', { due }))).toBe('retryable');
   await expect.poll(() => shownTexts.join()).toContain('Its time has passed');
@@ -108,7 +65,7 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
   const service = createWordService();
   service.scriptCalls({ ending: { kind: 'not-applied', cause: 'connection-refused' } });
   const kind = service.kind();
-  const firstInstance = createTestSubmissions(database.db, kind);
+  const firstInstance = words.createStopped(kind);
   await submit(
     firstInstance.context,
     kind,
@@ -116,11 +73,11 @@ test('a submission whose content cannot be decrypted waits even if it is overdue
   );
   const unreadableContent = 'v1:lost:AAAA';
   const overdueTime = new Date(Date.now() - 1_000);
-  await database.db
+  await words.db
     .updateTable('submission')
     .set({ content: unreadableContent, publish_at: overdueTime, next_at: overdueTime })
     .execute();
-  startSubmissions(kind, { pace: { probeIntervalMs: 60_000 } });
+  words.createRunning(kind, { pace: { probeIntervalMs: 60_000 } });
   await expect
     .poll(async () => ((await readRows())[0]?.next_at?.getTime() ?? 0) - Date.now())
     .toBeGreaterThan(50_000);
@@ -131,7 +88,10 @@ test('after an unknown outcome the author is asked in time, however long the ser
   service.scriptCalls({ ending: { kind: 'unknown', cause: 'timed-out' } });
   service.setListOutcome(undefined);
   const kind = service.kind();
-  const { context } = startSubmissions(kind, { findApiClient: async () => client, pace: { giveUpMs: 600 } });
+  const { context } = words.createRunning(kind, {
+    findApiClient: async () => client,
+    pace: { giveUpMs: 600 },
+  });
   const [, readPermit] = [
     await submit(context, kind, createWordSubmission('hello')),
     context

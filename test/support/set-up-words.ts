@@ -32,6 +32,8 @@ export function setUpWords() {
     readRows,
     readStates: async () => (await readRows()).map(({ state }) => state),
     createStopped: create,
+    /** Calls the function when the test ends. */
+    stopAfterTest: (stop: () => Promise<void>) => void stopFunctions.push(stop),
     /** Creates submissions and runs their poll until the test ends. */
     createRunning(kind: SubmissionKind<Word>, options: Parameters<typeof createTestSubmissions>[2] = {}) {
       const created = create(kind, options);

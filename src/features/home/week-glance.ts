@@ -1,3 +1,4 @@
+import { hasStatus } from '../../posts/post-status.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { wallClockAt } from '../../when/when.ts';
 import type { HomeContent, HomePosts } from './load-home.ts';
@@ -18,7 +19,7 @@ export function renderWeekGlance(
   const toDay = (instant: Date) => Math.floor(wallClockAt(instant.getTime(), zone) / DAY_MS);
   const today = toDay(now);
   const dates = week.flatMap(({ post }) =>
-    post.scheduleDate && post.status !== 'DRAFT' ? [post.scheduleDate] : [],
+    post.scheduleDate && !hasStatus(post, 'DRAFT') ? [post.scheduleDate] : [],
   );
   const counts = Map.groupBy(dates, toDay);
   return Array.from({ length: DAY_COUNT }, (_, index) => {

@@ -1,6 +1,7 @@
 import type { Post } from '../../../api/posts.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { comparePosts } from '../../../posts/post-order.ts';
+import { hasStatus } from '../../../posts/post-status.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import type { PostFilter } from '../filter/post-filter.ts';
@@ -51,13 +52,14 @@ interface PostGroup {
 
 /** Returns the group of a post. If the filter has a date range, each day is a group. */
 export function getGroup(
-  { scheduleDate, status, unreadableFields = [] }: Post,
+  post: Post,
   filter: PostFilter,
   { now, zone }: Pick<ListViewer, 'now' | 'zone'>,
 ): PostGroup {
+  const { scheduleDate, status, unreadableFields = [] } = post;
   if (!scheduleDate) {
     if (unreadableFields.includes('ScheduleDate')) return { title: UNREADABLE_DATE, day: '' };
-    return status?.toUpperCase() === 'DRAFT'
+    return hasStatus(post, 'DRAFT')
       ? { title: 'Drafts without a date', day: '', status: 'DRAFT' }
       : { title: 'Without a date', day: '' };
   }
@@ -65,7 +67,7 @@ export function getGroup(
     const [day = ''] = renderMoment(scheduleDate, zone, now).split(', ');
     return { title: day, day };
   }
-  if (status?.toUpperCase() === 'PUBLISHED') return { title: PUBLISHED, status: 'PUBLISHED' };
+  if (hasStatus(post, 'PUBLISHED')) return { title: PUBLISHED, status: 'PUBLISHED' };
   const isUpcoming = scheduleDate >= now && !UNSENT_STATUSES.some((unsent) => unsent === status);
   return isUpcoming ? { title: UPCOMING, status: 'SCHEDULED' } : { title: NOT_PUBLISHED };
 }

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import type { Reader } from '../../../forms/form-context.ts';
 import { renderPostCount } from '../../../posts/post-count.ts';
+import { hasStatus } from '../../../posts/post-status.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import {
   actions,
@@ -101,7 +102,7 @@ function renderListCount(
   if (countedPosts.length === 0) return `no ${renderAdjective(filter)}${renderNoun(filter)}`;
   if (isTruncated && countedPosts.length >= MAX_READ_POSTS)
     return `more than ${MAX_READ_POSTS} ${renderAdjective(filter)}${renderNoun(filter)}`;
-  const drafts = countedPosts.filter(({ post }) => post.status?.toUpperCase() === 'DRAFT').length;
+  const drafts = countedPosts.filter(({ post }) => hasStatus(post, 'DRAFT')).length;
   return renderPostCount({
     posts: countedPosts.length - drafts,
     drafts,
@@ -129,17 +130,19 @@ function renderGroups(data: PageData): KnownBlock[] {
     const { title } = getGroup(row.post, data.filter, viewer);
     const isNewGroup = title !== previousTitle;
     previousTitle = title;
-    // A group of posts without a date may continue on other pages, so its title has the total.
-    const undatedPosts = data.posts.undated.filter(
-      ({ post }) => getGroup(post, data.filter, viewer).title === title,
-    );
-    const atLeast = data.posts.undatedDrafts?.isTruncated ? 'at least ' : '';
-    const countText = undatedPosts.length > 0 ? ` (${atLeast}${undatedPosts.length})` : '';
     return [
-      ...(isNewGroup ? [section(`*${escapeText(title)}*${countText}`)] : []),
+      ...(isNewGroup ? [section(`*${escapeText(title)}*${renderUndatedCount(data, title)}`)] : []),
       renderRow(row, data.filter, viewer),
     ];
   });
+}
+
+/** Renders the number of posts in a group without a date, which may continue on other pages. '' for other groups. */
+function renderUndatedCount(data: PageData, groupTitle: string): string {
+  const { undated, undatedDrafts } = data.posts;
+  const viewer = getViewer(data);
+  const count = undated.filter(({ post }) => getGroup(post, data.filter, viewer).title === groupTitle).length;
+  return count === 0 ? '' : ` (${undatedDrafts?.isTruncated ? 'at least ' : ''}${count})`;
 }
 
 function renderNotes({ posts, filter }: PageData): KnownBlock[] {
@@ -165,16 +168,17 @@ function renderNotes({ posts, filter }: PageData): KnownBlock[] {
 /** Renders a message that no post matches the filter, with a suggestion. */
 function renderEmptyList(data: PageData): MessageWithBlocks {
   const { project, filter } = data;
-  const line = escapeText(renderEmptyLine(data));
+  const line = renderEmptyLine(data);
+  const text = escapeText(line);
   // If nothing is pending, uncertain or failed, people need no advice.
   const isGoodNews =
     filter.statuses.length > 0 &&
     filter.statuses.every((status) => UNSENT_STATUSES.some((one) => one === status));
   const advice = renderAdvice(filter);
   return {
-    text: isGoodNews ? line : `${line} ${advice}`,
+    text: isGoodNews ? text : `${text} ${advice}`,
     blocks: [
-      section(escapeFormatting(renderEmptyLine(data))),
+      section(escapeFormatting(line)),
       ...(isGoodNews ? [] : [section(advice)]),
       ...renderSuggestion(data),
       ...renderNotes(data),

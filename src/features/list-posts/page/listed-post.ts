@@ -1,6 +1,7 @@
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
+import { hasStatus } from '../../../posts/post-status.ts';
 import { findAuthors } from '../../../submissions/sql/authors.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
 
@@ -39,7 +40,7 @@ export async function addAuthorsAndDuplicates(
     findScheduledDrafts(context.db, {
       workspace,
       project: project.id,
-      drafts: posts.flatMap(({ id, status }) => (status?.toUpperCase() === 'DRAFT' ? (id ?? []) : [])),
+      drafts: posts.flatMap((post) => (hasStatus(post, 'DRAFT') ? (post.id ?? []) : [])),
     }),
   ]);
   return posts.map((post, index) => ({
@@ -49,10 +50,8 @@ export async function addAuthorsAndDuplicates(
   }));
 }
 
-function computeFingerprint(
-  project: Project,
-  { content, media, platforms, scheduleDate, status }: Post,
-): string {
-  const isDraft = status?.toUpperCase() === 'DRAFT';
+function computeFingerprint(project: Project, post: Post): string {
+  const { content, media, platforms, scheduleDate } = post;
+  const isDraft = hasStatus(post, 'DRAFT');
   return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
 }

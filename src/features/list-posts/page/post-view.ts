@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
 import { renderPostCard } from '../../../posts/post-card.ts';
+import { hasStatus } from '../../../posts/post-status.ts';
 import { renderEditLimit } from '../../../posts/post-text.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
@@ -44,10 +45,10 @@ export function renderPostView({
   };
 }
 
-function getEditNote({ status }: PostCopy): string {
-  return status?.toUpperCase() === 'DRAFT'
+function getEditNote(post: PostCopy): string {
+  return hasStatus(post, 'DRAFT')
     ? 'I can’t schedule this draft from Slack. Duplicate it to schedule a copy; the draft stays.'
-    : renderEditLimit(status);
+    : renderEditLimit(post.status);
 }
 
 function getTitle({ status }: PostCopy): string {

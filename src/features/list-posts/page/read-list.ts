@@ -3,6 +3,7 @@ import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { normalizeName } from '../../../posts/normalize-name.ts';
+import { hasStatus } from '../../../posts/post-status.ts';
 import {
   matchesListFilter,
   type PostList,
@@ -135,7 +136,7 @@ function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
 }
 
 function isUndatedDraft(post: Post): boolean {
-  return isUndated(post) && post.status?.toUpperCase() === 'DRAFT';
+  return isUndated(post) && hasStatus(post, 'DRAFT');
 }
 
 /** Divides the posts into posts with and without a date. */

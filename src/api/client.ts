@@ -29,10 +29,7 @@ export interface ApiClientOptions {
   maxRequestBytes?: number;
   /** Checks the resolved address of each connection. Undefined for the address in the operator's settings. */
   guard?: AddressGuard | undefined;
-  /**
-   * Clients with the same key (the workspace's id) have one common quota for large responses. Defaults to a separate
-   * quota for this client.
-   */
+  /** The key of the quota for large responses: the workspace's id. Defaults to a separate quota for this client. */
   quotaKey?: QuotaKey | undefined;
   /** Creates the slot of a call for a large response. Defaults to the slots of the process. */
   createSlot?: ReturnType<typeof createReadSlots>;

@@ -62,9 +62,7 @@ export interface Digests {
   ): Promise<void>;
   /** Sends a workspace's pending notifications now, because Slack accepts the app's token again. */
   wakeNotifications(workspace: string): Promise<void>;
-  /**
-   * Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock.
-   */
+  /** Reschedules digests after `context.now`, the clock that people see, was changed. Leases use another clock. */
   handleClockChange(): void;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */

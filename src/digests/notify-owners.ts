@@ -72,19 +72,9 @@ export async function claimNotifications(
     ...buildOccurrenceNotices(context, occurrences, digestRows),
   ];
   const noticesByOwner = Object.values(Object.groupBy(notices, buildOwnerKey));
-  return noticesByOwner.map(
-    (ownerNotices = []) =>
-      () =>
-        sendNotices(context, ownerNotices, claimedUntil),
-  );
-}
-
-async function sendNotices(
-  context: DigestContext,
-  notices: readonly Notice[],
-  claimedUntil: Date,
-): Promise<void> {
-  for (const notice of notices) await sendNotice(context, notice, claimedUntil);
+  return noticesByOwner.map((ownerNotices = []) => async () => {
+    for (const notice of ownerNotices) await sendNotice(context, notice, claimedUntil);
+  });
 }
 
 function buildPauseNotices(context: DigestContext, pauses: readonly DigestRow[]): Notice[] {

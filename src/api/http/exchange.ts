@@ -172,13 +172,7 @@ const ACCEPT_ENCODING = [...DECODERS.keys()].join(', ');
 
 /** A response exceeded its size limit. It wasn't read further. */
 class BodyTooLarge extends Error {
-  readonly limitBytes: number;
-
-  constructor(limitBytes: number) {
-    super(`response body exceeds ${limitBytes} bytes`);
-    this.name = 'BodyTooLarge';
-    this.limitBytes = limitBytes;
-  }
+  override readonly name = 'BodyTooLarge';
 }
 
 /**
@@ -194,7 +188,7 @@ async function readBounded(
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
-      if (size > limitBytes) throw new BodyTooLarge(limitBytes);
+      if (size > limitBytes) throw new BodyTooLarge(`response body exceeds ${limitBytes} bytes`);
       await onChunk(chunk);
     }
   };

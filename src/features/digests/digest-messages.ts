@@ -5,14 +5,10 @@ import {
   actions,
   addAccessibilityLabel,
   button,
-  clip,
   context,
   divider,
-  escapeText,
   option,
   plain,
-  plainSection,
-  sanitizeLine,
   section,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
@@ -32,10 +28,8 @@ export type Question = 'send' | 'delete';
 export const CANCEL_ACTION = 'digests.cancel';
 export const NEW_DIGEST_ACTION = 'digests.new';
 
-const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 /** Maximum digests in the list. Each digest takes three blocks, and Slack allows 50 blocks in a message. */
 const MAX_LISTED_DIGESTS = 15;
-const MAX_QUOTE_LENGTH = 100;
 
 export function buildButtonId(name: DigestButton, isPersonalDigest: boolean): string {
   return `digests.${isPersonalDigest ? 'my-' : ''}${name}`;
@@ -162,28 +156,6 @@ export function renderQuestion(
 export function renderSavedMessage(digest: Digest, projects: readonly NamedRecord[], now: Date): Message {
   const { text, blocks } = renderSavedDigest(digest, projects, now);
   return { text, blocks: [...blocks, actions(...buildDigestButtons(digest, true))] };
-}
-
-export function renderParseFault(args: string, reason: string): Message {
-  const line =
-    `Nothing was saved: I didn’t understand “${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”. ${reason}`.replace(
-      / {2,}/g,
-      ' ',
-    );
-  return {
-    text: `${escapeText(line)} For example: ${EXAMPLE}`,
-    blocks: [
-      plainSection(line),
-      section(`For example: ${EXAMPLE}`),
-      actions(button('Fill in the form', NEW_DIGEST_ACTION)),
-    ],
-  };
-}
-
-export function renderTimeQuestion(candidate: string, alternative: string): Message {
-  const line = `Is that ${candidate}, or ${alternative}? Nothing was saved.`;
-  const advice = 'Write the time as `9:00` or `21:00`, or with am or pm.';
-  return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
 }
 
 /** Renders a message with a button that opens the form. Used if the command has no trigger for opening a form. */

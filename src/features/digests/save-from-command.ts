@@ -5,7 +5,15 @@ import { zonedLoader } from '../../forms/form-context.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  escapeText,
+  plainSection,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { type Recurrence, renderRecurrence, understandRecurrence } from '../../when/when.ts';
@@ -17,10 +25,11 @@ import {
   renderChannelFault,
 } from './conversation.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
-import { renderParseFault, renderSavedMessage, renderTimeQuestion } from './digest-messages.ts';
+import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
 import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
 
+const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
 const MAX_QUOTE_LENGTH = 60;
 
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
@@ -117,6 +126,25 @@ function explainFault(unparsedText: string, reason: string): string {
   if (/^(?:for|of|about)\s/i.test(unparsedText))
     return `If ${quote} is a project, /upnext projects lists their names.`;
   return reason;
+}
+
+function renderParseFault(args: string, reason: string): Message {
+  const quote = `“${clip(sanitizeLine(args), MAX_QUOTE_LENGTH)}”`;
+  const line = `Nothing was saved: I didn’t understand ${quote}. ${reason}`.replace(/ {2,}/g, ' ');
+  return {
+    text: `${escapeText(line)} For example: ${EXAMPLE}`,
+    blocks: [
+      plainSection(line),
+      section(`For example: ${EXAMPLE}`),
+      actions(button('Fill in the form', NEW_DIGEST_ACTION)),
+    ],
+  };
+}
+
+function renderTimeQuestion(candidate: string, alternative: string): Message {
+  const line = `Is that ${candidate}, or ${alternative}? Nothing was saved.`;
+  const advice = 'Write the time as `9:00` or `21:00`, or with am or pm.';
+  return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
 }
 
 type ParsedSchedule =

@@ -16,8 +16,9 @@ import {
   OUTBOX_ACTION,
   PREVIOUS_ACTION,
   SCHEDULE_ACTION,
+  SUGGESTION_ACTION,
 } from './page/list-buttons.ts';
-import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX, SUGGESTION_ACTION } from './page/list-questions.ts';
+import { FILTER_EXAMPLES, RANGE_ACTION_PREFIX } from './page/list-questions.ts';
 import { OPEN_ACTION } from './page/post-row.ts';
 import { DUPLICATE_ACTION } from './page/post-view.ts';
 import { duplicatePost, openPost, openPostOfService } from './row-actions.ts';

@@ -22,6 +22,16 @@ export function findEmailFault(value: string): string | undefined {
   return ADDRESS_PATTERN.test(address) ? undefined : 'Enter a valid email, such as ana@example.com.';
 }
 
+/** Explains why a phone number can't be valid (plain text). Undefined for an empty one. */
+export function findPhoneFault(value: string): string | undefined {
+  if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'This phone number has no digits.';
+  return findLineBreakFault(value);
+}
+
+export function findLineBreakFault(value: string): string | undefined {
+  return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'Use a single line.' : undefined;
+}
+
 /** Parses the domain of an address. The result is in lower-case ASCII, so that equal domains compare as equal. */
 export function parseDomain(address: string): string {
   const domain = address

@@ -10,6 +10,8 @@ import { context, plain } from '../../slack/blocks.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import {
   findEmailFault,
+  findLineBreakFault,
+  findPhoneFault,
   type InvitationContent,
   invitationSubmission,
   MAX_EMAIL_LENGTH,
@@ -84,11 +86,9 @@ const inviteForm: Form<typeof fields, InviteContext, InvitationContent> = {
   async refreshContext({ values, formContext }, call) {
     const { member: knownMember, ...otherContext } = await refreshPeople({ values, formContext }, call);
     if (values.member === '') return otherContext;
-    const isKnown = knownMember?.id === values.member;
-    return {
-      ...otherContext,
-      member: isKnown ? knownMember : await findSlackMember(call, values.member),
-    };
+    const member =
+      knownMember?.id === values.member ? knownMember : await findSlackMember(call, values.member);
+    return { ...otherContext, member };
   },
   deriveChanges({ values: { project: chosenProject, first, last, email, role }, formContext }) {
     const { member, filled } = formContext;
@@ -164,15 +164,6 @@ function addFaultCheck(
     ...field,
     validate: (value, formContext) => field.validate?.(value, formContext) ?? findFault(value),
   };
-}
-
-function findLineBreakFault(value: string): string | undefined {
-  return /[\r\n\u0085\u2028\u2029]/.test(value.trim()) ? 'Use a single line.' : undefined;
-}
-
-function findPhoneFault(value: string): string | undefined {
-  if (value.trim() !== '' && !/\p{Nd}/u.test(value)) return 'This phone number has no digits.';
-  return findLineBreakFault(value);
 }
 
 const form = createForm(inviteForm);

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listRowsAfter } from '../../../src/access/record/rows.ts';
-import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
+import { readRecord } from './read-record.ts';
 
 const { database, running, startBot } = setUpBot();
 
@@ -18,17 +17,6 @@ beforeEach(async () => {
 });
 
 const as = (name: string) => running.workspace.as(name).in('#general');
-
-/** Reads the lines of the audit record. */
-async function readRecord(): Promise<string[]> {
-  const [head] = await database.db.selectFrom('audit_head').selectAll().execute();
-  const rows = head
-    ? await listRowsAfter(database.db, { workspace: head.workspace, after: 0, limit: 10_000 })
-    : [];
-  return rows.map(({ action, target, project, decision }) =>
-    [action, target, project, decision].filter(Boolean).join(' | '),
-  );
-}
 
 const capitalize = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
 
@@ -88,95 +76,6 @@ describe('in the practice workspace', () => {
     await ben.type('/upnext webhok');
     await ben.sees('I don’t know');
     expect(ben.read()).not.toContain('Did you mean');
-  });
-});
-
-describe('a request for a role', () => {
-  test('a request for a role goes to the owners, who can give the role with one press, and the person is notified', async () => {
-    const mira = as('Mira');
-    await mira.type('/upnext posts');
-    await mira.press('Request access');
-    await mira.sees('Request sent for the Viewer role. I’ll DM you when an Owner answers.');
-    expect(mira.read()).not.toContain('[Request access]');
-    const ana = await as('Ana').inDirectMessage();
-    await ana.sees(
-      '@Mira Vos requested the Viewer role in the whole workspace. Viewers can view posts and templates.',
-    );
-    await ana.sees('[Approve] [Decline]');
-    const question =
-      '<@U03MIRAVOS> requested the *Viewer* role in the whole workspace. Viewers can view posts and templates.';
-    await ana.choose(question, 'Give Contributor instead');
-    await ana.sees('a Contributor.');
-    await (await mira.inDirectMessage()).sees('made you a Contributor. /upnext help shows what you can do.');
-    await mira.in('#general').type('/upnext prompt');
-    await mira.modal('Create a prompt');
-    expect(await readRecord()).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(/^list-posts command posts \| refused$/),
-        expect.stringMatching(/^roles ask \| person U\w+ viewer \| done$/),
-        expect.stringMatching(/^roles give \| person U\w+ contributor \| done$/),
-      ]),
-    );
-  });
-
-  test('a request for a role can be sent from Home, which shows nothing else', async () => {
-    const mira = as('Mira');
-    const home = await mira.home('You need a role to see posts here.');
-    expect(home.text()).not.toContain('Harbour Coffee');
-    await home.press('Request access');
-    await (await mira.inDirectMessage()).sees('Request sent');
-  });
-
-  test('a request for a role can be sent once a day, and only its first answer counts', async () => {
-    const mira = as('Mira');
-    await mira.type('/upnext posts');
-    await mira.press('Request access');
-    await mira.sees('Request sent');
-    await mira.type('/upnext help');
-    await mira.sees('You requested the Viewer role');
-    expect(mira.messages().at(-1)).not.toContain('[Request access]');
-    await mira.type('/upnext roles');
-    await mira.sees('You don’t have a role yet.');
-    expect(mira.messages().at(-1)).toContain('You requested the Viewer role');
-    await expect(mira.choose('Request a role', 'Viewer')).rejects.toThrow('Offered: Contributor, Publisher');
-    const ana = await as('Ana').inDirectMessage();
-    await ana.press('Decline');
-    await ana.sees('declined');
-    await (await mira.inDirectMessage()).sees('declined your request for the Viewer role.');
-    await mira.in('#general').type('/upnext');
-    await mira.sees('You need the Viewer role for this.');
-  });
-
-  test('a request that has waited for a day can be sent again', async () => {
-    const mira = as('Mira');
-    await mira.type('/upnext posts');
-    await mira.press('Request access');
-    await mira.sees('Request sent');
-    const dayMs = 24 * 60 * 60 * 1000;
-    await database.db
-      .updateTable('access_request')
-      .set({ requested_at: new Date(NOW.getTime() - dayMs) })
-      .execute();
-    await mira.type('/upnext help');
-    await mira.press('Ask again');
-    const ana = await as('Ana').inDirectMessage();
-    await vi.waitFor(() => expect(ana.read().match(/requested the Viewer role/g)).toHaveLength(2));
-  });
-
-  test('a request for a role isn’t sent if its button belongs to somebody else', async () => {
-    const [mira, otherPerson] = [as('Mira'), running.workspace.admin.addPerson({ name: 'Olga Berg' })];
-    await mira.type('/upnext posts');
-    const [row] = await database.db.selectFrom('access_request').selectAll().execute();
-    await database.db
-      .updateTable('access_request')
-      .set({ person: otherPerson })
-      .where('id', '=', row?.id ?? '')
-      .execute();
-    await mira.press('Request access');
-    await mira.sees('This button isn’t yours');
-    expect(await database.db.selectFrom('access_request').select('requested_at').execute()).toEqual([
-      { requested_at: null },
-    ]);
   });
 });
 
@@ -273,7 +172,9 @@ describe('an owner gives roles', () => {
     await vi.waitFor(async () => expect(await listRemainingGrants()).toEqual([]));
     await mira.type('/upnext status');
     await mira.sees('You need the Viewer role for this.');
-    expect(await readRecord()).toContainEqual(expect.stringMatching(/^roles take \| person U\w+ \| done$/));
+    expect(await readRecord(database.db)).toContainEqual(
+      expect.stringMatching(/^roles take \| person U\w+ \| done$/),
+    );
   });
 });
 

@@ -18,6 +18,7 @@ export const ALL_POSTS_ACTION = 'list-posts.all';
 export const FILTER_ACTION = 'list-posts.filter';
 export const SCHEDULE_ACTION = 'list-posts.schedule';
 export const OUTBOX_ACTION = 'list-posts.outbox';
+export const SUGGESTION_ACTION = 'list-posts.suggestion';
 
 /** Renders the buttons under a page of posts. */
 export function renderListButtons(
@@ -68,6 +69,13 @@ export function renderAllPostsButton(project: Project): Button[] {
     filter: MATCH_ALL,
     page: 0,
   });
+}
+
+/** Renders a button that shows the list for the corrected filter. */
+export function renderSuggestion(project: Project, suggestion: string): KnownBlock[] {
+  const state = { project: project.id, words: suggestion, page: 0 };
+  const buttons = renderStateButton(`Show “${suggestion}”`, SUGGESTION_ACTION, state);
+  return buttons.length === 0 ? [] : [actions(...buttons)];
 }
 
 /** Renders a button whose value is the state of a list. Returns no button if the state is too long for a value. */

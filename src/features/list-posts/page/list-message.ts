@@ -5,7 +5,6 @@ import { renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
 import {
-  actions,
   clip,
   context,
   escapeFormatting,
@@ -28,8 +27,7 @@ import {
   renderNoun,
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
-import { renderListButtons, renderStateButton } from './list-buttons.ts';
-import { SUGGESTION_ACTION } from './list-questions.ts';
+import { renderListButtons, renderSuggestion } from './list-buttons.ts';
 import type { ListedPost } from './listed-post.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts } from './read-list.ts';
@@ -180,7 +178,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
     blocks: [
       section(escapeFormatting(line)),
       ...(isGoodNews ? [] : [section(advice)]),
-      ...renderSuggestion(data),
+      ...(data.suggestion === undefined ? [] : renderSuggestion(project, data.suggestion)),
       ...renderNotes(data),
       renderListButtons(project, filter, data.page),
     ],
@@ -195,12 +193,4 @@ function renderEmptyLine({ project, filter, reader, posts, authorName }: PageDat
   return filter.search === undefined
     ? `There are no ${subject}${end}`
     : `No ${subject} contain “${filter.search}”${end}`;
-}
-
-/** Renders a button that shows the list for the corrected filter. */
-function renderSuggestion({ project, suggestion }: PageData): KnownBlock[] {
-  if (suggestion === undefined) return [];
-  const state = { project: project.id, words: suggestion, page: 0 };
-  const buttons = renderStateButton(`Show “${suggestion}”`, SUGGESTION_ACTION, state);
-  return buttons.length === 0 ? [] : [actions(...buttons)];
 }

@@ -4,8 +4,7 @@ import type { Message } from '../../../slack/message.ts';
 import { MATCH_ALL, type PostFilter } from '../filter/post-filter.ts';
 import { renderFilterButton, renderStateButton } from './list-buttons.ts';
 
-// Action ids. Buttons for ranges add a number to the prefix.
-export const SUGGESTION_ACTION = 'list-posts.suggestion';
+/** Prefix of the buttons' action ids, which a number follows. */
 export const RANGE_ACTION_PREFIX = 'list-posts.range';
 
 /** Examples of filters. */

@@ -14,7 +14,7 @@ import { actions, button, context, escapeText, plain, section } from '../../../s
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 import { FORM_NAME } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
-import { buildPostText } from './post-text.ts';
+import { buildPostText, createEmojiFindings } from './post-text.ts';
 import { joinFilledTexts, listPlaceholders, type TemplateState } from './template-text.ts';
 import { countTextFields, getLastTextField, MAX_TEXT_LENGTH, mayAddTextField } from './text-parts.ts';
 
@@ -73,7 +73,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
   const refusals = [
     ...stops,
     ...createEmojiFindings(customEmoji),
-    ...placeholders.errors.map((problem) => createTextFinding(problem)),
+    ...placeholders.errors.map(createTextFinding),
   ];
   const isDraft = values.status === 'DRAFT';
   return {
@@ -81,7 +81,7 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
     warnings: groupByField([
       ...(isDraft ? refusals : []),
       ...warnings,
-      ...placeholders.warnings.map((problem) => createTextFinding(problem)),
+      ...placeholders.warnings.map(createTextFinding),
     ]),
     countsText: renderCounts(counts),
     feedPreviews: isBlank(text) ? [] : counts.map((counted) => previewFeed(text, counted)),
@@ -91,18 +91,6 @@ export function checkPlatformRules(state: PlatformRulesState): PlatformFindings 
 /** Whether the text is longer than any platform accepts. The form's fields can't show the whole text. */
 export function isTooLong(state: PlatformRulesState): boolean {
   return joinFilledTexts(state).length > MAX_TEXT_LENGTH;
-}
-
-const MAX_NAMED_EMOJI = 5;
-
-/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
-function createEmojiFindings(names: readonly string[]): Finding[] {
-  if (names.length === 0) return [];
-  const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
-  const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
-  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
-  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
-  return [createTextFinding(problem, `Replace ${pronoun}, or leave ${pronoun} out.`)];
 }
 
 /** Maximum placeholders that a sentence names. */
@@ -139,8 +127,8 @@ function renderList(placeholders: readonly string[]): string {
   return names.length === 0 ? (lastName ?? '') : `${names.join(', ')} and ${lastName}`;
 }
 
-function createTextFinding(problem: string, advice?: string): Finding {
-  return { platforms: [], field: 'Content', problem, ...(advice !== undefined && { advice }) };
+function createTextFinding(problem: string): Finding {
+  return { platforms: [], field: 'Content', problem };
 }
 
 function groupByField(findings: readonly Finding[]): FindingsByField {

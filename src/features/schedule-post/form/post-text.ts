@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../../app/call.ts';
 import type { FormState } from '../../../forms/form.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
+import type { Finding } from '../../../posts/platform-rules/platform-rules.ts';
 import { replaceEmojiCodes } from '../../../slack/text/text.ts';
 import type { fields } from './fields.ts';
 import type { PostFormContext } from './post-form-context.ts';
@@ -33,6 +34,19 @@ export function buildPostText({ values, formContext }: TextState): {
     formContext.customEmoji ? { workspaceEmoji: new Set(formContext.customEmoji) } : {},
   );
   return { text, customEmoji, hasCodes: text !== typedText };
+}
+
+const MAX_NAMED_EMOJI = 5;
+
+/** Creates a finding about emoji that exist only in the workspace, so that nobody outside can see them. */
+export function createEmojiFindings(names: readonly string[]): Finding[] {
+  if (names.length === 0) return [];
+  const codes = names.slice(0, MAX_NAMED_EMOJI).map((name) => `:${name}:`);
+  const moreText = names.length > codes.length ? ` and ${names.length - codes.length} more` : '';
+  const [phrase, pronoun] = names.length === 1 ? ['this emoji', 'it'] : ['these emoji', 'them'];
+  const problem = `Only this workspace has ${phrase}: ${codes.join(', ')}${moreText}.`;
+  const advice = `Replace ${pronoun}, or leave ${pronoun} out.`;
+  return [{ platforms: [], field: 'Content', problem, advice }];
 }
 
 /**

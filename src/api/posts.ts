@@ -86,7 +86,8 @@ export async function listPosts(client: ApiClient, filter: PostFilter): Promise<
   return mapDone(outcome, (data, meta) => readRecords(data, 'Post', readPost, meta));
 }
 
-interface NewPost {
+/** The request to create a post. */
+export interface NewPost {
   projectId: string;
   content?: string | undefined;
   media?: string | undefined;

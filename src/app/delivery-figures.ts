@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
 import { filterStates } from '../delivery/lifecycle.ts';
+import { findSendingStop } from '../delivery/sending-stop.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
 
@@ -47,7 +48,7 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
     const due = rows[0]?.due ?? now;
     behindSeconds[name] = Math.max(0, (now.getTime() - due.getTime()) / 1000);
   }
-  const stop = await db.selectFrom('sending_stop').select('name').executeTakeFirst();
+  const stop = await findSendingStop(db);
   const counts = new Map(stateCounts.map(({ state, count }) => [state, Number(count)]));
   return {
     submissions: Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0])),

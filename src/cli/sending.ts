@@ -1,5 +1,5 @@
 import { readSettings } from '../config/config.ts';
-import { findSendingStop, resumeSending, stopSending } from '../delivery/permit.ts';
+import { findSendingStop, resumeSending, stopSending } from '../delivery/sending-stop.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';

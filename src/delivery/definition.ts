@@ -22,6 +22,8 @@ type ManagedColumn =
 export interface DeliveryStorage<State extends string, Row> {
   table: string;
   lifecycle: Lifecycle<State>;
+  /** Returns the id of the row's project. A stop of the project stops the row. Defaults to none. */
+  getProject?(row: Row): string | undefined;
   /** Returns further changes of a row that enters the state `to`. */
   getExtraChange?(to: State): Change<Row>;
   afterRestore: {

@@ -1,4 +1,5 @@
 import { DIGEST_OCCURRENCES } from '../digests/domain.ts';
+import { HELD_POSTS } from '../held-posts/domain.ts';
 import { PUBLICATIONS } from '../publications/domain.ts';
 import { SUBMISSIONS } from '../submissions/domain.ts';
 import type { DeliveryDomain } from './domain.ts';
@@ -7,4 +8,9 @@ import type { DeliveryDomain } from './domain.ts';
  * All kinds of deliveries. This list is read by the command for restored backups, by the code that handles an
  * uninstallation, and by the lifecycle tests. A test compares it with the tables in the database.
  */
-export const DELIVERY_DOMAINS: readonly DeliveryDomain[] = [SUBMISSIONS, DIGEST_OCCURRENCES, PUBLICATIONS];
+export const DELIVERY_DOMAINS: readonly DeliveryDomain[] = [
+  SUBMISSIONS,
+  DIGEST_OCCURRENCES,
+  PUBLICATIONS,
+  HELD_POSTS,
+];

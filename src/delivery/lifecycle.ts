@@ -14,6 +14,11 @@ export interface StateRule<State extends string> {
   /** Whether somebody is notified when a row enters the state. */
   notifies: boolean;
   /**
+   * Whether the content exists only in Upnext and somebody may still need it. The retention then doesn't start while
+   * the row waits for a person.
+   */
+  keepsContent?: true;
+  /**
    * Whether rows enter the state only through `beginSending`, right before a call. The lease covers the call. A row
    * that an instance abandoned in this state may have been sent.
    */
@@ -46,10 +51,14 @@ export function filterStates<State extends string>(
 
 /**
  * Whether a state ends the delivery. A final state ends the delivery. A state that waits for a person also ends the
- * delivery, unless `remote` is `unknown`. Retention starts when the delivery ends.
+ * delivery, unless `remote` is `unknown` or the content has to be kept. Retention starts when the delivery ends.
  */
-export function endsDelivery({ waitsFor, remote }: Pick<StateRule<string>, 'waitsFor' | 'remote'>): boolean {
-  return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown');
+export function endsDelivery({
+  waitsFor,
+  remote,
+  keepsContent,
+}: Pick<StateRule<string>, 'waitsFor' | 'remote' | 'keepsContent'>): boolean {
+  return waitsFor === 'nobody' || (waitsFor === 'person' && remote !== 'unknown' && !keepsContent);
 }
 
 /** Whether this version knows the state. Rows in other states are processed by instances of a newer version. */

@@ -1,4 +1,4 @@
-import type { NullableTimestamp, Timestamp } from '../store/column-types.ts';
+import type { NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 
 /** Work that is done by a single caller across all instances. See `claimOnce`. */
 export interface OnceClaimTable {
@@ -8,9 +8,14 @@ export interface OnceClaimTable {
   expires_at: NullableTimestamp;
 }
 
-/** While this table has a row, nothing is sent. */
+/** Stops of sending: of everything, or of one project of a workspace. */
 export interface SendingStopTable {
-  name: string;
+  /** Empty for a stop of all sending. */
+  workspace: string;
+  /** The project's id in the service; empty for a stop of all sending. */
+  project: string;
   reason: string;
+  /** The person who stopped the project; null for an operator's stop of all sending. */
+  stopped_by: NullableText;
   since: Timestamp;
 }

@@ -15,6 +15,8 @@ export interface TransitionOptions {
   keepClaim?: boolean;
   /** Claims the row: sets a lease and increments the fencing token. */
   startClaim?: boolean;
+  /** Ends another instance's claim: increments the fencing token without a lease. For a person's change of the row. */
+  endsOtherClaim?: boolean;
   /** Updates `changed_at` even if the state stays the same, because another attempt has ended in it. */
   isNewAttempt?: boolean;
   /** Data for the definition's `companionQuery`. */
@@ -132,13 +134,14 @@ export function createTransitions<State extends string, SendingState extends Sta
       fence: row.fence,
       fromState: row.state,
       isSendingState,
+      project: definition.getProject?.(row),
       companionData: options.companionData,
       change: {
         ...(options.keepClaim && to === row.state ? {} : { reason: null }),
         ...definition.getExtraChange?.(to),
         ...change,
         state: to,
-        ...(options.startClaim && { fence: row.fence + 1 }),
+        ...((options.startClaim || options.endsOtherClaim) && { fence: row.fence + 1 }),
         // A row that waits for Upnext always has a due time, so that it is found even if this process stops.
         next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,

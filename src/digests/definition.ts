@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Definition } from '../delivery/definition.ts';
 import { excludeIds } from '../delivery/exclusions.ts';
-import { findSendingStop } from '../delivery/permit.ts';
+import { findSendingStop } from '../delivery/sending-stop.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import { releaseRow } from '../delivery/sql/claims.ts';
 import { createOccurrenceCreator } from './create-occurrences.ts';

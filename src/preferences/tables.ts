@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely';
-import type { Timestamp } from '../store/column-types.ts';
+import type { ColumnType, Generated } from 'kysely';
+import type { NullableCount, NullableText, Timestamp } from '../store/column-types.ts';
 
 /** The projects that channels are bound to. */
 export interface ChannelProjectTable {
@@ -32,4 +32,27 @@ export interface NotificationChoiceTable {
   published: boolean;
   problems: boolean;
   chosen_at: Timestamp;
+}
+
+/** Whether posts are reviewed before they are handed over. */
+export type ReviewMode = 'off' | 'optional' | 'required';
+
+/** The policies of projects: whether posts are held, and who reviews them. A project without a row has the default. */
+export interface ProjectPolicyTable {
+  workspace: string;
+  /** The project's id in the service. */
+  project: string;
+  /** How long before its time a post is handed over; null if posts go to the service right away. */
+  lead_minutes: NullableCount;
+  review: ReviewMode;
+  /** JSON of `ReviewStep[]`. */
+  review_steps: ColumnType<unknown, string, string>;
+  /** JSON of Slack user ids. */
+  stand_ins: ColumnType<unknown, string, string>;
+  /** The channel for review requests and for posts that need a decision; null for direct messages. */
+  channel: NullableText;
+  /** The owner who required a review although fewer than two people can approve; null if none did. */
+  owner_override: NullableText;
+  changed_by: string;
+  changed_at: Timestamp;
 }

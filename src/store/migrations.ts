@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migrations } from './database.ts';
 import { createAccessTables } from './migrations/access.ts';
 import { createDigestTables } from './migrations/digests.ts';
+import { createHeldPostTables } from './migrations/held-posts.ts';
 import { createPreferenceTables } from './migrations/preferences.ts';
 import { createRequestTables } from './migrations/requests.ts';
 import { createSubmissionTables } from './migrations/submissions.ts';
@@ -18,7 +19,7 @@ import { createWorkspaceTables } from './migrations/workspaces.ts';
  * earlier version created the database.
  */
 export const migrations: Migrations = {
-  '2026-12-26-tables': { up: createTables },
+  '2026-12-27-tables': { up: createTables },
 };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {
@@ -27,5 +28,6 @@ async function createTables(db: Kysely<unknown>): Promise<void> {
   await createAccessTables(db);
   await createSubmissionTables(db);
   await createDigestTables(db);
+  await createHeldPostTables(db);
   await createRequestTables(db);
 }

@@ -10,7 +10,13 @@ import type { OnceClaimTable, SendingStopTable } from '../delivery/tables.ts';
 import type { DigestOccurrenceTable, DigestTable } from '../digests/tables.ts';
 import type { HomeTabTable } from '../features/home/tables.ts';
 import type { OpenFormTable } from '../forms/tables.ts';
-import type { ChannelProjectTable, NotificationChoiceTable, ZoneTable } from '../preferences/tables.ts';
+import type { HeldPostEventTable, HeldPostMessageTable, HeldPostTable } from '../held-posts/tables.ts';
+import type {
+  ChannelProjectTable,
+  NotificationChoiceTable,
+  ProjectPolicyTable,
+  ZoneTable,
+} from '../preferences/tables.ts';
 import type { PublicationTable } from '../publications/tables.ts';
 import type { ScheduledDraftTable, ServicePauseTable, SubmissionTable } from '../submissions/tables.ts';
 import type {
@@ -49,4 +55,8 @@ export interface BotSchema {
   audit_head: AuditHeadTable;
   seen_request: SeenRequestTable;
   sending_stop: SendingStopTable;
+  project_policy: ProjectPolicyTable;
+  held_post: HeldPostTable;
+  held_post_event: HeldPostEventTable;
+  held_post_message: HeldPostMessageTable;
 }

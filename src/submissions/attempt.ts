@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiClient, withSendPermit } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { findSendingStop, type Permit } from '../delivery/permit.ts';
+import type { Permit } from '../delivery/permit.ts';
+import { findSendingStop } from '../delivery/sending-stop.ts';
 import { applyRefusal, applySendOutcome, capAtDeadline, reschedule } from './apply-send-outcome.ts';
 import { countBaseline } from './baseline.ts';
 import { checkStillSendable, findOverdueTransition } from './check-still-sendable.ts';
@@ -43,7 +44,7 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  if (await findSendingStop(context.db))
+  if (await findSendingStop(context.db, row))
     return postpone(context, row, options, context.pace.probeIntervalMs, 'sending-stopped');
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeIntervalMs;

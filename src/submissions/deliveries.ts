@@ -11,6 +11,7 @@ import type { SubmissionContext } from './submission-context.ts';
 export const SUBMISSION_STORAGE: DeliveryStorage<State, SubmissionRow> = {
   table: 'submission',
   lifecycle: LIFECYCLE,
+  getProject: ({ project }) => project ?? undefined,
   getExtraChange: (to) => ({
     ...(LOCKED_STATES.includes(to) ? {} : { locked: false }),
     ...(to === 'confirmed' && { awaits_publication: true }),

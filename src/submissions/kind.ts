@@ -59,6 +59,20 @@ export type UnknownOutcomeStrategy<Content> =
   /** The call sets absolute values, so Upnext repeats the call until a newer submission has the same target. */
   | { strategy: 'repeat'; getTarget(content: Content): string };
 
+/** Pure functions with which Upnext holds posts, so that they can be edited until they are handed over. */
+export interface HoldingFunctions<Content> {
+  /** Returns everything that the request to the service contains, as JSON. Approvals are bound to it. */
+  describeRequest(content: Content): unknown;
+  /** Whether the content is a draft, which isn't handed over by itself. */
+  isDraft(content: Content): boolean;
+  /** Returns the publishing time, also of a draft. Undefined if there is none. */
+  getTime(content: Content): Date | undefined;
+  /** Copies the content as a draft or as a scheduled post. */
+  setDraft(content: Content, isDraft: boolean): Content;
+  /** Copies the content with another publishing time. `zone`: an IANA name; defaults to the content's zone. */
+  moveTo(content: Content, time: { instant: Date; zone?: string }): Content;
+}
+
 /** A kind of submission, e.g. a post or an invitation. */
 export interface SubmissionKind<Content> {
   /** Stored in rows, so the name must not change after a release. */
@@ -103,6 +117,8 @@ export interface SubmissionKind<Content> {
   readonly hasReceipt?: boolean;
   /** Copies the content without the publishing time, for [Save as draft]. */
   removePublishAt?(content: Content): Content;
+  /** How Upnext holds submissions of this kind. Absent for kinds that always go to the service right away. */
+  readonly holding?: HoldingFunctions<Content>;
   /** The user-facing text. */
   readonly copy: KindCopy<Content>;
 }

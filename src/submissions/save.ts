@@ -145,7 +145,11 @@ async function createRow<Content>(
 }
 
 /** Saves a row, or finds the existing row of the same form and item. */
-async function saveNextRevision(db: Kysely<BotSchema>, row: NewSubmission, now: Date): Promise<SavedRow> {
+export async function saveNextRevision(
+  db: Kysely<BotSchema>,
+  row: NewSubmission,
+  now: Date,
+): Promise<SavedRow> {
   const newestRow = await findNewestSubmission(db, row);
   if (!newestRow) return saveFirstRevision(db, row, now);
   if (newestRow.state === 'discarded' && newestRow.reason === 'replaced') {

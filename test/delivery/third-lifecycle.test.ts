@@ -5,7 +5,7 @@ import type { DeliveryStorage } from '../../src/delivery/definition.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import { createExclusions } from '../../src/delivery/exclusions.ts';
 import { type Lifecycle, parseState, type StatesWith } from '../../src/delivery/lifecycle.ts';
-import { stopSending } from '../../src/delivery/permit.ts';
+import { stopSending } from '../../src/delivery/sending-stop.ts';
 import { restoreDeliveries } from '../../src/delivery/sql/bulk-transitions.ts';
 import { claimNotificationRows } from '../../src/delivery/sql/transitions.ts';
 import { createDeliveryIndexes, createDeliveryTable } from '../../src/store/migrations/delivery-table.ts';
@@ -38,14 +38,14 @@ type Sending = StatesWith<typeof lifecycle, 'sends', true>;
 type HeldPost = DeliveryRow<State> & { text: string };
 
 const HELD_POSTS: DeliveryStorage<State, HeldPost> = {
-  table: 'held_post',
+  table: 'parked_post',
   lifecycle,
   afterRestore: { createTransitionChange: () => ({ attempts: 0 }) },
 };
 
 const [MINUTE_MS, SECOND_MS] = [60_000, 1_000];
 const RETENTION_MS = 60 * MINUTE_MS;
-const table = { table: 'held_post', exclusionColumns: ['id'], groupColumn: 'id' };
+const table = { table: 'parked_post', exclusionColumns: ['id'], groupColumn: 'id' };
 
 function createHeldPosts(db: Kysely<BotSchema>) {
   let clockMs = Date.parse('2026-11-20T12:00:00Z');
@@ -117,22 +117,24 @@ let database: BotDatabase;
 beforeAll(async () => {
   database = await openBotDatabase();
   const schema = database.db as unknown as Kysely<unknown>;
-  await createDeliveryTable(schema, 'held_post').addColumn('text', 'text').execute();
-  await createDeliveryIndexes(schema, 'held_post');
+  await createDeliveryTable(schema, 'parked_post').addColumn('text', 'text').execute();
+  await createDeliveryIndexes(schema, 'parked_post');
 });
 beforeEach(async () => {
-  await sql`delete from held_post`.execute(database.db);
+  await sql`delete from parked_post`.execute(database.db);
   await sql`delete from sending_stop`.execute(database.db);
 });
 afterAll(() => database.close());
 
 async function insertHeldPost(text: string, nextAt: Date) {
-  await sql`insert into held_post (id, workspace, state, next_at, changed_at, text)
+  await sql`insert into parked_post (id, workspace, state, next_at, changed_at, text)
     values (${text}, 'T1', 'held', ${nextAt}, ${nextAt}, ${text})`.execute(database.db);
 }
 
 const listStates = async () => {
-  const { rows } = await sql<{ state: string }>`select state from held_post order by id`.execute(database.db);
+  const { rows } = await sql<{ state: string }>`select state from parked_post order by id`.execute(
+    database.db,
+  );
   return rows.map(({ state }) => state);
 };
 
@@ -152,7 +154,7 @@ test('a due post is handed over once', async () => {
 test('a hand-over that an instance abandoned is not repeated, and the author of the post is asked', async () => {
   const { delivery, handedOver, questions, clock, advanceClock } = createHeldPosts(database.db);
   await insertHeldPost('cut off', clock());
-  const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
+  const { rows } = await sql<HeldPost>`select * from parked_post`.execute(database.db);
   for (const row of rows) await delivery.beginSending(row, 'handing-over');
   await delivery.poll.runOnce();
   expect(await listStates()).toEqual(['handing-over']);
@@ -165,7 +167,7 @@ test('a hand-over that an instance abandoned is not repeated, and the author of 
 test('of two simultaneous attempts to hand over a post, only one succeeds', async () => {
   const { delivery, clock } = createHeldPosts(database.db);
   await insertHeldPost('once', clock());
-  const { rows } = await sql<HeldPost>`select * from held_post`.execute(database.db);
+  const { rows } = await sql<HeldPost>`select * from parked_post`.execute(database.db);
   const results = await Promise.all(
     rows.flatMap((row) => [
       delivery.beginSending(row, 'handing-over'),
@@ -180,7 +182,7 @@ test('a finished post is deleted after its retention period, but a post that wai
   await insertHeldPost('handed over', clock());
   await delivery.poll.runOnce();
   await insertHeldPost('asked', clock());
-  const { rows } = await sql<HeldPost>`select * from held_post where text = 'asked'`.execute(database.db);
+  const { rows } = await sql<HeldPost>`select * from parked_post where text = 'asked'`.execute(database.db);
   for (const row of rows) await delivery.beginSending(row, 'handing-over');
   advanceClock(MINUTE_MS);
   await delivery.poll.runOnce();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../src/delivery/permit.ts';
+import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
 import { openDigestDatabase, settings, startDigests } from '../support/start-digests.ts';
 
 let database: Awaited<ReturnType<typeof openDigestDatabase>>;

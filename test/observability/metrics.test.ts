@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDeliveryFigures } from '../../src/app/delivery-figures.ts';
-import { stopSending } from '../../src/delivery/permit.ts';
+import { stopSending } from '../../src/delivery/sending-stop.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';

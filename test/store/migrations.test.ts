@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2026-12-26-tables': '1d464011bdbd',
+  '2026-12-27-tables': '0054bc73c5ff',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

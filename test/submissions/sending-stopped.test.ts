@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/permit.ts';
+import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import {

@@ -7,8 +7,10 @@ export interface RowTransition {
   id: string;
   fence: number;
   fromState: string;
-  /** Whether the new state is a sending state. No row enters a sending state while all sending is stopped. */
+  /** Whether the new state is a sending state. No row enters one while all sending, or its project, is stopped. */
   isSendingState: boolean;
+  /** The id of the row's project. */
+  project: string | undefined;
   /** The columns that change, by name. */
   change: Changes;
   /** Data for `companionQuery`. */
@@ -31,12 +33,14 @@ export async function applyTransitions<Row>(
   const { rows } = await sql<Row>`
     with v as (
       select * from jsonb_to_recordset(${serializeChanges(transitions)}::jsonb)
-        as v(id text, fence int, "fromState" text, "isSendingState" boolean, change jsonb, "companionData" jsonb)
+        as v(id text, fence int, "fromState" text, "isSendingState" boolean, project text, change jsonb,
+          "companionData" jsonb)
     ), changed as (
       update ${sql.table(table)} t
       set ${assignChanges(transitions)}
       from v where t.id in (${sql.join(ids)}) and t.id = v.id and t.fence = v.fence and t.state = v."fromState"
-        and (not v."isSendingState" or not exists (select from sending_stop))
+        and (not v."isSendingState" or not exists (
+          select from sending_stop s where s.workspace = '' or (s.workspace = t.workspace and s.project = v.project)))
       returning t.*
     )${companionQuery ? sql`, companion as (${companionQuery})` : sql``}
     select * from changed`.execute(db);

@@ -1,5 +1,5 @@
 import type { Call } from '../../app/call.ts';
-import { findSendingStop } from '../../delivery/permit.ts';
+import { findSendingStop } from '../../delivery/sending-stop.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { findZones } from '../../preferences/zones.ts';

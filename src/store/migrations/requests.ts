@@ -30,9 +30,13 @@ export async function createRequestTables(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('seen_request_expires_at').on('seen_request').column('expires_at').execute();
   await db.schema
     .createTable('sending_stop')
-    .addColumn('name', 'text', (column) => column.primaryKey())
+    // Empty for a stop of all sending.
+    .addColumn('workspace', 'text', (column) => column.notNull())
+    .addColumn('project', 'text', (column) => column.notNull())
     .addColumn('reason', 'text', (column) => column.notNull())
+    .addColumn('stopped_by', 'text')
     .addColumn('since', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('sending_stop_key', ['workspace', 'project'])
     .execute();
 }
 

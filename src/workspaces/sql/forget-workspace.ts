@@ -23,12 +23,14 @@ export async function forgetWorkspace(db: Kysely<BotSchema>, workspace: string, 
       'once_claim',
       'access_grant',
       'access_request',
+      'project_policy',
     ] as const) {
       await transaction.deleteFrom(table).where('workspace', '=', workspace).execute();
     }
     for (const deliveries of DELIVERY_DOMAINS) {
       await deliveries.endAfterUninstall(transaction, { workspace, now });
     }
+    await transaction.deleteFrom('sending_stop').where('workspace', '=', workspace).execute();
     await transaction.deleteFrom('installed_workspace').where('workspace', '=', workspace).execute();
   });
 }

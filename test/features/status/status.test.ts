@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { resumeSending, stopSending } from '../../../src/delivery/permit.ts';
+import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';

@@ -3,7 +3,13 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { ApiClient } from '../../../api/client.ts';
 import { mapDone, type Outcome } from '../../../api/outcome.ts';
-import { computePostFingerprint, createPost, listPosts, type Post } from '../../../api/posts.ts';
+import {
+  computePostFingerprint,
+  createPost,
+  listPosts,
+  type NewPost,
+  type Post,
+} from '../../../api/posts.ts';
 import { parsePlatforms } from '../../../posts/platforms.ts';
 import type { BotSchema } from '../../../store/schema.ts';
 import type { PostsAtTime, SubmissionKind } from '../../../submissions/kind.ts';
@@ -25,20 +31,7 @@ export const postSubmission: SubmissionKind<PostContent> = {
   hasReceipt: true,
   getProject: ({ project }) => project,
   getRole: ({ values }) => (values.status === 'DRAFT' ? 'contributor' : 'publisher'),
-  send(api, content) {
-    const { values, project, moment } = content;
-    const text = getSentText(content);
-    return createPost(api, {
-      projectId: project.id,
-      content: text.trim() === '' ? undefined : text,
-      media: values.media.trim() === '' ? undefined : values.media,
-      templateId: values.template?.id,
-      promptId: values.prompt?.id,
-      schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
-      platforms: parsePlatforms(values.platforms) ?? [],
-      status: values.status,
-    });
-  },
+  send: (api, content) => createPost(api, toNewPost(content)),
   parseServiceId: parsePostId,
   onConfirmed: recordScheduledDraft,
   unknownOutcome: {
@@ -54,8 +47,46 @@ export const postSubmission: SubmissionKind<PostContent> = {
     ...content,
     values: { ...content.values, status: 'DRAFT', when: '' },
   }),
+  holding: {
+    describeRequest: toNewPost,
+    isDraft: ({ values }) => values.status === 'DRAFT',
+    getTime: ({ moment }) => moment && new Date(moment.instant),
+    setDraft: (content, isDraft) => ({
+      ...content,
+      values: { ...content.values, status: isDraft ? 'DRAFT' : 'SCHEDULED' },
+    }),
+    moveTo: movePost,
+  },
   copy: postTexts,
 };
+
+/** Creates the request to the service. */
+function toNewPost(content: PostContent): NewPost {
+  const { values, project, moment } = content;
+  const text = getSentText(content);
+  return {
+    projectId: project.id,
+    content: text.trim() === '' ? undefined : text,
+    media: values.media.trim() === '' ? undefined : values.media,
+    templateId: values.template?.id,
+    promptId: values.prompt?.id,
+    schedule: moment && { instant: new Date(moment.instant), zone: moment.zone },
+    platforms: parsePlatforms(values.platforms) ?? [],
+    status: values.status,
+  };
+}
+
+/** Copies a post with another time. The form's text for the time no longer applies. */
+function movePost(
+  content: PostContent,
+  { instant, zone = content.moment?.zone ?? content.values.zone }: { instant: Date; zone?: string },
+): PostContent {
+  return {
+    ...content,
+    values: { ...content.values, when: '', zone },
+    moment: { instant: instant.toISOString(), zone },
+  };
+}
 
 function normalizeText(text = ''): string {
   return text.trim().normalize('NFC');

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+
+/** A stop of sending. */
+export interface SendingStop {
+  /** The text of the person who stopped sending; '' if there is none. */
+  reason: string;
+  since: Date;
+  /** The Slack id of the person who stopped the project; null for an operator's stop of all sending. */
+  stopped_by: string | null;
+}
+
+/** A project of a workspace. */
+export interface StoppableProject {
+  workspace: string;
+  /** The project's id in the service. */
+  project: string;
+}
+
+/** The key of the stop of all sending. */
+const ALL_SENDING: StoppableProject = { workspace: '', project: '' };
+
+/**
+ * Stops sending everything, or one project's posts. A stop that exists already doesn't change. Resolves with false if
+ * it existed.
+ */
+export async function stopSending(
+  db: Kysely<BotSchema>,
+  stop: { reason: string; since: Date; stoppedBy?: string },
+  stopped: StoppableProject = ALL_SENDING,
+): Promise<boolean> {
+  const { reason, since, stoppedBy = null } = stop;
+  const result = await db
+    .insertInto('sending_stop')
+    .values({ ...pickKey(stopped), reason, since, stopped_by: stoppedBy })
+    .onConflict((conflict) => conflict.columns(['workspace', 'project']).doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+/** Resumes sending and makes the waiting submissions due. Resolves with false if sending wasn't stopped. */
+export async function resumeSending(
+  db: Kysely<BotSchema>,
+  now: Date,
+  resumed: StoppableProject = ALL_SENDING,
+): Promise<boolean> {
+  const { workspace, project } = resumed;
+  const deletedStops = await db
+    .deleteFrom('sending_stop')
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .returning('project')
+    .execute();
+  await db
+    .updateTable('submission')
+    .set({ next_at: now })
+    .where('state', '=', 'retryable')
+    .where('reason', '=', 'sending-stopped')
+    .$if(workspace !== '', (query) => query.where('workspace', '=', workspace).where('project', '=', project))
+    .execute();
+  return deletedStops.length > 0;
+}
+
+/**
+ * Finds the stop of all sending, or else the stop of the project. Without a project, only a stop of all sending counts.
+ * Resolves with undefined if nothing is stopped.
+ */
+export async function findSendingStop(
+  db: Kysely<BotSchema>,
+  subject?: { workspace: string; project: string | null },
+): Promise<SendingStop | undefined> {
+  return db
+    .selectFrom('sending_stop')
+    .select(['reason', 'since', 'stopped_by'])
+    .where((row) =>
+      row.or([
+        row('workspace', '=', ALL_SENDING.workspace),
+        ...(subject && subject.project !== null
+          ? [row.and([row('workspace', '=', subject.workspace), row('project', '=', subject.project)])]
+          : []),
+      ]),
+    )
+    .orderBy(sql`workspace = ''`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Lists the stopped projects of a workspace. */
+export function listStoppedProjects(
+  db: Kysely<BotSchema>,
+  workspace: string,
+): Promise<(SendingStop & { project: string })[]> {
+  return db
+    .selectFrom('sending_stop')
+    .select(['project', 'reason', 'since', 'stopped_by'])
+    .where('workspace', '=', workspace)
+    .orderBy('since')
+    .execute();
+}
+
+const pickKey = ({ workspace, project }: StoppableProject) => ({ workspace, project });

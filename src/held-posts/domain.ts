@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { DeliveryStorage } from '../delivery/definition.ts';
+import type { DeliveryDomain } from '../delivery/domain.ts';
+import { restoreDeliveries, transitionAfterUninstall } from '../delivery/sql/bulk-transitions.ts';
+import { LIFECYCLE, type State } from './lifecycle.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+
+/** The table and lifecycle of held posts. */
+export const HELD_POST_STORAGE: DeliveryStorage<State, HeldPostRow> = {
+  table: 'held_post',
+  lifecycle: LIFECYCLE,
+  getProject: ({ project }) => project,
+  afterRestore: {
+    // The post may have been handed over since the backup, so equal posts are counted before it is sent.
+    createTransitionChange: () => ({ reason: 'restored', maybe_sent: true }),
+    changeWithoutTransition: { maybe_sent: true },
+  },
+};
+
+/** The held-posts domain, registered with the other delivery domains. */
+export const HELD_POSTS: DeliveryDomain = {
+  name: 'held posts',
+  table: HELD_POST_STORAGE.table,
+  lifecycle: LIFECYCLE,
+  initialStates: ['draft', 'awaiting-review', 'held'],
+  async restore(db, now) {
+    const { 'needs-person': asked = 0 } = await restoreDeliveries(db, HELD_POST_STORAGE, now);
+    return [
+      {
+        count: asked,
+        label: 'Held posts',
+        explanation:
+          'Their authors are asked first, because the posts may have been handed over since the backup.',
+      },
+    ];
+  },
+  /** Ends the workspace's held posts, and deletes their contents, history and messages. */
+  async endAfterUninstall(transaction, { workspace, now }) {
+    await transitionAfterUninstall(transaction, HELD_POST_STORAGE, { workspace, now });
+    await transaction
+      .updateTable('held_post')
+      .set({ content: null })
+      .where('workspace', '=', workspace)
+      .execute();
+    for (const table of ['held_post_event', 'held_post_message'] as const)
+      await transaction.deleteFrom(table).where(sql.ref('workspace'), '=', workspace).execute();
+  },
+};

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+import type { EventKind } from '../lifecycle.ts';
+import type { HeldPostKey, HeldPostRow } from './held-posts.ts';
+
+/** An event in the history of a held post. `content` is encrypted. */
+export type HeldPostEventRow = Selectable<BotSchema['held_post_event']>;
+
+/** A new event. Version and hash are those of the post after the event. */
+export interface NewEvent {
+  kind: EventKind;
+  /** The Slack id of the person; '' for Upnext. */
+  actor: string;
+  at: Date;
+  /** Encrypted JSON. */
+  content?: string | null;
+  step?: number;
+}
+
+export async function addEvent(
+  db: Kysely<BotSchema>,
+  post: Pick<HeldPostRow, 'id' | 'workspace' | 'version' | 'content_hash'>,
+  { kind, actor, at, content = null, step }: NewEvent,
+): Promise<void> {
+  await db
+    .insertInto('held_post_event')
+    .values({
+      id: randomUUID(),
+      workspace: post.workspace,
+      held_post: post.id,
+      version: post.version,
+      content_hash: post.content_hash,
+      kind,
+      actor,
+      at,
+      content,
+      step: step ?? null,
+    })
+    .execute();
+}
+
+/** Lists the events of a held post, oldest first. */
+export function listEvents(
+  db: Kysely<BotSchema>,
+  { id, workspace }: HeldPostKey,
+): Promise<HeldPostEventRow[]> {
+  return db
+    .selectFrom('held_post_event')
+    .selectAll()
+    .where('held_post', '=', id)
+    .where('workspace', '=', workspace)
+    .orderBy('at')
+    .orderBy('version')
+    .execute();
+}

@@ -1,0 +1,124 @@
+import type { Kysely, Selectable } from 'kysely';
+import { buildEntryColumns } from '../../delivery/lifecycle.ts';
+import type { BotSchema } from '../../store/schema.ts';
+import { LIFECYCLE, type State } from '../lifecycle.ts';
+
+/** A held post. `content` is encrypted. */
+export type HeldPostRow = Selectable<BotSchema['held_post']>;
+
+/** The key of a held post. Every query has the workspace, so no button works in another workspace. */
+export type HeldPostKey = Pick<HeldPostRow, 'id' | 'workspace'>;
+
+/** The initial values of a row. */
+export type NewHeldPost = Pick<
+  HeldPostRow,
+  | 'id'
+  | 'workspace'
+  | 'endpoint'
+  | 'author'
+  | 'project'
+  | 'channel'
+  | 'origin'
+  | 'item'
+  | 'content'
+  | 'content_hash'
+  | 'publish_at'
+  | 'hand_over_at'
+  | 'in_review'
+> & { state: State; createdAt: Date; nextAt: Date | null };
+
+/** Maximum number of held posts in a list. */
+const MAX_LISTED = 500;
+
+/** Inserts a row. Resolves with undefined if the form's item is stored already. */
+export function insertHeldPost(db: Kysely<BotSchema>, post: NewHeldPost): Promise<HeldPostRow | undefined> {
+  const { createdAt, nextAt, state, ...row } = post;
+  const entryColumns = {
+    ...buildEntryColumns(LIFECYCLE, state, createdAt),
+    ...(nextAt && { next_at: nextAt }),
+  };
+  return db
+    .insertInto('held_post')
+    .values({
+      ...row,
+      ...entryColumns,
+      version: 1,
+      created_at: createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace', 'origin', 'item']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function findHeldPost(db: Kysely<BotSchema>, key: HeldPostKey): Promise<HeldPostRow | undefined> {
+  return db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('id', '=', key.id)
+    .where('workspace', '=', key.workspace)
+    .executeTakeFirst();
+}
+
+/** Finds the held posts of a form, in the order of their publishing times in the form. */
+export function listFormHeldPosts(
+  db: Kysely<BotSchema>,
+  { workspace, origin }: Pick<HeldPostRow, 'workspace' | 'origin'>,
+): Promise<HeldPostRow[]> {
+  return db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('origin', '=', origin)
+    .orderBy('item')
+    .execute();
+}
+
+/** Finds an equal post that the author wrote in another form since `since`. */
+export function findEqualHeldPost(
+  db: Kysely<BotSchema>,
+  post: Pick<NewHeldPost, 'workspace' | 'project' | 'author' | 'origin' | 'content_hash'>,
+  since: Date,
+): Promise<HeldPostRow | undefined> {
+  return db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('workspace', '=', post.workspace)
+    .where('project', '=', post.project)
+    .where('author', '=', post.author)
+    .where('origin', '!=', post.origin)
+    .where('content_hash', '=', post.content_hash)
+    .where('created_at', '>=', since)
+    .where('state', 'not in', ['cancelled', 'dropped'])
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** A filter for held posts. `from` and `to` are publishing times, inclusive. */
+export interface HeldPostFilter {
+  workspace: string;
+  project?: string | undefined;
+  author?: string | undefined;
+  states: readonly State[];
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Lists at most 500 held posts, by publishing time. Posts without a time come last. */
+export function listHeldPosts(
+  db: Kysely<BotSchema>,
+  { workspace, project, author, states, from, to }: HeldPostFilter,
+): Promise<HeldPostRow[]> {
+  return db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('state', 'in', states)
+    .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
+    .$if(author !== undefined, (query) => query.where('author', '=', author ?? ''))
+    .$if(from !== undefined, (query) => query.where('publish_at', '>=', from ?? null))
+    .$if(to !== undefined, (query) => query.where('publish_at', '<=', to ?? null))
+    .orderBy('publish_at')
+    .orderBy('created_at')
+    .limit(MAX_LISTED)
+    .execute();
+}

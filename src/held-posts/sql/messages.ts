@@ -1,0 +1,29 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+import type { HeldPostKey } from './held-posts.ts';
+
+/** A message that shows a held post, and changes with it. */
+export type HeldPostMessageRow = Selectable<BotSchema['held_post_message']>;
+
+/** Records a message that shows a held post. Can be repeated. */
+export async function saveHeldPostMessage(db: Kysely<BotSchema>, message: HeldPostMessageRow): Promise<void> {
+  await db
+    .insertInto('held_post_message')
+    .values(message)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Lists the messages that show a held post, oldest first. */
+export function listHeldPostMessages(
+  db: Kysely<BotSchema>,
+  { id, workspace }: HeldPostKey,
+): Promise<HeldPostMessageRow[]> {
+  return db
+    .selectFrom('held_post_message')
+    .selectAll()
+    .where('held_post', '=', id)
+    .where('workspace', '=', workspace)
+    .orderBy('sent_at')
+    .execute();
+}

@@ -38,27 +38,35 @@ export async function stopSending(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Resumes sending and makes the waiting submissions due. Resolves with false if sending wasn't stopped. */
-export async function resumeSending(
+/**
+ * Resumes sending and makes the waiting submissions due. With `since`, only a stop that began at that time ends. Resolves
+ * with false if no stop has ended.
+ */
+export function resumeSending(
   db: Kysely<BotSchema>,
   now: Date,
-  resumed: StoppableProject = ALL_SENDING,
+  { workspace, project, since }: StoppableProject & { since?: Date } = ALL_SENDING,
 ): Promise<boolean> {
-  const { workspace, project } = resumed;
-  const deletedStops = await db
-    .deleteFrom('sending_stop')
-    .where('workspace', '=', workspace)
-    .where('project', '=', project)
-    .returning('project')
-    .execute();
-  await db
-    .updateTable('submission')
-    .set({ next_at: now })
-    .where('state', '=', 'retryable')
-    .where('reason', '=', 'sending-stopped')
-    .$if(workspace !== '', (query) => query.where('workspace', '=', workspace).where('project', '=', project))
-    .execute();
-  return deletedStops.length > 0;
+  return db.transaction().execute(async (trx) => {
+    const deletedStops = await trx
+      .deleteFrom('sending_stop')
+      .where('workspace', '=', workspace)
+      .where('project', '=', project)
+      .$if(since !== undefined, (query) => query.where('since', '=', since ?? now))
+      .returning('project')
+      .execute();
+    if (deletedStops.length === 0) return false;
+    await trx
+      .updateTable('submission')
+      .set({ next_at: now })
+      .where('state', '=', 'retryable')
+      .where('reason', '=', 'sending-stopped')
+      .$if(workspace !== '', (query) =>
+        query.where('workspace', '=', workspace).where('project', '=', project),
+      )
+      .execute();
+    return true;
+  });
 }
 
 /**

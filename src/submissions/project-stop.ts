@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import {
+  listStoppedProjects,
+  type SendingStop,
+  type StoppableProject,
+  stopSending,
+} from '../delivery/sending-stop.ts';
+import { endClaims } from '../delivery/sql/bulk-transitions.ts';
+import { SUBMISSION_STORAGE } from './deliveries.ts';
+import { LOCKED_STATES, SENDABLE_STATES } from './lifecycle.ts';
+import type { SubmissionRow } from './sql/submissions.ts';
+import type { StateReason } from './state-copy.ts';
+import type { SubmissionContext } from './submission-context.ts';
+
+/** Maximum number of submissions in a list about a stop. */
+const MAX_LISTED = 100;
+
+/**
+ * Stops sending for a project. When this resolves, no submission of the project can become `sending`. Resolves with the
+ * stop, which is an earlier one if the project was stopped already.
+ *
+ * A transition to `sending` checks the stop in its own statement, which sees only what was committed before it began. So
+ * after the stop is committed, all claims end: a statement that began before the stop then fails its compare-and-set.
+ */
+export async function stopProject(
+  { db, clock, now }: Pick<SubmissionContext, 'db' | 'clock' | 'now'>,
+  stoppedProject: StoppableProject,
+  { reason, stoppedBy }: { reason: string; stoppedBy: string },
+): Promise<{ stop: SendingStop; isNew: boolean }> {
+  const since = now();
+  const isNew = await stopSending(db, { reason, since, stoppedBy }, stoppedProject);
+  const { workspace, project } = stoppedProject;
+  await endClaims(db, SUBMISSION_STORAGE, {
+    states: SENDABLE_STATES,
+    where: sql`workspace = ${workspace} and project = ${project}`,
+    now: clock(),
+  });
+  const earlierStop = isNew ? undefined : await findProjectStop(db, stoppedProject);
+  return { isNew, stop: earlierStop ?? { reason, since, stopped_by: stoppedBy } };
+}
+
+/** Finds the stop of a project, regardless of a stop of all sending. */
+export async function findProjectStop(
+  db: SubmissionContext['db'],
+  { workspace, project }: StoppableProject,
+): Promise<SendingStop | undefined> {
+  return (await listStoppedProjects(db, workspace)).find((stop) => stop.project === project);
+}
+
+/** Counts the submissions of a project that Upnext hasn't sent yet. */
+export async function countUnsent(
+  { db }: Pick<SubmissionContext, 'db'>,
+  { workspace, project }: StoppableProject,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('submission')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', 'in', SENDABLE_STATES)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Lists the submissions of a project that the service may already have, because their outcome isn't known yet. */
+export function listInFlight(
+  { db }: Pick<SubmissionContext, 'db'>,
+  { workspace, project }: StoppableProject,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', 'in', LOCKED_STATES)
+    .orderBy('created_at')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** The reasons of submissions whose publishing time has passed. */
+const OVERDUE_REASONS: readonly StateReason[] = ['overdue', 'overdue-uncertain'];
+/** The reason of submissions that have waited for the end of a stop for too long. */
+const WAITED_TOO_LONG: StateReason = 'sending-stopped-too-long';
+
+/**
+ * Lists the submissions of a project that a stop has kept from being sent, and that aren't sent when it ends: their
+ * publishing time has passed, or they have waited too long.
+ */
+export function listMissed(
+  { db, now }: Pick<SubmissionContext, 'db' | 'now'>,
+  { workspace, project }: StoppableProject,
+  { since }: Pick<SendingStop, 'since'>,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('submission')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where((row) =>
+      row.or([
+        row('reason', '=', WAITED_TOO_LONG),
+        row.and([
+          row('publish_at', '>=', since),
+          row('publish_at', '<=', now()),
+          row.or([row('state', 'in', SENDABLE_STATES), row('reason', 'in', OVERDUE_REASONS)]),
+        ]),
+      ]),
+    )
+    .orderBy('publish_at')
+    .orderBy('created_at')
+    .limit(MAX_LISTED)
+    .execute();
+}

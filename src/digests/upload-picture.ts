@@ -14,6 +14,12 @@ const MAX_FILE_ALT_LENGTH = 1_000;
 const UPLOAD_TIMEOUT_MS = 15_000;
 
 /**
+ * Waits before each attempt to show an uploaded picture while a person is waiting. Slack refuses a new file until it has
+ * processed the file.
+ */
+export const PICTURE_WAITS_MS = [1_000, 1_000, 2_000, 4_000];
+
+/**
  * Uploads a picture without sharing it, and returns the file's id. Rejects if a step fails. The unshared file then
  * stays in Slack, and the next attempt uploads a new file.
  * https://docs.slack.dev/reference/methods/files.getUploadURLExternal

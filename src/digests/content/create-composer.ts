@@ -2,19 +2,17 @@ import type { Permission } from '../../access/access.ts';
 import { computePostFingerprint } from '../../api/posts.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
+import type { ComposedMessage, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/no-digest.ts';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
-import { describeWeek } from './picture/describe-week.ts';
-import { createRasterizer, type Rasterizer } from './picture/rasterizer.ts';
-import { buildWeek } from './picture/week.ts';
-import { renderWeekSvg } from './picture/week-svg.ts';
-import { type Plan, type PlannedPost, readPlan } from './plan.ts';
+import type { Rasterizer } from './picture/rasterizer.ts';
+import { type PlannedPost, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { renderLatePost } from './text/late-post.ts';
+import { planWeekPicture } from './week-picture.ts';
 
 interface ComposeOptions {
   /** Finds the author of a post by the service's id (`serviceId`) or by its fingerprint (`equalTo`). */
@@ -38,7 +36,7 @@ const POST_KIND = 'post';
 const MAX_DIRECT_MESSAGES = 20;
 
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
-export function createComposer({ rasterizer = createRasterizer(), ...options }: ComposeOptions): Composer {
+export function createComposer(options: ComposeOptions): Composer {
   return async (digest, request) => {
     const result = await readPlan(request, createReadCheck(options, digest));
     if (result.kind === 'no-project') return { kind: 'message', ...renderNoProjectMessage(digest) };
@@ -69,7 +67,7 @@ export function createComposer({ rasterizer = createRasterizer(), ...options }: 
     const directMessages = sections.includes('late')
       ? await buildLatePostMessages(options, digest, findings, now)
       : [];
-    const picture = await drawPicture(content, rasterizer, options.log);
+    const picture = await drawPicture(content, options);
     return createMessageResult(renderDigestMessage(content), {
       ...snapshotField,
       ...(picture && { picture }),
@@ -145,29 +143,13 @@ function identifyPost({ post, project, scheduledAt }: PlannedPost) {
 
 /** Draws the picture of a weekly digest. Undefined if drawing fails, because the text is complete without it. */
 async function drawPicture(
-  {
-    digest,
-    request,
-    plan,
-    findings,
-    sections,
-  }: Pick<DigestContent, 'digest' | 'findings' | 'sections'> & {
-    request: Pick<ComposeRequest, 'date'>;
-    plan: Plan;
-  },
-  rasterizer: Rasterizer,
-  log: Log,
+  { digest, request, plan, findings, sections }: DigestContent,
+  { rasterizer, log }: Pick<ComposeOptions, 'rasterizer' | 'log'>,
 ): Promise<Picture | undefined> {
   if (digest.kind !== 'weekly' || !sections.includes('ahead')) return undefined;
-  const { date } = request;
-  const week = buildWeek(plan, findings, {
-    date,
-    zone: digest.zone,
-    includesDrafts: sections.includes('drafts'),
-  });
+  const week = { date: request.date, zone: digest.zone, includesDrafts: sections.includes('drafts') };
   try {
-    const png = await rasterizer.rasterize(renderWeekSvg(week));
-    return { png, alt: describeWeek(week), name: `week-${date}.png` };
+    return await planWeekPicture(plan, findings, week, rasterizer).draw();
   } catch (error) {
     log.warn({ err: error }, 'could not draw the picture of a weekly digest');
     return undefined;

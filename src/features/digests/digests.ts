@@ -51,7 +51,7 @@ export const digests: Feature = {
     },
     'files:write': {
       purpose: 'to show the week as a picture',
-      missingAbility: 'add a picture of the week to digests',
+      missingAbility: 'show the week as a picture',
     },
   },
   events: DIGEST_EVENTS,

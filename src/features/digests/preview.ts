@@ -3,7 +3,7 @@ import type { ActionCall } from '../../app/call.ts';
 import type { ComposedMessage, Picture } from '../../digests/composer.ts';
 import type { Digest } from '../../digests/digest.ts';
 import { buildPictureBlock, sendMessage } from '../../digests/send-message.ts';
-import { uploadPicture } from '../../digests/upload-picture.ts';
+import { PICTURE_WAITS_MS, uploadPicture } from '../../digests/upload-picture.ts';
 import { context } from '../../slack/blocks.ts';
 import { buildPermissionUnknownMessage } from '../../slack/not-allowed.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
@@ -11,8 +11,6 @@ import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { renderPreview } from './digest-messages.ts';
 import { requirePreviewPermission } from './permit-digest.ts';
 
-/** Delay before each attempt to send a picture. Slack refuses to show a new file until Slack has processed the file. */
-const ATTEMPT_DELAYS_MS = [1_000, 1_000, 2_000, 4_000];
 /** Maximum replies of a preview. A response_url accepts five responses, so one is left for an error message. */
 const MAX_REPLIES = 4;
 
@@ -64,7 +62,7 @@ async function sendPicturePreview(
       ...blocks,
       buildPictureBlock(file, picture),
     ];
-    for (const waitMs of ATTEMPT_DELAYS_MS) {
+    for (const waitMs of PICTURE_WAITS_MS) {
       await delay(waitMs);
       const result = await sendMessage(client, {
         channel: actor.user,

@@ -1,4 +1,5 @@
 import type { Button, HomeView, KnownBlock, StaticSelect } from '@slack/types';
+import { buildPictureBlock } from '../../digests/send-message.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
@@ -10,6 +11,7 @@ import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
 import { renderWeekGlance } from './week-glance.ts';
+import type { UploadedPicture } from './week-picture.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
 export const MANAGE_ACTION = 'home.manage';
@@ -22,12 +24,14 @@ export function renderLoadingHome(): HomeView {
   return { type: 'home', blocks: [section('*Upnext*\nLoading…')] };
 }
 
-/** Renders the week's posts across projects, the viewer's pending submissions, and the commands. */
-export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView {
+/** Renders the week's picture and posts across projects, the viewer's pending submissions, and the commands. */
+export function renderHome(content: HomeContent, catalogue: Catalogue, picture?: UploadedPicture): HomeView {
   return {
     type: 'home',
     blocks: [
-      ...renderTitle(content, catalogue),
+      header('Upcoming'),
+      ...(picture ? [buildPictureBlock(picture.file, picture)] : []),
+      ...renderOverview(content, catalogue),
       ...renderPending(content, catalogue),
       ...renderPosts(content),
       divider(),
@@ -38,15 +42,12 @@ export function renderHome(content: HomeContent, catalogue: Catalogue): HomeView
   };
 }
 
-/**
- * Renders the title, the week at a glance, and [New post], so that nobody has to scroll past a long week for the button.
- */
-function renderTitle({ posts, ...viewerTime }: HomeContent, catalogue: Catalogue): KnownBlock[] {
+/** Renders the week at a glance, and [New post], so that nobody has to scroll past a long week for the button. */
+function renderOverview({ posts, ...viewerTime }: HomeContent, catalogue: Catalogue): KnownBlock[] {
   const line = section(`Next seven days, times in ${zoneName(viewerTime.zone)}`);
   const schedule = button('New post', RUN_COMMAND_ACTION, '/upnext schedule', 'primary');
   const hasProjects = typeof posts === 'object' && !('failure' in posts) && posts.projectCount > 0;
   return [
-    header('Upcoming'),
     ...(hasProjects ? [section(renderWeekGlance(posts, viewerTime))] : []),
     findCommand(catalogue, 'schedule') ? { ...line, accessory: schedule } : line,
   ];

@@ -7,11 +7,17 @@ import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });
 
-/** The Home tab: the week's posts across projects, the viewer's pending submissions, and the commands. */
+/** The Home tab: the week's picture and posts across projects, the viewer's pending submissions, and the commands. */
 export const home: Feature = {
   name: 'home',
   commands: [],
   role: () => 'viewer',
+  optionalScopes: {
+    'files:write': {
+      purpose: 'to show the week as a picture',
+      missingAbility: 'show the week as a picture',
+    },
+  },
   events: { app_home_opened: openHome },
   actions: {
     // The app refreshes Home after every press.

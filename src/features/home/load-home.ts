@@ -37,8 +37,8 @@ export interface ProjectPost {
 export interface HomePosts {
   /** The number of projects that the service listed. */
   projectCount: number;
-  /** The number of listed projects that Home leaves out. */
-  skippedProjectCount: number;
+  /** The listed projects whose posts Home shows. */
+  projects: readonly Project[];
   /** Whether the service has more projects than were listed. */
   hasMoreProjects: boolean;
   /** The posts of the next seven days. Soonest first. */
@@ -117,7 +117,7 @@ async function loadHomePosts({ context }: HomeCall, now: Date): Promise<HomeCont
   );
   return {
     projectCount: items.length,
-    skippedProjectCount: items.length - shownProjects.length,
+    projects: shownProjects,
     hasMoreProjects: isTruncated,
     week: sortBySoonest(projectPosts.flatMap(({ week }) => week)),
     later: sortBySoonest(projectPosts.flatMap(({ laterPosts }) => laterPosts)),

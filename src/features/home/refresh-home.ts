@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import type { Kysely } from 'kysely';
+import { PICTURE_WAITS_MS } from '../../digests/upload-picture.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
+import { chooseWeekPicture, type HomePicture, type UploadedPicture } from './week-picture.ts';
 
 /** The delay before a refresh. Actions come in bursts, and often finish shortly after their response. */
 const DEBOUNCE_MS = 150;
@@ -13,6 +16,8 @@ const DEBOUNCE_MS = 150;
 interface Refresh {
   /** Whether somebody has requested another run since the last one started. */
   isRequested: boolean;
+  /** Aborted when another run is requested, because the current run then needn't wait for the week's picture. */
+  superseded: AbortController;
 }
 
 /** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
@@ -37,22 +42,28 @@ export async function refreshHome(
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {
     runningRefresh.isRequested = true;
+    runningRefresh.superseded.abort();
     return;
   }
-  const refresh: Refresh = { isRequested: true };
+  const refresh: Refresh = { isRequested: true, superseded: new AbortController() };
   runningRefreshes.set(key, refresh);
   try {
     while (refresh.isRequested) {
       if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
       refresh.isRequested = false;
-      await refreshOnce(call, narrow);
+      refresh.superseded = new AbortController();
+      await refreshOnce(call, narrow, refresh.superseded.signal);
     }
   } finally {
     runningRefreshes.delete(key);
   }
 }
 
-async function refreshOnce(unrestrictedCall: HomeCall, narrow: NarrowCall): Promise<void> {
+async function refreshOnce(
+  unrestrictedCall: HomeCall,
+  narrow: NarrowCall,
+  superseded: AbortSignal,
+): Promise<void> {
   const { workspace, user: person } = unrestrictedCall.actor;
   const tab = await findRecentHomeTab(unrestrictedCall.context.db, {
     workspace,
@@ -61,25 +72,90 @@ async function refreshOnce(unrestrictedCall: HomeCall, narrow: NarrowCall): Prom
   });
   const call = tab && (await narrow(unrestrictedCall));
   if (!call) return;
-  const view = renderHome(await loadHome(call), call.catalogue);
   try {
-    await publishHome(call, view, tab.hash);
+    await loadAndPublish(call, tab.hash, superseded);
   } catch (error) {
     if (getSlackErrorCode(error) !== 'hash_conflict') throw error;
     // Another instance has published a view meanwhile, perhaps with older data. Load the data again, and replace it.
-    await publishHome(call, renderHome(await loadHome(call), call.catalogue), '');
+    await loadAndPublish(call, '', superseded);
   }
 }
 
-/** Publishes a view. Unless `hash` is '', fails with 'hash_conflict' if the current view has another hash. */
+/** Loads and publishes Home. The text doesn't wait for a new picture of the week. */
+async function loadAndPublish(call: HomeCall, hash: string, superseded: AbortSignal): Promise<void> {
+  const content = await loadHome(call);
+  const weekPicture = chooseWeekPicture(call, content);
+  const publish = (picture: UploadedPicture, expectedHash: string) =>
+    publishUnlessRefused(call, renderHome(content, call.catalogue, picture), expectedHash);
+  const { shown } = weekPicture;
+  if (shown && (await publish(shown, hash))) return void weekPicture.deleteReplaced();
+  if (shown) weekPicture.replace();
+  const textHash = await publishHome(call, renderHome(content, call.catalogue), hash);
+  void weekPicture.deleteReplaced();
+  if (superseded.aborted) return;
+  const addPicture = addWeekPicture(call, {
+    weekPicture,
+    publish: (picture) => publish(picture, textHash),
+    superseded,
+  });
+  await Promise.race([addPicture, once(superseded, 'abort')]);
+}
+
+/** Publishes Home again with the week's picture, when Slack has processed it. Never rejects. */
+async function addWeekPicture(
+  { log, reference }: HomeCall,
+  {
+    weekPicture,
+    publish,
+    superseded,
+  }: {
+    weekPicture: HomePicture;
+    /** Resolves with false if Slack refuses the picture. */
+    publish(picture: UploadedPicture): Promise<boolean>;
+    superseded: AbortSignal;
+  },
+): Promise<void> {
+  try {
+    const picture = await weekPicture.upload();
+    if (!picture) return;
+    for (const waitMs of PICTURE_WAITS_MS) {
+      await delay(waitMs, undefined, { ref: false, signal: superseded });
+      if (await publish(picture)) return weekPicture.confirm(picture);
+    }
+    weekPicture.discard();
+    log.warn({ reference }, 'Slack refused the picture of the week');
+  } catch (error) {
+    // After a conflict, the refresh that has published the newer view adds the picture.
+    if (superseded.aborted || getSlackErrorCode(error) === 'hash_conflict') return;
+    log.warn({ reference, err: error }, 'could not show the picture of the week');
+  }
+}
+
+/** Publishes a view with a picture. Resolves with false if Slack doesn't accept the picture. */
+async function publishUnlessRefused(call: HomeCall, view: HomeView, hash: string): Promise<boolean> {
+  try {
+    await publishHome(call, view, hash);
+    return true;
+  } catch (error) {
+    if (getSlackErrorCode(error) === 'invalid_arguments') return false;
+    throw error;
+  }
+}
+
+/**
+ * Publishes a view, and resolves with its hash. Unless `hash` is '', fails with 'hash_conflict' if the current view has
+ * another hash.
+ */
 export async function publishHome(
   { client, context, actor }: HomeCall,
   view: HomeView,
   hash: string,
-): Promise<void> {
+): Promise<string> {
   const response = await client.views.publish({ user_id: actor.user, view, ...(hash !== '' && { hash }) });
   const key = { workspace: actor.workspace, person: actor.user };
-  await storeHomeHash(context.db, { ...key, hash: response.view?.hash ?? '' });
+  const publishedHash = response.view?.hash ?? '';
+  await storeHomeHash(context.db, { ...key, hash: publishedHash });
+  return publishedHash;
 }
 
 interface HomeTab {

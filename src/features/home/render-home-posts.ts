@@ -137,7 +137,9 @@ function renderDrafts({ drafts, hasMoreDrafts }: HomePosts): KnownBlock[] {
   ];
 }
 
-function renderNotes({ skippedProjectCount, hasMoreProjects, incompleteProjects }: HomePosts): KnownBlock[] {
+function renderNotes(posts: HomePosts): KnownBlock[] {
+  const { projectCount, projects, hasMoreProjects, incompleteProjects } = posts;
+  const skippedProjectCount = projectCount - projects.length;
   const names = incompleteProjects
     .slice(0, MAX_INCOMPLETE_PROJECTS)
     .map((project) => clip(sanitizeLine(project.name), MAX_NAME_LENGTH));

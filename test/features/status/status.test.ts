@@ -107,7 +107,7 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
   await ana.type('/upnext status');
   await ana.sees(':white_circle: Off  I can’t warn about custom emoji in posts without emoji:read.');
   await ana.sees(
-    ':white_circle: Off  I can’t send CSV files or add a picture of the week to digests without files:write.',
+    ':white_circle: Off  I can’t send CSV files or show the week as a picture without files:write.',
   );
   await ana.sees(
     ':white_circle: Off  These Slack permissions are optional. To allow them, install me again.',

@@ -26,10 +26,10 @@ interface Detail {
   maxLength: number;
 }
 
-function describeDay({ title, clockChange, posts, hiddenCount }: WeekDay, detail: Detail): string {
+function describeDay({ title, clockChange, posts, hiddenCount, isPartial }: WeekDay, detail: Detail): string {
   const clockText = clockChange === undefined ? '' : ` (clocks ${clockChange})`;
-  const postsText =
-    posts.length === 0 ? 'no posts' : posts.map((post) => describePost(post, detail)).join('; ');
+  const emptyText = isPartial ? 'no more posts' : 'no posts';
+  const postsText = posts.map((post) => describePost(post, detail)).join('; ') || emptyText;
   const hiddenText = hiddenCount > 0 ? `; ${hiddenCount.toLocaleString('en-GB')} more` : '';
   return `${title}${clockText}: ${postsText}${hiddenText}.`;
 }

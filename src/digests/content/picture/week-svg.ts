@@ -69,7 +69,7 @@ function countRows({ posts, clockChange }: WeekDay): number {
 }
 
 function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string {
-  const { title, isWeekend, posts, hiddenCount, clockChange } = day;
+  const { title, isWeekend, posts, hiddenCount, clockChange, isPartial } = day;
   const rowTop = (row: number) => top + row * (ROW_HEIGHT + ROW_GAP);
   const note = { x: MARGIN + DAY_WIDTH + PADDING, width: WIDTH - 2 * MARGIN - DAY_WIDTH, fill: FAINT };
   const lastRow = Math.max(1, posts.length);
@@ -81,7 +81,9 @@ function drawDay(day: WeekDay, top: number, hasSeveralProjects: boolean): string
       { x: MARGIN, y: top + BASELINE, width: DAY_WIDTH, ...(isWeekend && { fill: FAINT }) },
       BOLD_STYLE,
     ),
-    posts.length === 0 ? drawText('No posts', { ...note, y: top + BASELINE }, LABEL_STYLE) : '',
+    posts.length === 0
+      ? drawText(isPartial ? 'No more posts' : 'No posts', { ...note, y: top + BASELINE }, LABEL_STYLE)
+      : '',
     ...posts.map((post, index) => drawPost(post, { y: rowTop(index), hasSeveralProjects })),
     // The count can't overlap the day, because a day with hidden posts has at least two rows.
     hiddenCount === 0

@@ -88,6 +88,9 @@ async function start() {
   slack.onClock(() => {
     bot.digests.handleClockChange();
     bot.publications.handleClockChange();
+    bot.heldPosts
+      .handleClockChange()
+      .catch((error: unknown) => log.warn({ err: error }, 'could not reschedule held posts'));
   });
   const { host, port, allowedHosts } = settings;
   const health = { metrics, isReady: () => bot.isReady() };

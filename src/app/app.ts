@@ -6,6 +6,7 @@ import { fallbackReplies } from '../features/help/fallback-replies.ts';
 import { help } from '../features/help/help.ts';
 import { refreshHome } from '../features/home/refresh-home.ts';
 import { upNext } from '../features/up-next/up-next.ts';
+import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { Publications } from '../publications/publications.ts';
 import { createBoltLogger, createRouter, createWorkTracker } from '../slack/bolt/bolt.ts';
 import { createRateLimits } from '../slack/rate-limits.ts';
@@ -27,6 +28,7 @@ export interface Bot {
   submissions: AppContext['submissions'];
   digests: Digests;
   publications: Publications;
+  heldPosts: HeldPosts;
   /** HTTP mode: serves `POST /slack/events` and, with many workspaces, the install pages. */
   requestListener?: RequestListener;
   /** The install page, with many workspaces. */
@@ -53,7 +55,7 @@ export function createBot(options: BotOptions): Bot {
       work,
     },
   );
-  const { submissions, digests, publications, services, record } = context;
+  const { submissions, digests, publications, heldPosts, services, record } = context;
   const router = createRouter({
     context,
     loadWorkspaceContext: loadWorkspaceContext,
@@ -95,6 +97,7 @@ export function createBot(options: BotOptions): Bot {
       submissions.start();
       digests.start();
       publications.start();
+      heldPosts.start();
       for (const { name, warmUp } of features) {
         warmUp?.().catch((error: unknown) => log.warn({ feature: name, err: error }, 'warm-up failed'));
       }
@@ -103,9 +106,14 @@ export function createBot(options: BotOptions): Bot {
       await connection?.stop();
       await Promise.all([
         work.waitForAll(),
-        ...[submissions, digests, publications, uninstallations, ...(retention ? [retention] : [])].map(
-          (component) => work.waitFor(component.stop()),
-        ),
+        ...[
+          submissions,
+          digests,
+          publications,
+          heldPosts,
+          uninstallations,
+          ...(retention ? [retention] : []),
+        ].map((component) => work.waitFor(component.stop())),
       ]);
       // The work that has ended may still update messages and views.
       await work.waitForAll(DISPLAY_TIMEOUT_MS);
@@ -126,6 +134,7 @@ export function createBot(options: BotOptions): Bot {
     submissions,
     digests,
     publications,
+    heldPosts,
     installUrl: directory.installUrl,
     ...(requestListener && { requestListener: withInstallPages(directory, requestListener) }),
   };

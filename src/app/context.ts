@@ -3,6 +3,7 @@ import type { AccessControl, AuditRecord, Encryption } from '../access/access.ts
 import type { CachedReads } from '../api/cached-reads.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Digests } from '../digests/digests.ts';
+import type { HeldPosts } from '../held-posts/held-posts.ts';
 import type { Publications } from '../publications/publications.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { Pace } from '../submissions/pace.ts';
@@ -27,6 +28,7 @@ export interface AppContext {
   submissions: Submissions;
   digests: Digests;
   publications: Publications;
+  heldPosts: HeldPosts;
   /** Roles and permissions. */
   access: AccessControl;
   /** The audit record. */

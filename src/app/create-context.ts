@@ -9,6 +9,7 @@ import { fileDeletion } from '../features/files/files.ts';
 import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
+import { createHeldPosts } from '../held-posts/held-posts.ts';
 import { createPublications } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
@@ -40,7 +41,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     createContextFor: async (actor) => ({ ...context, ...(await loadWorkspaceContext(actor)) }),
     permission,
   });
-  const { submissions, digests, publications } = createDeliveries(optionsWithDefaults, {
+  const { submissions, digests, publications, heldPosts } = createDeliveries(optionsWithDefaults, {
     ...{ services, findSlackClient, notifyPaused, access, record },
     onAuthorNotified: (actor) =>
       void dependencies.work
@@ -59,6 +60,7 @@ export function createContext(options: BotOptions, dependencies: { logger: Logge
     submissions,
     digests,
     publications,
+    heldPosts,
     access,
     record,
   };
@@ -116,7 +118,7 @@ function createTenancy(
 
 type Tenancy = ReturnType<typeof createTenancy>;
 
-/** Creates the deliveries: submissions, digests and publications. */
+/** Creates the deliveries: submissions, held posts, digests and publications. */
 function createDeliveries(
   options: OptionsWithDefaults,
   dependencies: Pick<Tenancy, 'services' | 'findSlackClient' | 'notifyPaused' | 'access' | 'record'> & {
@@ -140,6 +142,11 @@ function createDeliveries(
     isSwitchedOff: (kind) => kind === fileDeletion.name && !allowFileDeletion,
     notifyOwners: dependencies.notifyPaused,
     onAuthorNotified: dependencies.onAuthorNotified,
+    takeOutcome: (submission) => heldPosts.takeOutcome(submission),
+  });
+  const heldPosts = createHeldPosts({
+    ...{ db, submissions, isEmulated, log, now, findSlackClient },
+    clock: submissions.context.clock,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
@@ -149,6 +156,7 @@ function createDeliveries(
   });
   return {
     submissions,
+    heldPosts,
     digests: createDigests({
       ...{ db, encryption, compose, log, now, findApiClient: findApi, findSlackClient },
       // All deliveries use the database clock for leases, because the clocks of instances may differ.

@@ -17,6 +17,8 @@ export interface TransitionOptions {
   startClaim?: boolean;
   /** Ends another instance's claim: increments the fencing token without a lease. For a person's change of the row. */
   endsOtherClaim?: boolean;
+  /** Leaves a pending notification as it is, because nothing changed for people. */
+  keepsNotification?: boolean;
   /** Updates `changed_at` even if the state stays the same, because another attempt has ended in it. */
   isNewAttempt?: boolean;
   /** Data for the definition's `companionQuery`. */
@@ -145,9 +147,7 @@ export function createTransitions<State extends string, SendingState extends Sta
         // A row that waits for Upnext always has a due time, so that it is found even if this process stops.
         next_at: waitsFor === 'upnext' ? (leaseUntil ?? change.next_at ?? now) : null,
         lease_until: leaseUntil,
-        notify_at: notifyAt,
-        notifying_since: null,
-        notify_attempts: 0,
+        ...(!options.keepsNotification && { notify_at: notifyAt, notifying_since: null, notify_attempts: 0 }),
         ...((to !== row.state || options.isNewAttempt) && { changed_at, retained_since }),
       },
     };

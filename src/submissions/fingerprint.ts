@@ -36,6 +36,8 @@ export interface Fingerprints {
    * key only for locks, because no tenant may learn anything about another.
    */
   computeLockKey(fields: EqualityFields & { workspace?: never }): Promise<string>;
+  /** Computes a keyed hash of a request to the service, to which approvals are bound. `request`: JSON. */
+  computeContentHash(workspace: string, request: string): Promise<string>;
   /** Computes a keyed hash of a service's address. Rows store the hash instead of the address. */
   computeEndpointKey(address: string): Promise<string>;
 }
@@ -64,6 +66,7 @@ export function createFingerprints(db: Kysely<BotSchema>, encryption: Encryption
       computeHash('tenant', workspace, address, kind, project, equalityKey),
     computeLockKey: ({ address, kind, project, equalityKey }) =>
       computeHash('service', address, kind, project, equalityKey),
+    computeContentHash: (workspace, request) => computeHash('content', workspace, request),
     computeEndpointKey: (address) => computeHash('endpoint', address),
   };
 }

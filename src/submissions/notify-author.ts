@@ -40,6 +40,7 @@ export async function notifyAuthor(context: SubmissionContext, row: SubmissionRo
   // Only a newer version knows the state, so an instance of that version sends the notification.
   if (!isState(row.state))
     return context.exclusions.exclude(row.id, new Error(`unknown state "${row.state}"`));
+  if (await context.takeOutcome(row)) return clearPendingNotification(context, row);
   const client = await context.findSlackClient(row.workspace);
   // The next claim retries.
   if (!client || client === 'unknown') return;

@@ -56,6 +56,11 @@ export interface SubmissionOptions {
   checkPermission(actor: Actor, role: Role, subject?: PermissionSubject): Promise<Permission>;
   /** Whether an operator has switched off this kind of submission. */
   isSwitchedOff?: (kind: string) => boolean;
+  /**
+   * Takes over the outcome of a submission that was a held post. Resolves with true if the author needs no
+   * notification, because the held post's messages say it.
+   */
+  takeOutcome?: (row: SubmissionRow) => Promise<boolean>;
   /** Runs after a notification in the background, so that the author's Home can be updated. */
   onAuthorNotified?: (actor: Actor) => void;
   /**

@@ -63,6 +63,7 @@ export function createSubmissions(options: SubmissionOptions): Submissions {
     },
     isSwitchedOff: () => false,
     onAuthorNotified: () => undefined,
+    takeOutcome: async () => false,
     ...dependencies,
     db,
     encryption,

@@ -73,7 +73,7 @@ onEveryDatabase((create) => {
     expect(await findSendingStop(db)).toBeUndefined();
     await stopSending(db, { reason: 'wrong copy in the launch posts', since });
     await stopSending(db, { reason: 'again', since: new Date() });
-    expect(await findSendingStop(db)).toEqual({ reason: 'wrong copy in the launch posts', since });
+    expect(await findSendingStop(db)).toMatchObject({ reason: 'wrong copy in the launch posts', since });
     expect(await resumeSending(db, since)).toBe(true);
     expect(await resumeSending(db, since)).toBe(false);
     expect(await findSendingStop(db)).toBeUndefined();

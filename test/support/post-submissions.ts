@@ -8,19 +8,22 @@ import { postSubmission } from '../../src/features/schedule-post/sent/post-submi
 import type { BotSchema } from '../../src/store/schema.ts';
 import type { Pace } from '../../src/submissions/pace.ts';
 import { respondToForm } from '../../src/submissions/respond.ts';
+import type { SubmissionOptions } from '../../src/submissions/submission-context.ts';
 import { createSubmissions, type Submissions } from '../../src/submissions/submissions.ts';
 import { createFormCall, createReportingSlack, type OnShown } from './form-call.ts';
 
 /** Creates submissions of posts with a fake Slack, which reports views and messages to `onShown`. */
-export function createPostSubmissions(options: {
-  db: Kysely<BotSchema>;
-  api: ApiClient;
-  pace: Pace;
-  onShown?: OnShown;
-  isViewClosed?: () => boolean;
-  onError?: (message: string, fields: object) => void;
-}): Submissions {
-  const { db, api, pace, onShown = () => undefined, isViewClosed, onError } = options;
+export function createPostSubmissions(
+  options: {
+    db: Kysely<BotSchema>;
+    api: ApiClient;
+    pace: Pace;
+    onShown?: OnShown;
+    isViewClosed?: () => boolean;
+    onError?: (message: string, fields: object) => void;
+  } & Partial<Pick<SubmissionOptions, 'now' | 'clock' | 'checkPermission' | 'takeOutcome' | 'findApiClient'>>,
+): Submissions {
+  const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;
   const ignore = () => undefined;
   return createSubmissions({
     db,
@@ -39,6 +42,7 @@ export function createPostSubmissions(options: {
     findSlackClient: async () => createReportingSlack(onShown, isViewClosed),
     checkPermission: async () => 'yes',
     notifyOwners: async () => undefined,
+    ...others,
   });
 }
 

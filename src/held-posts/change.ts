@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely';
+import type { Change } from '../delivery/definition.ts';
+import { findPolicy } from '../preferences/project-policy.ts';
+import type { BotSchema } from '../store/schema.ts';
+import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
+import { computeNextAt } from './hold.ts';
+import { EDITABLE_STATES, type EventKind, type State, type StateReason } from './lifecycle.ts';
+import { addEvent } from './sql/events.ts';
+import { findHeldPost, type HeldPostKey, type HeldPostRow } from './sql/held-posts.ts';
+
+/** A change of a held post by a person. */
+interface PostChange {
+  /** The state after the change. */
+  to: Exclude<State, 'handed-over' | 'delivered' | 'dropped'>;
+  reason?: StateReason;
+  /** Columns that change. A new `content` needs a new `version`. */
+  columns?: Change<HeldPostRow>;
+  event: EventKind;
+  /** The text of a comment or of a reason. */
+  text?: string;
+  step?: number;
+}
+
+/** The result of a change. Nothing but `changed` has changed anything. */
+export type ChangeResult =
+  | { kind: 'changed'; row: HeldPostRow; before: HeldPostRow }
+  /** Somebody else edited the post meanwhile. `row` is the current version. */
+  | { kind: 'outdated'; row: HeldPostRow }
+  /** The post can't be changed in its state: it was handed over, or cancelled. */
+  | { kind: 'too-late'; row: HeldPostRow }
+  | { kind: 'not-found' };
+
+/** A press by a person on a post. */
+export interface Press extends HeldPostKey {
+  /** The Slack id of the person. */
+  actor: string;
+  /** The version that the person saw. Undefined if the press doesn't depend on the content. */
+  version?: number | undefined;
+}
+
+/** A claim of the poll may come between the read and the change. */
+const MAX_TRIES = 5;
+
+/**
+ * Changes a post, if it is in one of `fromStates` and still has the version that the person saw. The history gets the
+ * event in the same transaction. An instance that is handing the post over at the same time loses its claim, or the
+ * change is refused.
+ */
+export async function changeHeldPost(
+  context: HeldPostContext,
+  press: Press,
+  decide: (row: HeldPostRow, trx: Transaction<BotSchema>) => PostChange | Promise<PostChange>,
+  fromStates: readonly State[] = EDITABLE_STATES,
+): Promise<ChangeResult> {
+  for (let tries = 0; ; tries += 1) {
+    const before = await findHeldPost(context.db, press);
+    if (!before) return { kind: 'not-found' };
+    if (!fromStates.includes(before.state) || before.content === null)
+      return { kind: 'too-late', row: before };
+    if (press.version !== undefined && before.version !== press.version)
+      return { kind: 'outdated', row: before };
+    const row = await context.db.transaction().execute(async (trx) => {
+      const change = await decide(before, trx);
+      const changedRow = await context.delivery.transition(
+        before,
+        change.to,
+        {
+          next_at: computeNextAt(context, change.to, { ...before, ...change.columns }),
+          checks: 0,
+          reason: change.reason ?? null,
+          ...change.columns,
+        },
+        { trx, endsOtherClaim: true },
+      );
+      if (!changedRow) return undefined;
+      await addEvent(trx, changedRow, {
+        kind: change.event,
+        actor: press.actor,
+        at: context.now(),
+        content: describeEvent(context, before, changedRow, change),
+        ...(change.step !== undefined && { step: change.step }),
+      });
+      return changedRow;
+    });
+    if (row) return { kind: 'changed', row, before };
+    if (tries >= MAX_TRIES) throw new Error('a held post changed again and again while a person changed it');
+  }
+}
+
+/** The event stores the content of a new version, or the text of the person. */
+function describeEvent(
+  context: HeldPostContext,
+  before: HeldPostRow,
+  after: HeldPostRow,
+  { text }: PostChange,
+): string | null {
+  if (text !== undefined) return encryptJson(context, after.workspace, text);
+  return after.version === before.version ? null : after.content;
+}
+
+/**
+ * Stores a new version of a post. A draft stays a draft, unless the content is scheduled. If the post is reviewed, the
+ * edit voids its approvals, and its reviewers are asked again.
+ */
+export async function editHeldPost(
+  context: HeldPostContext,
+  press: Press,
+  content: unknown,
+  event: 'edited' | 'moved' = 'edited',
+): Promise<ChangeResult> {
+  return changeHeldPost(context, press, async (row, trx) => {
+    const policy = await findPolicy(trx, row);
+    const columns = await createContentColumns(context, row.workspace, content, policy.leadMinutes ?? 0);
+    const inReview = row.in_review || policy.review === 'required';
+    return {
+      to: findStateOfContent(context, content, inReview),
+      columns: { ...columns, in_review: inReview, approver: null, version: row.version + 1 },
+      event,
+    };
+  });
+}
+
+/** The state of a post with this content that waits for its hand-over or its review. */
+export function findStateOfContent(
+  { kind }: Pick<HeldPostContext, 'kind'>,
+  content: unknown,
+  inReview: boolean,
+): 'draft' | 'held' | 'awaiting-review' {
+  if (kind.holding.isDraft(content) || kind.holding.getTime(content) === undefined) return 'draft';
+  return inReview ? 'awaiting-review' : 'held';
+}
+
+/** Cancels a post. It isn't sent, and can be restored until it is deleted. */
+export function cancelHeldPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {
+  return changeHeldPost(context, press, () => ({ to: 'cancelled', event: 'cancelled' }));
+}

@@ -1,0 +1,149 @@
+import type { Permission } from '../access/access.ts';
+import { findSendingStop } from '../delivery/sending-stop.ts';
+import { addMs } from '../delivery/shared-clock.ts';
+import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
+import { createRows, saveNextRevision } from '../submissions/save.ts';
+import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
+import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
+import type { StateReason } from './lifecycle.ts';
+import { takeOutcome } from './outcome.ts';
+import { checkApproval } from './review/check-approval.ts';
+import { addEvent } from './sql/events.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+
+/** The result of the checks before a hand-over. */
+type Check =
+  /** `authority`: the person on whose role the hand-over stands. */
+  | { kind: 'ready'; authority: string }
+  /** Somebody has to decide. */
+  | { kind: 'ask'; reason: StateReason }
+  /** A check had no answer, or the project is stopped. "Could not find out" waits; it is never a no. */
+  | { kind: 'wait'; reason: 'stopped' | 'not-checked' };
+
+/** Thrown inside the transaction, which is then rolled back. */
+class Superseded extends Error {
+  override name = 'Superseded';
+}
+
+/**
+ * Hands a due post over to the service. Permission and connection are checked first. Then one transaction checks stop
+ * and approval once more, marks the post `handed-over` by compare-and-set on its fence, and inserts the submission, so
+ * that a post is handed over once or not at all.
+ */
+export async function handOver(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const held = readHeldContent(context, row);
+  if (!held) return wait(context, row, 'not-checked');
+  if (row.hand_over_at && row.hand_over_at > context.now()) {
+    const next_at = toSharedClock(context, row.hand_over_at);
+    return void (await context.delivery.transition(row, 'held', { next_at }, { keepsNotification: true }));
+  }
+  const check = await checkHandOver(context, row, held.content);
+  if (check.kind === 'wait') return wait(context, row, check.reason);
+  if (check.kind === 'ask')
+    return void (await context.delivery.transition(row, 'needs-person', { reason: check.reason }));
+  const submission = await commitHandOver(context, row, held.content, check.authority);
+  if (submission) await sendNow(context, submission);
+}
+
+async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
+  const next_at = addMs(context.clock(), context.pace.recheckMs);
+  await context.delivery.transition(row, 'held', { next_at, reason }, { keepsNotification: true });
+}
+
+/** Checks everything that may have changed since the post was written. */
+async function checkHandOver(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<Check> {
+  const { submissions } = context;
+  if (row.publish_at && row.publish_at <= context.now()) return { kind: 'ask', reason: 'overdue' };
+  if (await findSendingStop(context.db, row)) return { kind: 'wait', reason: 'stopped' };
+  const endpoint = await findEndpoint(context, row);
+  if (endpoint === undefined) return { kind: 'wait', reason: 'not-checked' };
+  if (row.endpoint !== '' && endpoint !== row.endpoint) return { kind: 'ask', reason: 'other-service' };
+  const role = context.kind.getRole(content);
+  const answers: Permission[] = [];
+  for (const user of new Set([row.author, ...(row.approver === null ? [] : [row.approver])])) {
+    const answer = await submissions.context.checkPermission({ workspace: row.workspace, user }, role, {
+      project: row.project,
+      kind: context.kind.name,
+      isRecheck: row.reason === 'not-checked',
+    });
+    if (answer === 'yes') return checkReview(context, row, user);
+    answers.push(answer);
+  }
+  return answers.includes('unknown')
+    ? { kind: 'wait', reason: 'not-checked' }
+    : { kind: 'ask', reason: 'not-allowed' };
+}
+
+async function checkReview(context: HeldPostContext, row: HeldPostRow, authority: string): Promise<Check> {
+  switch (await checkApproval(context, context.db, row)) {
+    case 'yes':
+      return { kind: 'ready', authority };
+    case 'no':
+      return { kind: 'ask', reason: 'not-approved' };
+    case 'unknown':
+      return { kind: 'wait', reason: 'not-checked' };
+  }
+}
+
+/** Computes the key of the project's current service. Undefined if it couldn't be found out, or none is connected. */
+async function findEndpoint(
+  { submissions }: HeldPostContext,
+  { workspace, project }: HeldPostRow,
+): Promise<string | undefined> {
+  const address = await submissions.context.findAddress(workspace, project);
+  return address === '' ? undefined : submissions.context.computeEndpointKey(address);
+}
+
+/** Commits the hand-over. Resolves with undefined if somebody changed the post, or the project was stopped. */
+async function commitHandOver(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  content: unknown,
+  authority: string,
+): Promise<SubmissionRow | undefined> {
+  const { workspace, channel } = row;
+  const [newSubmission] = await createRows(context.submissions.context, context.kind, [
+    {
+      workspace,
+      author: authority,
+      origin: row.id,
+      item: 0,
+      content,
+      ...(channel !== null && { channel }),
+    },
+  ]);
+  if (!newSubmission) throw new Error('a held post has no submission');
+  await context.pace.onCrashPoint?.('before-hand-over');
+  try {
+    return await context.db.transaction().execute(async (trx) => {
+      if (await findSendingStop(trx, row)) throw new Superseded();
+      if ((await checkApproval(context, trx, row)) !== 'yes') throw new Superseded();
+      const saved = await saveNextRevision(
+        trx,
+        { ...newSubmission, maybe_sent: row.maybe_sent },
+        context.clock(),
+      );
+      const next_at = addMs(context.clock(), context.pace.outcomeCheckMs);
+      const handedOver = await context.delivery.transition(
+        row,
+        'handed-over',
+        { submission: saved.row.id, next_at },
+        { trx, endsOtherClaim: true },
+      );
+      if (!handedOver || !saved.isInserted) throw new Superseded();
+      await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.now() });
+      return saved.row;
+    });
+  } catch (error) {
+    if (error instanceof Superseded) return undefined;
+    throw error;
+  }
+}
+
+/** Makes the first attempt at once. After a crash or an error, the poll of submissions continues. */
+async function sendNow(context: HeldPostContext, submission: SubmissionRow): Promise<void> {
+  await context.pace.onCrashPoint?.('after-hand-over');
+  await makeFirstAttempt(context.submissions.context, submission, { probe: 'when-due', notifyAfterMs: 0 });
+  const sent = await findSubmission(context.db, submission);
+  if (sent) await takeOutcome(context, sent);
+}

@@ -1,0 +1,82 @@
+import type { WebClient } from '@slack/web-api';
+import type { Kysely } from 'kysely';
+import type { Delivery } from '../delivery/delivery.ts';
+import type { Exclusions } from '../delivery/exclusions.ts';
+import { addMs } from '../delivery/shared-clock.ts';
+import type { Log } from '../slack/log.ts';
+import type { BotSchema } from '../store/schema.ts';
+import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
+import { readContent } from '../submissions/submission.ts';
+import type { Submissions } from '../submissions/submissions.ts';
+import type { State } from './lifecycle.ts';
+import type { HeldPostPace } from './pace.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+
+/** The dependencies of held posts on other modules. */
+export interface HeldPostOptions {
+  db: Kysely<BotSchema>;
+  submissions: Submissions;
+  pace?: HeldPostPace;
+  /** Whether the scheduling service is the emulator. */
+  isEmulated: boolean;
+  log: Log;
+  /** The clock for publishing times and text, which is the clock that people see. It may jump. */
+  now: () => Date;
+  /** The clock for leases and waits. It never jumps. */
+  clock: () => Date;
+  /** Finds the Slack client. Undefined if the app isn't installed, and `unknown` if that couldn't be checked. */
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+}
+
+/** A kind of submission that can be held. */
+export type HeldKind = SubmissionKind<unknown> & { readonly holding: HoldingFunctions<unknown> };
+
+/** The shared state of the held posts of an instance. */
+export interface HeldPostContext extends Required<HeldPostOptions> {
+  /** The kind of the submissions that held posts become. */
+  kind: HeldKind;
+  delivery: Delivery<State, never, HeldPostRow>;
+  exclusions: Exclusions;
+}
+
+/** Converts a time on the clock that people see to the shared clock. */
+export function toSharedClock({ now, clock }: Pick<HeldPostContext, 'now' | 'clock'>, time: Date): Date {
+  return addMs(clock(), time.getTime() - now().getTime());
+}
+
+/** Decrypts the content of a held post. Undefined if it was purged or is unreadable. */
+export function readHeldContent(
+  { submissions, kind, log }: Pick<HeldPostContext, 'submissions' | 'kind' | 'log'>,
+  row: Pick<HeldPostRow, 'id' | 'content' | 'workspace'>,
+): { content: unknown } | undefined {
+  return readContent({ encryption: submissions.context.encryption, log }, kind, row);
+}
+
+/** Encrypts a content, a comment or a reason. */
+export function encryptJson(
+  { submissions }: Pick<HeldPostContext, 'submissions'>,
+  workspace: string,
+  value: unknown,
+): string {
+  return submissions.context.encryption.encrypt(JSON.stringify(value), workspace);
+}
+
+/** The columns that follow from a content and the lead of the project's policy. */
+export async function createContentColumns(
+  context: Pick<HeldPostContext, 'submissions' | 'kind' | 'now'>,
+  workspace: string,
+  content: unknown,
+  leadMinutes: number,
+): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'publish_at' | 'hand_over_at'>> {
+  const { holding } = context.kind;
+  const publishAt = holding.getTime(content) ?? null;
+  return {
+    content: encryptJson(context, workspace, content),
+    content_hash: await context.submissions.context.computeContentHash(
+      workspace,
+      JSON.stringify(holding.describeRequest(content)),
+    ),
+    publish_at: publishAt,
+    hand_over_at: publishAt && addMs(publishAt, -leadMinutes * 60_000),
+  };
+}

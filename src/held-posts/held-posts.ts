@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { createDelivery } from '../delivery/delivery.ts';
+import { createExclusions } from '../delivery/exclusions.ts';
+import type { SubmissionRow } from '../submissions/sql/submissions.ts';
+import { createHeldPostDefinition } from './definition.ts';
+import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';
+import type { State } from './lifecycle.ts';
+import { takeOutcome } from './outcome.ts';
+import { HELD_POST_PACE } from './pace.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+
+/** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
+export interface HeldPosts {
+  /** For the functions of this module: `holdPosts`, `changeHeldPost` and others. */
+  readonly context: HeldPostContext;
+  /** See `outcome.ts`. Submissions call it before they notify an author. */
+  takeOutcome(submission: SubmissionRow): Promise<boolean>;
+  start(): void;
+  /** Stops claiming rows. Resolves when all running steps have ended. */
+  stop(): Promise<void>;
+  /** Computes all due times again after a change of the clock that people see. */
+  handleClockChange(): Promise<void>;
+  /** Runs one scan and its steps, for callers with their own timer. Resolves with the time of the next scan. */
+  runOnce(): Promise<Date>;
+}
+
+export function createHeldPosts(options: HeldPostOptions): HeldPosts {
+  const { clock, log, db, submissions, pace = HELD_POST_PACE } = options;
+  const context: HeldPostContext = {
+    ...options,
+    pace,
+    get kind() {
+      return findHeldKind(submissions.kinds);
+    },
+    get delivery() {
+      return delivery;
+    },
+    exclusions: createExclusions(
+      () => clock().getTime(),
+      (id, error) => log.error({ id, err: error }, 'held post excluded from claims for five minutes'),
+    ),
+  };
+  const delivery = createDelivery<State, never, HeldPostRow>(context, createHeldPostDefinition(context));
+  const { poll } = delivery;
+  return {
+    context,
+    takeOutcome: (submission) => takeOutcome(context, submission),
+    start: poll.start,
+    stop: poll.stop,
+    async handleClockChange() {
+      await db
+        .updateTable('held_post')
+        .set({ next_at: clock() })
+        .where('state', 'in', ['held', 'awaiting-review'])
+        .where('lease_until', 'is', null)
+        .where(sql<boolean>`next_at is not null`)
+        .execute();
+      poll.wake(clock());
+    },
+    runOnce: poll.runOnce,
+  };
+}
+
+/** Finds the kind of the submissions that held posts become. */
+function findHeldKind(kinds: HeldPostOptions['submissions']['kinds']): HeldKind {
+  for (const kind of kinds) if (kind.holding) return { ...kind, holding: kind.holding };
+  throw new Error('no kind of submission can be held');
+}

@@ -1,0 +1,76 @@
+import { discardSubmission } from '../submissions/deliveries.ts';
+import { STATES_WAITING_FOR_PERSON } from '../submissions/lifecycle.ts';
+import { findLatestReplacement } from '../submissions/press.ts';
+import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
+import { getStateCopy } from '../submissions/state-copy.ts';
+import type { HeldPostContext } from './held-post-context.ts';
+import type { StateReason } from './lifecycle.ts';
+import { addEvent } from './sql/events.ts';
+import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
+
+/**
+ * Takes over the outcome of a handed-over post's submission. Resolves with true if the submission's author needs no
+ * notification of their own, because the held post's messages say it. An unknown outcome stays the submission's.
+ */
+export async function takeOutcome(context: HeldPostContext, submission: SubmissionRow): Promise<boolean> {
+  const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
+  if (!row || row.submission !== submission.id) return false;
+  if (row.state === 'handed-over') return applyOutcome(context, row, submission);
+  return row.state === 'delivered' || row.state === 'needs-person';
+}
+
+/** Looks at the submission of a handed-over post. The poll repeats this until there is an outcome. */
+export async function checkOutcome(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const { workspace, submission: id } = row;
+  const submission = id === null ? undefined : await findSubmission(context.db, { id, workspace });
+  const current = submission && (await findLatestReplacement(context.submissions.context, submission));
+  if (current && (await applyOutcome(context, row, current))) return;
+  const next_at = new Date(context.clock().getTime() + context.pace.outcomeCheckMs);
+  await context.delivery.transition(row, 'handed-over', { next_at }, { keepsNotification: true });
+}
+
+/** Applies an outcome. Resolves with false if there is none yet, or if it is unknown. */
+async function applyOutcome(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  submission: SubmissionRow,
+): Promise<boolean> {
+  if (submission.state === 'confirmed') {
+    await context.delivery.transition(row, 'delivered', {}, { endsOtherClaim: true });
+    return true;
+  }
+  if (submission.state === 'discarded') {
+    await context.delivery.transition(row, 'dropped', {}, { endsOtherClaim: true });
+    return true;
+  }
+  const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
+  if (!waitsForPerson || getStateCopy(submission).remote !== 'absent') return false;
+  await returnPost(context, row, submission);
+  return true;
+}
+
+/** Returns a post that the service certainly doesn't have. Its submission can't be sent again. */
+async function returnPost(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  submission: SubmissionRow,
+): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    if (!(await discardSubmission(trx, submission, context.clock(), null))) return;
+    const reason = findReturnReason(submission);
+    const returned = await context.delivery.transition(
+      row,
+      'needs-person',
+      { reason },
+      { trx, endsOtherClaim: true },
+    );
+    if (!returned) throw new Error('a handed-over post changed while its submission was returned');
+    await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
+  });
+}
+
+function findReturnReason({ state, reason }: SubmissionRow): StateReason {
+  if (state === 'gave-up') return 'gave-up';
+  if (reason === 'overdue' || reason === 'not-allowed') return reason;
+  return 'refused';
+}

@@ -1,0 +1,39 @@
+/** Points at which tests stop an instance. */
+export type CrashPoint = 'before-hand-over' | 'after-hand-over' | 'before-message' | 'after-message';
+
+/** Durations, waits and limits. Tests pass shorter waits. */
+export interface HeldPostPace {
+  /** Interval between scans for due posts and for rows of dead instances. */
+  scanIntervalMs: number;
+  /** Duration of a lease. Longer than the checks before a hand-over. */
+  leaseMs: number;
+  /** Wait before a check without an answer is repeated, e.g. whether the author may still schedule. */
+  recheckMs: number;
+  /** Interval between looks at the submission of a handed-over post. Its notification usually comes first. */
+  outcomeCheckMs: number;
+  /** How long before the hand-over reviewers are reminded, in descending order. */
+  remindersMs: readonly number[];
+  /** For this long, an equal post from another form counts as the same post. */
+  samePostMs: number;
+  /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
+  notifyLeaseMs: number;
+  /** How long a delivered or cancelled post is stored. */
+  retentionMs: number;
+  onCrashPoint?(point: CrashPoint): void | Promise<void>;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const HELD_POST_PACE: HeldPostPace = {
+  scanIntervalMs: 5 * SECOND,
+  leaseMs: MINUTE,
+  recheckMs: 30 * SECOND,
+  outcomeCheckMs: MINUTE,
+  remindersMs: [24 * HOUR, 2 * HOUR],
+  samePostMs: 2 * MINUTE,
+  notifyLeaseMs: MINUTE,
+  retentionMs: 90 * DAY,
+};

@@ -1,0 +1,31 @@
+import { findPolicy } from '../preferences/project-policy.ts';
+import { type ChangeResult, changeHeldPost, findStateOfContent, type Press } from './change.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+
+/** Restores a cancelled post, with [Undo]. A post whose time has passed waits for a person. */
+export function restoreCancelledPost(context: HeldPostContext, press: Press): Promise<ChangeResult> {
+  return changeHeldPost(
+    context,
+    press,
+    async (row, trx) => {
+      const policy = await findPolicy(trx, row);
+      const inReview = row.in_review || policy.review === 'required';
+      const state = findState(context, row, inReview);
+      return {
+        to: state,
+        ...(state === 'needs-person' && { reason: 'overdue' as const }),
+        columns: { in_review: inReview },
+        event: 'restored',
+      };
+    },
+    ['cancelled'],
+  );
+}
+
+function findState(context: HeldPostContext, row: HeldPostRow, inReview: boolean) {
+  const held = readHeldContent(context, row);
+  if (!held) throw new Error('the content of a cancelled post is unreadable');
+  const state = findStateOfContent(context, held.content, inReview);
+  return state !== 'draft' && row.publish_at && row.publish_at <= context.now() ? 'needs-person' : state;
+}

@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
+import { HELD_POSTS } from '../../src/held-posts/domain.ts';
+import { restoreCancelledPost } from '../../src/held-posts/restore-cancelled.ts';
+import { listEvents } from '../../src/held-posts/sql/events.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { invalid, json } from '../support/scripted-service.ts';
+import { startTestHeldPosts } from '../support/start-held-posts.ts';
+
+/** Posts are handed over an hour before their time, once, with their last version, or not at all. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const DAY = 24 * 60;
+
+async function holdOne(text: string, options: Parameters<typeof fixture.hold>[1] = {}) {
+  const [post] = await fixture.hold([text], options);
+  if (!post) throw new Error('nothing was stored');
+  return post.row;
+}
+const press = (row: { id: string }, version?: number) => ({
+  id: row.id,
+  workspace: 'T1',
+  actor: 'U1',
+  version,
+});
+
+describe('a held post', () => {
+  test('goes over at its lead before its time, and not earlier', async () => {
+    await holdOne('Hello');
+    await fixture.runAt(61);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held']]);
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
+    await fixture.runAt(1);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('is stored once if its form is sent twice', async () => {
+    const origin = randomUUID();
+    await fixture.hold(['Hello'], { origin });
+    await fixture.hold(['Hello'], { origin });
+    expect(await fixture.listStates()).toEqual(['held']);
+  });
+
+  test('is stored once if its author sends the same post from another form a moment later', async () => {
+    await fixture.hold(['Hello']);
+    const [again] = await fixture.hold(['Hello']);
+    expect([again?.isEqual, await fixture.listStates()]).toEqual([true, ['held']]);
+  });
+
+  test('goes over with its last version', async () => {
+    const row = await holdOne('Helo');
+    await editHeldPost(fixture.context, press(row, 1), createPostAt('Hello', 0));
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+    const events = await listEvents(fixture.db, row);
+    expect(events.map(({ kind, version, actor }) => [kind, version, actor])).toEqual([
+      ['created', 1, 'U1'],
+      ['edited', 2, 'U1'],
+      ['handed-over', 2, ''],
+    ]);
+  });
+
+  test('isn’t changed by an edit of an older version', async () => {
+    const row = await holdOne('Hello');
+    await editHeldPost(fixture.context, press(row, 1), createPostAt('First', 0));
+    const second = await editHeldPost(fixture.context, press(row, 1), createPostAt('Second', 0));
+    expect(second.kind).toBe('outdated');
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['First']);
+  });
+
+  test('isn’t changed from another workspace', async () => {
+    const row = await holdOne('Hello');
+    const result = await cancelHeldPost(fixture.context, { ...press(row), workspace: 'T2' });
+    expect([result.kind, await fixture.listStates()]).toEqual(['not-found', ['held']]);
+  });
+
+  test('isn’t sent after it was cancelled, and is sent again after it was restored', async () => {
+    const row = await holdOne('Hello');
+    await cancelHeldPost(fixture.context, press(row));
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['cancelled']]);
+    await restoreCancelledPost(fixture.context, press(row));
+    await fixture.runAt(59);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('isn’t sent late: after an outage its author is asked', async () => {
+    await holdOne('Hello');
+    await fixture.runAt(-1);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['needs-person: overdue']]);
+  });
+
+  test('is still sent in time if Upnext was down for less than the lead', async () => {
+    await holdOne('Hello');
+    await fixture.runAt(5);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('is never sent if it is a draft', async () => {
+    const draft = createPostAt('Hello', 0);
+    await holdOne('', { contents: [{ ...draft, values: { ...draft.values, status: 'DRAFT' } }] });
+    await fixture.runAt(0);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['draft']]);
+  });
+});
+
+describe('while a post is being handed over', () => {
+  async function runWith(onCrashPoint: () => Promise<unknown>) {
+    const instance = fixture.createInstance({
+      onCrashPoint: async (point) => {
+        if (point === 'before-hand-over') await onCrashPoint();
+      },
+    });
+    await fixture.runAt(60, instance);
+  }
+
+  test('an edit wins, and the new version goes over', async () => {
+    const row = await holdOne('Helo');
+    let edits = 0;
+    await runWith(async () => {
+      edits += 1;
+      if (edits === 1) await editHeldPost(fixture.context, press(row, 1), createPostAt('Hello', 0));
+    });
+    await fixture.runAt(59);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('a cancellation wins', async () => {
+    const row = await holdOne('Hello');
+    await runWith(() => cancelHeldPost(fixture.context, press(row)));
+    await fixture.runAt(59);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['cancelled']]);
+  });
+
+  test('a stop of the project wins, and the post goes over after it', async () => {
+    await holdOne('Hello');
+    const project = { workspace: 'T1', project: 'p1' };
+    await runWith(() => stopSending(fixture.db, { reason: '', since: fixture.context.now() }, project));
+    await fixture.runAt(50);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held: stopped']]);
+    await resumeSending(fixture.db, fixture.context.clock(), project);
+    await fixture.runAt(49);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('a crash after the commit loses nothing and sends nothing twice', async () => {
+    await holdOne('Hello');
+    const instance = fixture.createInstance({
+      onCrashPoint: (point) => {
+        if (point === 'after-hand-over') throw new Error('killed');
+      },
+    });
+    await fixture.runAt(60, instance);
+    await fixture.runAt(55);
+    await fixture.runAt(50);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
+  });
+
+  test('an edit after the hand-over comes too late', async () => {
+    const row = await holdOne('Hello');
+    await fixture.runAt(60);
+    const result = await editHeldPost(fixture.context, press(row, 1), createPostAt('Other', 0));
+    expect([result.kind, fixture.listSentTexts()]).toEqual(['too-late', ['Hello']]);
+  });
+});
+
+describe('the service', () => {
+  test('a refused post comes back, and goes over again after an edit', async () => {
+    const row = await holdOne('Hello');
+    fixture.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too dull' }));
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['needs-person: refused']);
+    fixture.service.on('POST /posts', json(200, { data: { Id: 'post_8' }, success: true }));
+    await editHeldPost(fixture.context, press(row, 1), createPostAt('Hello!', 0));
+    await fixture.runAt(50);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      ['Hello', 'Hello!'],
+      ['delivered'],
+    ]);
+  });
+
+  test('an unknown outcome stays with the submission', async () => {
+    await holdOne('Hello');
+    fixture.service.on('POST /posts', (_call, response) => void response.destroy());
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    expect(
+      (await fixture.db.selectFrom('submission').select('state').execute()).map(({ state }) => state),
+    ).toEqual(['unknown']);
+  });
+
+  test('a post for another service isn’t handed over before somebody was asked', async () => {
+    await holdOne('Hello');
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: other-service'],
+    ]);
+  });
+
+  test('without a connected service the post waits', async () => {
+    await holdOne('Hello');
+    fixture.connection.api = undefined;
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['held: not-checked']);
+  });
+});
+
+describe('the author’s role', () => {
+  test('a post is not handed over if its author may no longer schedule', async () => {
+    await holdOne('Hello');
+    fixture.permissions.set('U1', 'no');
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-allowed'],
+    ]);
+  });
+
+  test('“could not find out” waits, and is asked again', async () => {
+    await holdOne('Hello');
+    fixture.permissions.set('U1', 'unknown');
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['held: not-checked']);
+    fixture.permissions.set('U1', 'yes');
+    await fixture.runAt(59);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('the role of an approver is enough', async () => {
+    const row = await holdOne('Hello');
+    await fixture.db.updateTable('held_post').set({ approver: 'U2' }).where('id', '=', row.id).execute();
+    fixture.permissions.set('U1', 'no');
+    await fixture.runAt(60);
+    const [submission] = await fixture.db.selectFrom('submission').select('author').execute();
+    expect([fixture.listSentTexts(), submission?.author]).toEqual([['Hello'], 'U2']);
+  });
+});
+
+test('after a backup was restored, no held post goes over before somebody was asked', async () => {
+  await holdOne('Hello');
+  await HELD_POSTS.restore(fixture.db, fixture.context.clock());
+  await fixture.runAt(60);
+  expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['needs-person: restored']]);
+});
+
+test('after the app was uninstalled, nothing of a held post is left but its state', async () => {
+  const row = await holdOne('Hello');
+  await fixture.db
+    .transaction()
+    .execute((trx) => HELD_POSTS.endAfterUninstall(trx, { workspace: 'T1', now: fixture.context.clock() }));
+  const [stored] = await fixture.listRows();
+  expect([stored?.state, stored?.content, await listEvents(fixture.db, row)]).toEqual(['dropped', null, []]);
+  await fixture.runAt(60);
+  expect(fixture.listSentTexts()).toEqual([]);
+});
+
+test('a held post waits for its time however long that is', async () => {
+  const later = createPostAt('Later', 100 * DAY);
+  await holdOne('', { contents: [later] });
+  await fixture.runAt(60);
+  expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['held']]);
+});

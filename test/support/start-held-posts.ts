@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Permission } from '../../src/access/access.ts';
+import { createApiClient } from '../../src/api/client.ts';
+import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
+import { createHeldPosts } from '../../src/held-posts/held-posts.ts';
+import { holdPosts } from '../../src/held-posts/hold.ts';
+import { HELD_POST_PACE, type HeldPostPace } from '../../src/held-posts/pace.ts';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import { PACE } from '../../src/submissions/pace.ts';
+import { openBotDatabase } from './bot.ts';
+import { emptyTables } from './empty-tables.ts';
+import { createPostAt, createPostSubmissions } from './post-submissions.ts';
+import { data, startScriptedService } from './scripted-service.ts';
+
+export const MINUTE_MS = 60_000;
+
+/** Held posts are handed over an hour before their time. */
+export const POLICY: ProjectPolicy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+
+/** Starts held posts with a database, a scripted service, submissions, and a clock that tests can set. */
+export async function startTestHeldPosts() {
+  const database = await openBotDatabase();
+  const { db } = database;
+  const service = await startScriptedService();
+  const api = createApiClient({ baseUrl: service.url, token: 'service-token' });
+  /** The posts are scheduled for this time. */
+  const publishAt = new Date(createPostAt('', 0).moment?.instant ?? '');
+  let time = 0;
+  const permissions = new Map<string, Permission>();
+  const connection: { api: typeof api | undefined } = { api };
+  const now = () => new Date(time);
+  const submissions = createPostSubmissions({
+    db,
+    api,
+    pace: { ...PACE, reconcileDelaysMs: [1, 1] },
+    now,
+    clock: now,
+    findApiClient: async () => connection.api,
+    checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
+    takeOutcome: (row) => heldPosts.takeOutcome(row),
+  });
+  const errors: unknown[] = [];
+  const ignore = () => undefined;
+  const createInstance = (pace: Partial<HeldPostPace> = {}) =>
+    createHeldPosts({
+      db,
+      submissions,
+      isEmulated: false,
+      now,
+      clock: now,
+      pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
+      log: { debug: ignore, info: ignore, warn: ignore, error: (fields) => void errors.push(fields) },
+      findSlackClient: async () => undefined,
+    });
+  const heldPosts = createInstance();
+  const { context } = heldPosts;
+  const listRows = () =>
+    db.selectFrom('held_post').selectAll().orderBy('created_at').orderBy('item').execute();
+  return {
+    db,
+    service,
+    submissions,
+    heldPosts,
+    context,
+    createInstance,
+    publishAt,
+    errors,
+    permissions,
+    connection,
+    listRows,
+    /** Empties the database, and sets the clock to a day before the publishing time. */
+    async reset() {
+      await emptyTables(db);
+      service.on('GET /posts', data([]));
+      service.on('POST /posts', data({ Id: 'post_7' }));
+      permissions.clear();
+      errors.length = 0;
+      service.calls.length = 0;
+      connection.api = api;
+      time = publishAt.getTime() - 24 * 60 * MINUTE_MS;
+      await savePolicy(db, { workspace: 'T1', project: 'p1' }, POLICY, { changedBy: 'U9', changedAt: now() });
+    },
+    /** Stores posts with these texts from one form. All have the same time. */
+    async hold(texts: readonly string[], options: Partial<Parameters<typeof holdPosts>[1]> = {}) {
+      const contents = texts.map((text) => createPostAt(text, 0));
+      return holdPosts(context, {
+        workspace: 'T1',
+        author: 'U1',
+        project: 'p1',
+        origin: randomUUID(),
+        contents,
+        policy: POLICY,
+        ...options,
+      });
+    },
+    /** Sets the clock to so many minutes before the publishing time. */
+    setMinutesBefore(minutes: number) {
+      time = publishAt.getTime() - minutes * MINUTE_MS;
+    },
+    /** Sets the clock to so many minutes before the publishing time, and runs all due work. */
+    async runAt(minutesBefore: number, instance = heldPosts) {
+      time = publishAt.getTime() - minutesBefore * MINUTE_MS;
+      await instance.runOnce();
+      await submissions.context.delivery.poll.runOnce();
+      await instance.runOnce();
+    },
+    /** The texts of the posts that the service was asked to create. */
+    listSentTexts: () => service.created().map(({ Content }) => Content),
+    async listStates() {
+      return (await listRows()).map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
+    },
+    readText: (row: Parameters<typeof readHeldContent>[1]) =>
+      (readHeldContent(context, row)?.content as PostContent | undefined)?.values.text,
+    async close() {
+      await submissions.stop();
+      await service.stop();
+      await api.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { clip } from '../slack/blocks.ts';
+import { renderPlatformNames } from './platforms.ts';
+import type { CardPost } from './post-text.ts';
+import { renderPostTime, type Viewers } from './post-time.ts';
+
+/** Maximum length of a quoted text, in UTF-16 units. The card shows the whole text. */
+const MAX_QUOTE_LENGTH = 120;
+
+/** A field that differs between two versions of a post. The values are plain text. */
+export interface PostDifference {
+  /** "Text", "Time", "Platforms", "Media", "Template", "Prompt" or "Status". */
+  field: string;
+  /** The value before; "none" if there was none. */
+  before: string;
+  after: string;
+}
+
+/** Lists the fields that differ between two versions of a post, in the order of the form. */
+export function listPostDifferences(
+  before: CardPost,
+  after: CardPost,
+  { viewers, now }: { viewers: Viewers; now: Date },
+): PostDifference[] {
+  const fields = ([name, read]: (typeof FIELDS)[number]) => {
+    const [valueBefore, valueAfter] = [read(before, viewers, now), read(after, viewers, now)];
+    return valueBefore === valueAfter ? [] : [{ field: name, before: valueBefore, after: valueAfter }];
+  };
+  return FIELDS.flatMap(fields).map(({ field, ...values }) => ({
+    field,
+    before: quote(field, values.before),
+    after: quote(field, values.after),
+  }));
+}
+
+/** Renders a difference as a line: "Time: Tue 1 Dec, 09:00 → Wed 2 Dec, 09:00". Plain text. */
+export function renderPostDifference({ field, before, after }: PostDifference): string {
+  return `${field}: ${before} → ${after}`;
+}
+
+const NONE = 'none';
+
+const FIELDS: readonly [string, (post: CardPost, viewers: Viewers, now: Date) => string][] = [
+  ['Text', ({ content = '' }) => content.trim()],
+  [
+    'Time',
+    ({ scheduleDate, timezone }, viewers, now) =>
+      scheduleDate ? renderPostTime({ instant: scheduleDate, zone: timezone }, viewers, now).plain : '',
+  ],
+  ['Platforms', ({ platforms }) => renderPlatformNames(platforms)],
+  ['Media', ({ media = '' }) => media.trim()],
+  ['Template', ({ templateId = '' }) => templateId],
+  ['Prompt', ({ promptId = '' }) => promptId],
+  ['Status', ({ status }) => (status?.toUpperCase() === 'DRAFT' ? 'draft' : 'scheduled')],
+];
+
+function quote(field: string, value: string): string {
+  if (value === '') return NONE;
+  const line = value.replace(/\s+/g, ' ');
+  return field === 'Text' || field === 'Media' ? `“${clip(line, MAX_QUOTE_LENGTH)}”` : line;
+}

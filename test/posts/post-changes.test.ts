@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { listPostDifferences, renderPostDifference } from '../../src/posts/post-changes.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const post = {
+  content: 'Hello',
+  platforms: ['X'],
+  status: 'SCHEDULED',
+  scheduleDate: new Date('2026-12-01T08:00:00Z'),
+  timezone: 'Europe/Berlin',
+};
+const list = (after: object) =>
+  listPostDifferences(post, { ...post, ...after }, { viewers: { zone: 'Europe/Berlin' }, now }).map(
+    renderPostDifference,
+  );
+
+test('equal versions have no difference', () => {
+  expect(list({})).toEqual([]);
+});
+
+test('each changed field is named with its value before and after', () => {
+  expect(
+    list({
+      content: 'Hello\nworld',
+      platforms: ['X', 'LINKEDIN'],
+      scheduleDate: new Date('2026-12-02T08:00:00Z'),
+      media: 'https://example.com/a.png',
+      status: 'DRAFT',
+    }),
+  ).toEqual([
+    'Text: “Hello” → “Hello world”',
+    'Time: Tue 1 Dec, 09:00 → Wed 2 Dec, 09:00',
+    'Platforms: X → X and LinkedIn',
+    'Media: none → “https://example.com/a.png”',
+    'Status: scheduled → draft',
+  ]);
+});
+
+test('a long text is cut off', () => {
+  const [line = ''] = list({ content: 'x'.repeat(40_000) });
+  expect(line.length).toBeLessThan(200);
+});

@@ -129,6 +129,7 @@ const PUBLIC_FOLDERS = [
   'publications',
   'held-posts',
   'held-posts/sql',
+  'held-posts/text',
   'slack',
   'store',
   'submissions',

@@ -3,8 +3,12 @@ import { clip, sanitizeLine } from '../slack/blocks.ts';
 
 const MAX_STATUS_LENGTH = 60;
 
+/** The statuses of posts that Upnext keeps, besides drafts. */
+export const HELD_STATUSES = ['HELD', 'REVIEW', 'DECISION', 'CANCELLED'] as const;
+type HeldStatus = (typeof HELD_STATUSES)[number];
+
 /** The documented statuses, one that services have too, and those of posts that the service may not have yet. */
-type ShownStatus = PostStatus | 'FAILED' | 'PENDING' | 'UNCERTAIN';
+type ShownStatus = PostStatus | 'FAILED' | 'PENDING' | 'UNCERTAIN' | HeldStatus;
 
 /** The emoji of each status, in lists as in messages. */
 export const STATUS_EMOJI: Readonly<Record<ShownStatus, string>> = {
@@ -14,6 +18,10 @@ export const STATUS_EMOJI: Readonly<Record<ShownStatus, string>> = {
   FAILED: '❌',
   PENDING: '⏳',
   UNCERTAIN: '❔',
+  HELD: '✏️',
+  REVIEW: '👀',
+  DECISION: '🙋',
+  CANCELLED: '🚫',
 };
 
 const NAMES: Readonly<Record<ShownStatus, string>> = {
@@ -23,6 +31,10 @@ const NAMES: Readonly<Record<ShownStatus, string>> = {
   FAILED: 'Failed',
   PENDING: 'Pending',
   UNCERTAIN: 'Uncertain',
+  HELD: 'Editable',
+  REVIEW: 'In review',
+  DECISION: 'Needs a decision',
+  CANCELLED: 'Cancelled',
 };
 
 /** Whether a post has this status. The service's statuses are compared in any case. */

@@ -41,6 +41,16 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
        * `contextLoader.load` needs.
        */
       toValues(content: Content): Partial<FormValues<F>> & Readonly<Record<string, unknown>>;
+      /**
+       * Handles valid contents that aren't sent now. `handled`: it responded, and the contents are stored. `open`: it
+       * responded with the form, which stays open. `send`: the contents are sent as usual.
+       */
+      intercept?(
+        call: SubmissionCall,
+        contents: readonly Content[],
+        state: FormState<F, Context>,
+        form: FormHandle<F, Context>,
+      ): Promise<'handled' | 'open' | 'send'>;
     }
   | {
       /** Responds in the acknowledgement of the submitted view, with `call.answer` or `form.showErrors`. */
@@ -48,16 +58,21 @@ export type SubmitAction<F extends Fields, Context extends FormContext, Content>
         call: SubmissionCall,
         content: Content,
         state: FormState<F, Context>,
-        form: FormHandle<F>,
+        form: FormHandle<F, Context>,
       ): Promise<void>;
     };
 
-/** The properties of the open form that `respond` may use. */
-interface FormHandle<F extends Fields> {
+/** The properties of the open form that `respond` and `intercept` may use. */
+export interface FormHandle<F extends Fields, Context extends FormContext> {
+  formId: string;
+  /** The message that shows the post while it is edited, if it can be updated. */
+  message: { channel: string; ts: string } | undefined;
   /** The channel that the form was opened from. */
   channel: string | undefined;
   /** Keeps the form open with errors by field (plain text). */
   showErrors(errors: Partial<Record<FieldName<F>, string>>): Promise<void>;
+  /** Keeps the form open with a banner (mrkdwn) and another context. No typed value changes. */
+  showBanner(banner: string, formContext: Context): Promise<void>;
 }
 
 interface SubmitLabelMethod<F extends Fields, Context extends FormContext> {

@@ -10,8 +10,15 @@ import {
   readUnconfirmedForm,
   refreshContext,
 } from './current-form.ts';
-import { type BlockVersions, buildBlockId, findChosenProject, incrementBlockVersions } from './field.ts';
-import type { Form } from './form.ts';
+import {
+  type BlockVersions,
+  buildBlockId,
+  type Fields,
+  findChosenProject,
+  incrementBlockVersions,
+} from './field.ts';
+import type { Form, FormHandle } from './form.ts';
+import type { FormContext } from './form-context.ts';
 import { renderConfirmationView, renderFormView, renderOutdatedView } from './form-view.ts';
 import { groupProblemsByField, renderRefusal } from './refusals.ts';
 import { changeStoredForm, isSame } from './stored-form.ts';
@@ -87,18 +94,14 @@ async function sendForm(
 ): Promise<void> {
   const { onSubmit } = form;
   const { formId, stored, state, blockVersions, hiddenFields } = current;
+  const handle = createFormHandle(form, call, current, { isFormShown });
   if ('respond' in onSubmit) {
-    const showErrors = async (warnings: Readonly<Partial<Record<string, string>>>) => {
-      if (isFormShown) return void (await call.answer({ errors: mapToBlockIds(warnings, blockVersions) }));
-      const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
-      const content = { formId, state, blockVersions: rebuilt, warnings };
-      await call.answer({ view: renderFormView(form, content) });
-    };
-    const { channel } = stored;
-    for (const submittedContent of contents)
-      await onSubmit.respond(call, submittedContent, state, { channel, showErrors });
+    for (const submittedContent of contents) await onSubmit.respond(call, submittedContent, state, handle);
     return;
   }
+  const interception = (await onSubmit.intercept?.(call, contents, state, handle)) ?? 'send';
+  if (interception === 'handled') await deleteUnfinishedForm(form, call, formId);
+  if (interception !== 'send') return;
   const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
   await respondToForm(call, onSubmit.kind, {
     formId,
@@ -126,6 +129,37 @@ async function sendForm(
     },
   });
   await deleteUnfinishedForm(form, call, formId);
+}
+
+/** Creates the functions with which a feature keeps the submitted form open. */
+function createFormHandle(
+  form: Form,
+  call: SubmissionCall,
+  { formId, stored, state, blockVersions }: CurrentForm,
+  { isFormShown }: { isFormShown: boolean },
+): FormHandle<Fields, FormContext> {
+  const render = (content: Partial<Parameters<typeof renderFormView>[1]>) => {
+    const rebuilt = incrementBlockVersions(blockVersions, Object.keys(form.fields));
+    return renderFormView(form, {
+      formId,
+      state,
+      blockVersions: isFormShown ? blockVersions : rebuilt,
+      ...content,
+    });
+  };
+  return {
+    formId,
+    channel: stored.channel,
+    message: stored.message,
+    async showErrors(warnings) {
+      if (isFormShown) await call.answer({ errors: mapToBlockIds(warnings, blockVersions) });
+      else await call.answer({ view: render({ warnings }) });
+    },
+    async showBanner(banner, formContext) {
+      await changeStoredForm(form, call, formId, (earlier) => ({ ...earlier, formContext }));
+      await call.answer({ view: render({ banner, state: { ...state, formContext } }) });
+    },
+  };
 }
 
 /** Converts messages by field into messages by block_id. */

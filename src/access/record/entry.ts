@@ -35,6 +35,7 @@ export const NAMED_ACTIONS = [
   'up-next share',
   'sources put back',
   'post copy',
+  'held-posts edit',
 ] as const;
 export type NamedAction = (typeof NAMED_ACTIONS)[number];
 

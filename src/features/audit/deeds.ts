@@ -87,4 +87,5 @@ export const NAMED_DEEDS: Readonly<Record<NamedAction, Deed>> = {
   'up-next share': 'share the next post',
   'sources put back': 'restore a source’s old values',
   'post copy': 'open a post from a list',
+  'held-posts edit': 'edit a post',
 };

@@ -32,6 +32,7 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
+import { holdFromForm } from './hold/hold-from-form.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
 import { postSubmission } from './sent/post-submission.ts';
@@ -53,7 +54,8 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   title: 'Schedule a post',
   loadingTitle: 'New post',
   // "Send" would suggest that the post goes out now.
-  submitLabel: ({ values }) => (values.status === 'DRAFT' ? 'Save draft' : 'Schedule'),
+  submitLabel: ({ values, formContext }) =>
+    formContext.heldPost ? 'Save' : values.status === 'DRAFT' ? 'Save draft' : 'Schedule',
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
@@ -95,7 +97,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
   createConfirmation: (contents, state) =>
     contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
-  onSubmit: { kind: postSubmission, toValues: toFormValues },
+  onSubmit: { kind: postSubmission, toValues: toFormValues, intercept: holdFromForm },
   unfinished: {
     noun: 'post',
     getText: summarizeUnfinishedPost,

@@ -7,6 +7,7 @@ import { getChosenOption } from '../../slack/interaction-values.ts';
 import { replaceEmojiCodes } from '../../slack/text/text.ts';
 import { searchZones, warmUpDateParser } from '../../when/when.ts';
 import { FORM_NAME } from './form/fields.ts';
+import { editHeldPostInForm } from './hold/edit-held-post.ts';
 import { postForm } from './post-form.ts';
 import { isDraftLine, splitLine } from './prefill/parse-line.ts';
 import { createPreviewActions, previewLine } from './preview/preview.ts';
@@ -54,7 +55,8 @@ export const schedulePost: Feature = {
     },
   },
   open: (call, prefill) => {
-    const { copy, channel } = prefill;
+    const { copy, channel, held } = prefill;
+    if (held !== undefined) return editHeldPostInForm(call, form, held);
     if (copy === undefined) return form.open(call, prefill);
     return form.openForm(call, { prefill: { copy }, ...(channel !== undefined && { channel }) });
   },

@@ -41,6 +41,10 @@ export type ShownMoments = z.infer<typeof shownMomentsSchema>;
 export const OPTION_FIELDS = ['media', 'template', 'prompt', 'zone'] as const;
 export type OptionField = (typeof OPTION_FIELDS)[number];
 
+/** A held post, and the version that somebody edits. */
+export const heldPostSchema = z.object({ id: z.string(), version: z.number() });
+export type EditedHeldPost = z.infer<typeof heldPostSchema>;
+
 const postFormContextSchema = zonedContextSchema.extend({
   /** The most recently shown moments. Stored so that the same text keeps its meaning as time passes. */
   shownMoments: shownMomentsSchema.optional(),
@@ -72,6 +76,8 @@ const postFormContextSchema = zonedContextSchema.extend({
   notes: z.array(z.string()).optional(),
   /** The id of the draft that is being copied. */
   draft: z.string().optional(),
+  /** The held post that is being edited, and the version that the form shows. */
+  heldPost: heldPostSchema.optional(),
 });
 export type PostFormContext = z.infer<typeof postFormContextSchema>;
 
@@ -97,7 +103,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { prefill, ...contextFields } = initialValues;
     const combinedPrefill = prefillSchema.parse({ ...openOptions.prefill, ...prefill });
     const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
-    const { platforms = [], line } = combinedPrefill;
+    const { platforms = [], line, heldPost } = combinedPrefill;
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
@@ -113,6 +119,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
         }),
+        ...(heldPost && { heldPost }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
       prefill,
@@ -129,6 +136,7 @@ const prefillSchema = z.object({
   message: messageSchema.optional().catch(undefined),
   /** The id of the draft to copy. */
   draft: z.string().optional().catch(undefined),
+  heldPost: heldPostSchema.optional().catch(undefined),
   project: z.object({ id: z.string() }).optional().catch(undefined),
   template: z.object({ id: z.string(), name: z.string() }).optional().catch(undefined),
   text: z.string().optional().catch(undefined),

@@ -14,6 +14,7 @@ import { fields } from '../form/fields.ts';
 import { PREVIEW_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
+import { holdFromPreview } from '../hold/hold-from-preview.ts';
 import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
 import { splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
@@ -135,6 +136,7 @@ async function sendPreview(press: Press): Promise<void> {
   const checkResult = checkForm(postForm, preview.state);
   if (checkResult.kind !== 'valid') return showPreview(press);
   const { channel } = preview;
+  if (await holdFromPreview(call, checkResult.contents, { formId: getSubmissionFormId(id), channel })) return;
   const target = { origin: getSubmissionFormId(id), ...(channel !== undefined && { channel }) };
   await respondToAction(call, postSubmission, { ...target, contents: checkResult.contents });
 }

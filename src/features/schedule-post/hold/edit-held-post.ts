@@ -1,0 +1,26 @@
+import type { Call } from '../../../app/call.ts';
+import type { FormHandlers } from '../../../forms/create-form.ts';
+import { EDITABLE_STATES } from '../../../held-posts/lifecycle.ts';
+import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
+import { readContent } from '../../../submissions/submission.ts';
+import { toFormValues } from '../sent/post-content.ts';
+import { postSubmission } from '../sent/post-submission.ts';
+
+/** Opens the form with the current version of a held post. Its author and the project's publishers may edit it. */
+export async function editHeldPostInForm(
+  call: Call,
+  form: Pick<FormHandlers, 'openForm'>,
+  id: string,
+): Promise<void> {
+  const { context, actor } = call;
+  const row = await findHeldPost(context.db, { id, workspace: actor.workspace });
+  if (!row || !call.may('viewer', row.project)) return call.reply({ text: 'I can’t find this post.' });
+  await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
+  const { encryption } = context;
+  const held = readContent({ encryption, log: call.log }, postSubmission, row);
+  if (!held || !EDITABLE_STATES.includes(row.state))
+    return call.reply({ text: 'This post can’t be edited any more. Duplicate it to write a new one.' });
+  const prefill = { ...toFormValues(held.content), heldPost: { id: row.id, version: row.version } };
+  const channel = row.channel ?? call.channel;
+  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
+}

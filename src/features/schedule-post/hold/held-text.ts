@@ -1,0 +1,75 @@
+import type { ModalView } from '@slack/types';
+import type { Call } from '../../../app/call.ts';
+import type { HeldPost } from '../../../held-posts/hold.ts';
+import type { HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
+import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
+import { renderMomentForReaders } from '../../../posts/post-time.ts';
+import { escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { LIMITS } from '../../../slack/limits.ts';
+import { buildFallbackText, type Message } from '../../../slack/message.ts';
+import { getSentText, type PostContent } from '../sent/post-content.ts';
+
+export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
+export const UNCERTAIN_BANNER =
+  ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
+
+/** The result of a form whose posts Upnext keeps. */
+export function renderHeldMessage(call: Pick<Call, 'now'>, posts: readonly HeldPost[]): Message {
+  const blocks = posts.map((post) => section(renderHeldLine(post, call.now())));
+  return { text: buildFallbackText(blocks), blocks };
+}
+
+export function renderHeldView(call: Pick<Call, 'now'>, posts: readonly HeldPost[]): ModalView {
+  return {
+    type: 'modal',
+    title: plain('Saved', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    clear_on_close: true,
+    blocks: renderHeldMessage(call, posts).blocks ?? [],
+  };
+}
+
+function renderHeldLine({ row, isEqual }: HeldPost, now: Date): string {
+  if (isEqual) return 'You’ve already saved this post.';
+  const { state, hand_over_at: handOverAt } = row;
+  if (state === 'draft') return ':pencil: *Saved as a draft.* You can edit it until you schedule it.';
+  if (state === 'awaiting-review') return ':eyes: *Sent for review.* It goes out only after it’s approved.';
+  if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon, so I’m scheduling it now.';
+  const time = renderMomentForReaders(handOverAt, escapeText(handOverAt.toUTCString()));
+  return `:white_check_mark: *Saved, and editable until ${time}.* Then I’ll schedule it.`;
+}
+
+/** The banner of an edit that somebody else was faster with; mrkdwn. */
+export function renderConflictBanner(
+  editors: readonly string[],
+  differences: readonly PostDifference[],
+): string {
+  const names = editors.map((id) => `<@${id}>`).join(' and ') || 'Somebody';
+  const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
+  return [
+    `:warning: *${names} changed this post while you were editing.* Your text is still here. Save again to replace theirs.`,
+    ...lines,
+  ].join('\n');
+}
+
+/** The result of an edit that came too late. The typed text is shown, so that nothing is lost. */
+export function renderTooLateView(row: HeldPostRow | undefined, content: PostContent | undefined): ModalView {
+  const text = content ? getSentText(content) : '';
+  return {
+    type: 'modal',
+    title: plain('Not saved', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    clear_on_close: true,
+    blocks: [
+      section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
+      ...(text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)]),
+    ],
+  };
+}
+
+function findReason(row: HeldPostRow | undefined): string {
+  if (row?.state === 'cancelled') return 'The post was cancelled meanwhile.';
+  if (row?.state === 'handed-over' || row?.state === 'delivered')
+    return 'The post has gone to the scheduling service, so it can’t be edited any more.';
+  return 'The post doesn’t exist any more.';
+}

@@ -1,0 +1,75 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
+import { type HeldPost, holdPosts } from '../../../held-posts/hold.ts';
+import type { ProjectPolicy } from '../../../preferences/project-policy.ts';
+import { disableParsing } from '../../../slack/message.ts';
+import { getSlackErrorCode } from '../../../slack/slack-errors.ts';
+import { ConnectionLost } from '../../../store/connection-lost.ts';
+import type { PostContent } from '../sent/post-content.ts';
+import { postSubmission } from '../sent/post-submission.ts';
+import { NOT_STORED_BANNER, renderHeldMessage, renderHeldView, UNCERTAIN_BANNER } from './held-text.ts';
+
+/** The contents of a form, to be held. */
+export interface HeldContents {
+  contents: readonly PostContent[];
+  policy: ProjectPolicy;
+  /** The project's id in the service. */
+  project: string;
+}
+
+/** Stores the posts of a submitted form. The form closes with a receipt, or shows the result. */
+export async function holdSubmittedPosts(
+  call: SubmissionCall,
+  held: HeldContents,
+  form: { formId: string; channel: string | undefined; showBanner(banner: string): Promise<void> },
+): Promise<'handled' | 'open'> {
+  const posts = await storePosts(call, held, form);
+  if (typeof posts === 'string') {
+    await form.showBanner(posts);
+    return 'open';
+  }
+  const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
+  await call.answer(isReceiptSent ? { close: true } : { view: renderHeldView(call, posts) });
+  return 'handled';
+}
+
+/** Stores the posts. Resolves with the form's banner if they may not be stored. */
+export async function storePosts(
+  call: SubmissionCall | ActionCall,
+  { contents, policy, project }: HeldContents,
+  { formId, channel }: { formId: string; channel: string | undefined },
+): Promise<HeldPost[] | string> {
+  for (const content of contents) await call.permit(postSubmission.getRole(content), project, 'send post');
+  const { workspace, user: author } = call.actor;
+  const received = { workspace, author, project, origin: formId, channel, contents, policy };
+  try {
+    return await holdPosts(call.context.heldPosts.context, received);
+  } catch (error) {
+    // The form's id is the key of its posts, so another press stores them once.
+    call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
+    return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;
+  }
+}
+
+/** Sends the receipt to the person only. Resolves with false if Slack doesn't accept it, e.g. in a private channel. */
+async function sendReceipt(
+  call: SubmissionCall,
+  channel: string,
+  posts: readonly HeldPost[],
+): Promise<boolean> {
+  const message = call.sealButtons(renderHeldMessage(call, posts));
+  const remainingMs = call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
+  const sending = call.client.chat
+    .postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) })
+    .then(
+      () => true,
+      (error: unknown) => {
+        const reason = getSlackErrorCode(error);
+        call.log.info({ reference: call.reference, reason }, 'could not send a receipt');
+        return false;
+      },
+    );
+  // The form shows the result too if Slack is slow, because two results are better than none.
+  return Promise.race([sending, delay(Math.max(0, remainingMs), false, { ref: false })]);
+}

@@ -1,0 +1,91 @@
+import type { SubmissionCall } from '../../../app/call.ts';
+import type { FormHandle } from '../../../forms/form.ts';
+import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
+import { listEvents } from '../../../held-posts/sql/events.ts';
+import { findHeldPost, type HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
+import { listPostDifferences } from '../../../posts/post-changes.ts';
+import { readContent } from '../../../submissions/submission.ts';
+import type { fields } from '../form/fields.ts';
+import type { EditedHeldPost, PostFormContext } from '../form/post-form-context.ts';
+import { type PostContent, toCardPost } from '../sent/post-content.ts';
+import { postSubmission } from '../sent/post-submission.ts';
+import { renderConflictBanner, renderHeldView, renderTooLateView } from './held-text.ts';
+
+export type PostFormHandle = FormHandle<typeof fields, PostFormContext>;
+
+interface EditedForm extends PostFormHandle {
+  heldPost: EditedHeldPost;
+  formContext: PostFormContext;
+}
+
+/** Saves the edit of a held post. If somebody else edited it meanwhile, the form shows what changed and stays open. */
+export async function saveHeldPost(
+  call: SubmissionCall,
+  contents: readonly PostContent[],
+  form: EditedForm,
+): Promise<'handled' | 'open'> {
+  const { context, actor } = call;
+  const [content, ...others] = contents;
+  const row = await findHeldPost(context.db, { id: form.heldPost.id, workspace: actor.workspace });
+  if (!content || !row) {
+    await call.answer({ view: renderTooLateView(undefined, content) });
+    return 'handled';
+  }
+  if (others.length > 0) {
+    await form.showErrors({ when: 'This post goes out once. Enter one time, or duplicate it.' });
+    return 'open';
+  }
+  if (content.project.id !== row.project) {
+    await form.showErrors({ project: 'A saved post stays in its project. Duplicate it for another one.' });
+    return 'open';
+  }
+  await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
+  // Whoever schedules a draft needs the role for it.
+  await call.permit(postSubmission.getRole(content), row.project, 'send post');
+  const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
+  return respond(call, await editHeldPost(context.heldPosts.context, press, content), { content, form });
+}
+
+async function respond(
+  call: SubmissionCall,
+  result: ChangeResult,
+  { content, form }: { content: PostContent; form: EditedForm },
+): Promise<'handled' | 'open'> {
+  switch (result.kind) {
+    case 'changed':
+      await call.answer({ view: renderHeldView(call, [{ row: result.row, isEqual: false }]) });
+      return 'handled';
+    case 'outdated': {
+      const { id } = result.row;
+      const formContext = { ...form.formContext, heldPost: { id, version: result.row.version } };
+      await form.showBanner(await describeConflict(call, result.row, form.heldPost.version), formContext);
+      return 'open';
+    }
+    case 'too-late':
+      await call.answer({ view: renderTooLateView(result.row, content) });
+      return 'handled';
+    case 'not-found':
+      await call.answer({ view: renderTooLateView(undefined, content) });
+      return 'handled';
+  }
+}
+
+/** Names who edited the post since the form was opened, and what changed. */
+async function describeConflict(
+  call: SubmissionCall,
+  row: HeldPostRow,
+  seenVersion: number,
+): Promise<string> {
+  const { db, encryption } = call.context;
+  const events = await listEvents(db, row);
+  const editors = events.filter(({ version, actor }) => version > seenVersion && actor !== '');
+  const seen = events.findLast(({ version, content }) => version === seenVersion && content !== null);
+  const read = (source: { id: string; content: string | null; workspace: string } | undefined) =>
+    source && readContent({ encryption, log: call.log }, postSubmission, source)?.content;
+  const [before, after] = [read(seen), read(row)];
+  const differences =
+    before && after
+      ? listPostDifferences(toCardPost(before), toCardPost(after), { viewers: {}, now: call.now() })
+      : [];
+  return renderConflictBanner([...new Set(editors.map(({ actor }) => actor))], differences);
+}

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+
+const { database, running, startBot } = setUpBot();
+
+/** The workspace of the emulator. */
+const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
+
+/** Sets the policy of the only project. */
+async function setPolicy(leadMinutes: number | undefined) {
+  await savePolicy(
+    database.db,
+    HARBOUR,
+    { ...DEFAULT_POLICY, leadMinutes },
+    { changedBy: 'U1', changedAt: new Date() },
+  );
+}
+
+const listStates = async () =>
+  (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state);
+
+describe('in a project that holds posts', () => {
+  beforeEach(async () => {
+    await startBot({ pace: RECEIPT_PACE });
+    await setPolicy(60);
+  });
+
+  test('a post is kept, and its author reads until when it can be edited', async () => {
+    const { ana, form } = await openFilledForm(running);
+    expect((await form.submit()).closed).toBe(true);
+    await ana.sees('Saved, and editable until');
+    expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
+  });
+
+  test('a draft is kept too', async () => {
+    const { ana, form } = await openFilledForm(running);
+    await form.choose('When you submit', 'Save as draft');
+    expect((await form.submit()).closed).toBe(true);
+    await ana.sees('Saved as a draft.');
+    expect([running.service.created(), await listStates()]).toEqual([[], ['draft']]);
+  });
+
+  test('a post within the lead goes to the service at once', async () => {
+    const { form } = await openFilledForm(running, { when: 'in 30 minutes' });
+    expect((await form.submit()).closed).toBe(true);
+    expect([running.service.created().length, await listStates()]).toEqual([1, []]);
+  });
+
+  test('several times of one form are kept together', async () => {
+    const { ana, form } = await openFilledForm(running, { when: '1 Dec 9am and 2 Dec 9am' });
+    await form.submit();
+    await (await ana.modal('2 posts')).submit();
+    expect(await listStates()).toEqual(['held', 'held']);
+  });
+
+  test('the post of a line is kept', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
+    await ana.press('Schedule');
+    await ana.sees('Saved, and editable until');
+    expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
+  });
+});
+
+test('in other projects, posts go to the service right away', async () => {
+  await startBot({ pace: RECEIPT_PACE });
+  const { form } = await openFilledForm(running);
+  await form.submit();
+  expect([running.service.created().length, await listStates()]).toEqual([1, []]);
+});

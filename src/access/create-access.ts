@@ -7,19 +7,18 @@ import type { BotSchema } from '../store/schema.ts';
 import { createEmulatedPeopleLookup } from './emulated-people.ts';
 import { saveFirstOwner } from './first-owner.ts';
 import { createPeople } from './people.ts';
+import { createRoleHolders, type RoleHolderLists } from './role-holders.ts';
 import {
   type Access,
   type AssignedRole,
   checkPermission,
-  includesRole,
-  isRole,
   type Member,
   type Permission,
   type RequiredRole,
   type Role,
   resolveRoles,
 } from './roles.ts';
-import { listSlackOwners, MAX_OWNERS } from './slack-owners.ts';
+import { listSlackOwners } from './slack-owners.ts';
 import { listGrants } from './sql/grants.ts';
 import { createUserGroups } from './user-groups.ts';
 
@@ -65,7 +64,7 @@ export interface DefaultRole extends AssignedRole {
 
 const SLACK_OWNER: AssignedRole = { role: 'owner', project: '', reason: { kind: 'slack-owner' } };
 
-export interface AccessControl {
+export interface AccessControl extends RoleHolderLists {
   /** The access of a person to the workspace. Rejects if the database fails. */
   findAccess(actor: Actor, client: WebClient, freshness: Freshness): Promise<Access>;
   /**
@@ -73,8 +72,6 @@ export interface AccessControl {
    * in any project is enough. Never rejects.
    */
   recheckPermission(actor: Actor, required: RequiredRole, project: string | undefined): Promise<Permission>;
-  /** Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. */
-  listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
   /** The people who have a role without a grant: at most MAX_OWNERS. Undefined if the lookup failed. */
   listDefaultRoles(client: WebClient): Promise<readonly DefaultRole[] | undefined>;
   /** Who owns a workspace without grants, and the role of all full members. */
@@ -157,7 +154,17 @@ export function createAccess(options: AccessOptions): AccessControl {
     }
   };
 
+  const roleHolders = createRoleHolders({
+    findSlackClient,
+    loadGrants: (workspace) => loadGrants(workspace, true),
+    listMembers: (client, group) => groups.listMembers(client, group, false),
+    listDefaultRoles: (client) => listDefaultRoles(client),
+    membersDefaultRole,
+    onError,
+  });
+
   return {
+    ...roleHolders,
     findAccess,
     listDefaultRoles,
     async recheckPermission(actor, required, project) {
@@ -171,28 +178,6 @@ export function createAccess(options: AccessOptions): AccessControl {
         onError(error);
         return 'unknown';
       }
-    },
-    async listOwners(workspace) {
-      const client = await findSlackClient(workspace);
-      if (client === 'unknown') return 'unknown';
-      if (!client) return [];
-      const ownerGrants = (await loadGrants(workspace, true)).filter(
-        ({ role, project }) => project === '' && isRole(role) && includesRole(role, 'owner'),
-      );
-      const groupMembers = await Promise.all(
-        ownerGrants
-          .filter(({ subjectKind }) => subjectKind === 'group')
-          .map(({ subject: group }) => groups.listMembers(client, { workspace, group }, false)),
-      );
-      const grantedPeople = ownerGrants.filter(({ subjectKind }) => subjectKind === 'person');
-      const idLists = [
-        grantedPeople.map(({ subject }) => subject),
-        ...groupMembers,
-        (await listDefaultRoles(client))?.flatMap(({ user, role }) => (role === 'owner' ? [user] : [])),
-      ];
-      const ownerIds = new Set(idLists.flatMap((ids) => ids ?? []));
-      if (ownerIds.size === 0 && idLists.includes(undefined)) return 'unknown';
-      return [...ownerIds].slice(0, MAX_OWNERS);
     },
     defaultRoles: { owners: owners.kind, ...(membersDefaultRole && { members: membersDefaultRole }) },
     onGrantsChanged: (workspace) => cachedGrants.drop(workspace),

@@ -132,3 +132,26 @@ describe('the owners of a workspace', () => {
     ).toEqual(['U5']);
   });
 });
+
+describe('the people who have a role', () => {
+  const owners = { kind: 'slack' } as const;
+  test('people with the role or a higher one are listed, of grants, groups and the workspace’s owners', async () => {
+    await grantRole('person', 'U2');
+    await grantRole('group', 'S1');
+    const access = createTestAccess(
+      { group: () => ['U3', 'U2'], list: () => [{ id: 'U5', is_owner: true }] },
+      owners,
+    );
+    expect(await access.listRoleHolders('T1', 'contributor', 'p1')).toEqual({
+      people: ['U2', 'U3', 'U5'],
+      isComplete: true,
+    });
+    expect((await access.listRoleHolders('T1', 'manager', 'p1')).people).toEqual(['U5']);
+  });
+
+  test('the list is incomplete if a group can’t be read', async () => {
+    await grantRole('group', 'S1');
+    const access = createTestAccess({ group: failWithRateLimit }, owners);
+    expect(await access.listRoleHolders('T1', 'publisher', 'p1')).toEqual({ people: [], isComplete: false });
+  });
+});

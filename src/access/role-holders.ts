@@ -1,0 +1,100 @@
+import type { WebClient } from '@slack/web-api';
+import { includesRole, isRole, type Role } from './roles.ts';
+import { MAX_OWNERS } from './slack-owners.ts';
+import type { Grant } from './sql/grants.ts';
+
+/** The people with a role. Slack's ids, without duplicates. */
+export interface RoleHolders {
+  people: readonly string[];
+  /** False if a lookup failed, or if all members of the workspace have the role and so aren't listed one by one. */
+  isComplete: boolean;
+}
+
+export interface RoleHolderLists {
+  /** Slack's ids of up to MAX_OWNERS owners of a workspace; `unknown` if lookups failed and no owner was found. */
+  listOwners(workspace: string): Promise<readonly string[] | 'unknown'>;
+  /**
+   * The people who have a role in a project, or a higher one. Some of them may be deactivated or guests, so
+   * `recheckPermission` has to follow. Never rejects.
+   */
+  listRoleHolders(workspace: string, role: Role, project: string): Promise<RoleHolders>;
+  /** Slack's ids of the members of a user group, at most five minutes old. Undefined if the lookup failed. */
+  listGroupMembers(workspace: string, group: string): Promise<readonly string[] | undefined>;
+}
+
+interface RoleHolderOptions {
+  findSlackClient(workspace: string): Promise<WebClient | 'unknown' | undefined>;
+  loadGrants(workspace: string): Promise<readonly Grant[]>;
+  /** Undefined if the lookup failed. */
+  listMembers(
+    client: WebClient,
+    group: { workspace: string; group: string },
+  ): Promise<readonly string[] | undefined>;
+  /** The people who have a role without a grant. Undefined if the lookup failed. */
+  listDefaultRoles(client: WebClient): Promise<readonly { user: string; role: Role }[] | undefined>;
+  membersDefaultRole: Role | undefined;
+  onError(error: unknown): void;
+}
+
+/** Creates the lists of the people who have a role. */
+export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
+  const { findSlackClient, membersDefaultRole, onError } = options;
+  const listHolders = async (client: WebClient, workspace: string, role: Role, project: string) => {
+    const grants = (await options.loadGrants(workspace)).filter((grant) => givesRole(grant, role, project));
+    const listSubjects = (kind: Grant['subjectKind']) =>
+      grants.filter(({ subjectKind }) => subjectKind === kind).map(({ subject }) => subject);
+    const [defaultRoles, ...groups] = await Promise.all([
+      options.listDefaultRoles(client),
+      ...listSubjects('group').map((group) => options.listMembers(client, { workspace, group })),
+    ]);
+    const defaultHolders = defaultRoles?.flatMap((holder) =>
+      includesRole(holder.role, role) ? [holder.user] : [],
+    );
+    const lists = [listSubjects('person'), ...groups, defaultHolders];
+    return {
+      people: [...new Set(lists.flatMap((list) => list ?? []))],
+      isEveryone: listSubjects('members').length > 0,
+      hasFailed: lists.includes(undefined),
+    };
+  };
+  return {
+    async listOwners(workspace) {
+      const client = await findSlackClient(workspace);
+      if (client === 'unknown') return 'unknown';
+      if (!client) return [];
+      const { people, hasFailed } = await listHolders(client, workspace, 'owner', '');
+      return people.length === 0 && hasFailed ? 'unknown' : people.slice(0, MAX_OWNERS);
+    },
+    async listRoleHolders(workspace, role, project) {
+      try {
+        const client = await findSlackClient(workspace);
+        if (!client || client === 'unknown') return { people: [], isComplete: false };
+        const { people, isEveryone, hasFailed } = await listHolders(client, workspace, role, project);
+        const isDefault = membersDefaultRole !== undefined && includesRole(membersDefaultRole, role);
+        return { people, isComplete: !hasFailed && !isEveryone && !isDefault };
+      } catch (error) {
+        onError(error);
+        return { people: [], isComplete: false };
+      }
+    },
+    async listGroupMembers(workspace, group) {
+      try {
+        const client = await findSlackClient(workspace);
+        return client && client !== 'unknown'
+          ? await options.listMembers(client, { workspace, group })
+          : undefined;
+      } catch (error) {
+        onError(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Whether a grant gives a role, or a higher one, in a project; '' for the whole workspace. */
+function givesRole(grant: Grant, role: Role, project: string): boolean {
+  // An owner owns the whole workspace, so a grant for a project is invalid.
+  if (grant.role === 'owner' && grant.project !== '') return false;
+  const isInScope = grant.project === '' || grant.project === project;
+  return isInScope && isRole(grant.role) && includesRole(grant.role, role);
+}

@@ -130,8 +130,8 @@ function drawPost(
 }
 
 /**
- * Fits the platforms and the project of a post into a width: all platforms, or the first and the number of others.
- * "Draft" is left out if it doesn't fit, because the dashed border also shows it.
+ * Fits the platforms and the project of a post into a width: all platforms, or the first and the number of others, or
+ * only the project. "Draft" is left out if it doesn't fit, because the dashed border also shows it.
  */
 function fitLabel(
   { platforms, offset, state, project }: WeekPost,
@@ -146,6 +146,7 @@ function fitLabel(
     [draftMark, allNames],
     [draftMark, shortNames],
     ['', shortNames],
+    ...(hasSeveralProjects ? [['', '']] : []),
   ].map((parts) =>
     [offset ?? '', ...parts, hasSeveralProjects ? project : ''].filter((part) => part !== '').join(' · '),
   );

@@ -118,6 +118,18 @@ describe('text in the picture', () => {
     ]);
   });
 
+  test('in a week of several projects, a post whose platforms take too much room still names its project', () => {
+    const platforms = ['INSTAGRAM', 'FACEBOOK', 'TELEGRAM'];
+    const posts = [
+      createPlannedPost('2026-11-24T10:00:00Z', { platforms }),
+      createPlannedPost('2026-11-25T10:00:00Z', { platforms, project: BOOKS }),
+    ];
+    const svg = renderWeekSvg(buildTestWeek(createPlan(posts, [HARBOUR, BOOKS]), '2026-11-23'));
+    expect(svg).toMatch(/>Harbour Coffee<.*>Winter blend</);
+    expect(svg).toMatch(/>Night Market Books<.*>Winter blend</);
+    expect(svg).not.toContain('+2…');
+  });
+
   test('the picture is readable on a phone, which shows it 300 px wide, and at most 360 px high', () => {
     const svg = renderWeekSvg(
       buildTestWeek(createPlan(createManyPosts('2026-11-23T00:00:00Z', 60)), '2026-11-23'),

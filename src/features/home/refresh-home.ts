@@ -88,10 +88,10 @@ async function loadAndPublish(call: HomeCall, hash: string, superseded: AbortSig
   const publish = (picture: UploadedPicture, expectedHash: string) =>
     publishUnlessRefused(call, renderHome(content, call.catalogue, picture), expectedHash);
   const { shown } = weekPicture;
-  if (shown && (await publish(shown, hash))) return void weekPicture.deleteReplaced();
+  if (shown && (await publish(shown, hash))) return weekPicture.deleteReplaced();
   if (shown) weekPicture.replace();
   const textHash = await publishHome(call, renderHome(content, call.catalogue), hash);
-  void weekPicture.deleteReplaced();
+  weekPicture.deleteReplaced();
   if (superseded.aborted) return;
   const addPicture = addWeekPicture(call, {
     weekPicture,

@@ -24,8 +24,8 @@ export interface HomePicture {
   replace(): void;
   /** Records that Slack refused the picture. Home then has none until the week changes. */
   discard(): void;
-  /** Deletes the file that this Home showed before, unless another Home shows it. Never rejects. */
-  deleteReplaced(): Promise<void>;
+  /** Starts to delete the file that this Home showed before, unless another Home shows it. */
+  deleteReplaced(): void;
 }
 
 /** The file of a picture. */
@@ -48,8 +48,8 @@ const uploadsByApp = new WeakMap<Digests, ReturnType<typeof createUploads>>();
  * Chooses the week's picture for the Home of the call's actor. People of a workspace with equal pictures share a file.
  *
  * The file isn't shared with anybody in Slack. Slack documents only that the bot, which publishes the view, must have
- * access: https://docs.slack.dev/reference/block-kit/composition-objects/slack-file-object. That the viewer needs none
- * is known from other apps: https://github.com/Clever/flarebot/blob/master/src/lib/uploadFiles.ts.
+ * access: https://docs.slack.dev/reference/block-kit/composition-objects/slack-file-object. Other apps show such files
+ * in views, for example https://github.com/Clever/flarebot/blob/master/src/lib/uploadFiles.ts.
  */
 export function chooseWeekPicture(call: HomeCall, content: HomeContent): HomePicture {
   const { context, actor, client, log, reference } = call;
@@ -85,13 +85,14 @@ export function chooseWeekPicture(call: HomeCall, content: HomeContent): HomePic
     discard() {
       if (upload) Object.assign(upload, { file: Promise.resolve(undefined), shown: undefined });
     },
-    async deleteReplaced() {
-      try {
+    deleteReplaced() {
+      const deleteFile = async () => {
         const file = await unusedUpload?.file;
         if (file !== undefined) await client.files.delete({ file });
-      } catch (error) {
-        log.info({ reference, err: error }, 'could not delete a replaced picture of the week');
-      }
+      };
+      deleteFile().catch((err: unknown) =>
+        log.info({ reference, err }, 'could not delete a replaced picture of the week'),
+      );
     },
   };
 }

@@ -59,7 +59,7 @@ const MAX_PLATFORM_LENGTH = 40;
  */
 const MAX_ROWS = 14;
 
-export interface WeekOptions {
+interface WeekOptions {
   date: LocalDate;
   zone: string;
   includesDrafts: boolean;

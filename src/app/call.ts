@@ -63,6 +63,8 @@ export interface Call {
   lacks(role: Role, project?: string): boolean;
   /** Asks the owners to give the person this role in the project. */
   requestRole(role: Role, project: string): Promise<RoleRequestResult>;
+  /** Finds the person's request for this role that no owner has answered yet. */
+  findRoleRequest(role: Role, project: string): Promise<RoleRequestResult | undefined>;
   /**
    * Throws NotAllowed if the person doesn't have the role. The router replies to the person and records the refusal.
    * `action`: the action in the audit record. `explanation`: a sentence that explains an unusually high role.

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { type Encryption, parseKeyId } from '../access/access.ts';
 import type { Actor } from '../slack/actor.ts';
 import {
+  buildNotHandledMessage,
   createClientOptions,
   createForeignAppFilter,
   type createRouter,
   createTransport,
   RespondingApp,
-  renderNotHandled,
   respondWithoutToken,
   SIGNATURE_LIFETIME_MS,
   type StoredArrivals,
@@ -25,6 +25,8 @@ import {
 } from '../workspaces/workspaces.ts';
 import type { BotOptions } from './bot-options.ts';
 import { createSeenRequests, createStoredRequests } from './seen-requests.ts';
+
+const UNKNOWN_INSTALLATION = 'I couldn’t check whether I’m installed in this workspace';
 
 /** Creates the Bolt app, which passes requests to `router` and responds to workspaces that don't have the app. */
 export function createSlackApp(
@@ -73,11 +75,11 @@ export function createSlackApp(
     if (isInstalled) foreignFilter.lookUpOwnAppId(client, context.botId);
     const failedLookup = getLookupErrorReference(context);
     const answerNotInstalled = () => {
-      const text =
+      const message =
         failedLookup === undefined
-          ? renderNotInstalledText(directory.installUrl)
-          : renderNotHandled('I couldn’t check whether I’m installed in this workspace', body, failedLookup);
-      return respondWithoutToken(body, ack, { text, apiUrl: slack.apiUrl });
+          ? { text: renderNotInstalledText(directory.installUrl) }
+          : buildNotHandledMessage(UNKNOWN_INSTALLATION, body, failedLookup);
+      return respondWithoutToken(body, ack, { message, apiUrl: slack.apiUrl });
     };
     await work.add(isInstalled ? router({ body, client, ack, bot }) : answerNotInstalled());
   });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Call } from '../app/call.ts';
 import { actions, button, context, escapeText, plainSection, section } from './blocks.ts';
 import { encodeButtonState } from './interaction-values.ts';
-import type { Message } from './message.ts';
+import { type Message, renderReference } from './message.ts';
 import { renderServiceFailure, type ServiceFailure } from './service-failure.ts';
 
 /** Slack can't edit this reply later, so the text must stay true after the result has arrived. */
@@ -38,7 +38,7 @@ export function buildLoadFailureMessage(
   { reference, retry }: { reference: string; retry: { action: string; state: object } },
 ): Message {
   const reason = renderReadFailure(failure);
-  const referenceText = `If it keeps happening, give your admin this reference: ${reference}`;
+  const referenceText = renderReference(reference);
   const retryValue = encodeButtonState(retry.state);
   return {
     text: `${escapeText(line)} ${reason} ${referenceText}`,

@@ -43,7 +43,7 @@ export function buildPageButtons(
     return value === undefined || page < 0 || page >= count ? [] : [button(label, action, value)];
   };
   return [
-    ...buildPageButton('Previous', actions.previous, number - 1),
-    ...buildPageButton('Next', actions.next, number + 1),
+    ...buildPageButton('Previous page', actions.previous, number - 1),
+    ...buildPageButton('Next page', actions.next, number + 1),
   ];
 }

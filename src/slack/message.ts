@@ -1,6 +1,6 @@
 import type { ActionsBlock, ImageElement, KnownBlock } from '@slack/types';
 import type { FetchFunction } from '@slack/web-api';
-import { clip, escapeText, plainSection, section } from './blocks.ts';
+import { clip, context, escapeText, plainSection, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 
 /** A Slack message. Notifications and screen readers use only `text`, so `text` must make sense without the blocks. */
@@ -25,6 +25,16 @@ export function buildQuotingMessage(line: string, instructions?: string): Messag
     text: `${escapeText(line)} ${instructions ?? ''}`.trim(),
     blocks: [plainSection(line), ...(instructions === undefined ? [] : [section(instructions)])],
   };
+}
+
+/** Builds a message about a failure, with the reference that is also in the log. `text`: mrkdwn, what to do. */
+export function buildFailureMessage(text: string, reference: string): Message {
+  const referenceText = renderReference(reference);
+  return { text: `${text} ${referenceText}`, blocks: [section(text), context(referenceText)] };
+}
+
+export function renderReference(reference: string): string {
+  return `If it keeps happening, give your admin this reference: ${reference}`;
 }
 
 /** Maximum number of texts in the result. */
@@ -106,7 +116,7 @@ export function buildPicture(address: string | undefined): ImageElement | undefi
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
   if (!PICTURE_PATH.test(url.pathname) || url.href.length > LIMITS.pictureAddress) return undefined;
   const name = url.pathname.split('/').at(-1) ?? '';
-  return { type: 'image', image_url: url.href, alt_text: `Picture: ${clip(name, MAX_NAME_LENGTH)}` };
+  return { type: 'image', image_url: url.href, alt_text: clip(name, MAX_NAME_LENGTH) };
 }
 
 /** Whether blocks contain a picture that Slack fetches from the web. */

@@ -1,8 +1,8 @@
-import type { Message } from './message.ts';
+import { buildFailureMessage, type Message } from './message.ts';
 
 /** Builds the reply to a request whose permission check failed with an error. The actor may try again later. */
 export function buildPermissionUnknownMessage(reference: string): Message {
-  return { text: `I couldn’t check your permissions. Try again. Reference: ${reference}` };
+  return buildFailureMessage('I couldn’t check your permissions. Try again.', reference);
 }
 
 /** The actor isn't allowed to do this. Not logged as a failure. `copy` is the reply to the actor. */

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import { actions, context as contextBlock, escapeText, plain, section } from '../slack/blocks.ts';
+import {
+  actions,
+  context as contextBlock,
+  escapeText,
+  plain,
+  plainSection,
+  section,
+} from '../slack/blocks.ts';
 import { buildFallbackText, disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
@@ -186,13 +193,16 @@ export function renderReceipt(submissions: readonly RenderedSubmission[], note?:
 
 /** Renders several posts with the same content: their number, their times, and buttons for all of them. */
 function renderSeveral(first: RenderedSubmission, submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const lines = submissions.slice(0, MAX_LISTED).map(({ doneText }) => `• ${escapeText(doneText)}`);
+  const lines = submissions
+    .slice(0, MAX_LISTED)
+    .map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
   const hiddenCount = submissions.length - lines.length;
   const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
   return [
     section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
     section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
-    contextBlock(plain(`“${createExcerpt(first.text)}”`), ...first.notes.map((line) => plain(line))),
+    plainSection(createExcerpt(first.text)),
+    contextBlock(...first.notes.map((line) => plain(line))),
     ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
   ];
 }

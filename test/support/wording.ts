@@ -30,7 +30,7 @@ const EMOJI_OR_TAG = /:\w+:|<[@#!][^|>]*\|?/g;
 /** Names of products, and words that people type in capitals. */
 const ALLOWED_NAMES: readonly string[] = ['LinkedIn', 'TikTok', 'YouTube', 'DELETE', 'FILE'];
 /** Matches references, the only ids that people should see. They pass them on to an operator. */
-const REFERENCE = /Reference: \S+/g;
+const REFERENCE = /reference: \S+/g;
 const MAX_SENTENCES = 2;
 
 /**

@@ -39,7 +39,7 @@ async function runDuringOutage(db: Kysely<BotSchema>, work: () => Promise<void>)
 
 /** Finds the reference in the message to a person. An operator can find the same reference in the log. */
 function findReference(text: string): string {
-  const [, reference = 'no reference'] = /Reference: (\w+)/.exec(text) ?? [];
+  const [, reference = 'no reference'] = /reference: (\w+)/.exec(text) ?? [];
   return reference;
 }
 

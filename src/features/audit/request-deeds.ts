@@ -20,7 +20,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['webhook', 'webhook', 'form that deletes a webhook', 'project reload'],
   ['files', 'file', 'form that deletes a file', 'reload'],
   ['connect', 'connect', 'connection form', 'scope reload'],
-  ['roles', 'give-role', 'form that gives a role', 'groups projects reload'],
+  ['roles', 'give-role', 'form that gives a role', 'groups members projects reload'],
 ];
 
 /** Requests by their deed. The feature of an action or shortcut is omitted, because its id is unique. */

@@ -78,6 +78,7 @@ export function renderDigestList(
       ]),
       ...(hiddenCount > 0 ? [context(`${hiddenCount} more aren’t shown.`)] : []),
       ...(unreadableText === undefined ? [] : [context(unreadableText)]),
+      ...(shownDigests.length === 0 ? [] : [divider()]),
       actions(button('New digest', NEW_DIGEST_ACTION)),
     ],
   };

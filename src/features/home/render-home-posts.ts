@@ -57,7 +57,7 @@ function renderProjectName({ project }: ProjectPost): string {
 function renderWeek(posts: HomePosts, viewerTime: ViewerTime): KnownBlock[] {
   const { week, later, projectCount, hasMoreProjects, hasMoreThisWeek, incompleteProjects } = posts;
   if (projectCount === 0 && hasMoreProjects)
-    return [section('*I found no project of yours.* There are more projects than I can read.')];
+    return [section('*I found none of your projects.* There are more projects than I can read.')];
   if (projectCount === 0)
     return [section('*There’s no project yet.* Create one in the scheduling service first.')];
   if (week.length === 0 && incompleteProjects.length > 0)

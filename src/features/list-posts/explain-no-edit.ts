@@ -90,7 +90,7 @@ async function renderPostChoices(
   const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
   const rows = await createRows(call, project, listedPosts);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
-  const questionText = rows.length === 0 ? `Nothing of ${name} is scheduled.` : `Which post of ${name}?`;
+  const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
   return {
     text: escapeText([questionText, ...lines].join('\n')),

@@ -126,8 +126,8 @@ function renderEmptyLog(
   const isFiltered = filterText !== '';
   const truncationText = isTruncated ? ', among those I can read' : '';
   const emptyText =
-    notes.length > 0 ? `I can’t read any line of the log of ${name}.` : `The log of ${name} is empty.`;
-  const line = isFiltered ? `The log of ${name} has no line${filterText}${truncationText}.` : emptyText;
+    notes.length > 0 ? `I can’t read any line of the ${name} log.` : `The ${name} log is empty.`;
+  const line = isFiltered ? `The ${name} log has no line${filterText}${truncationText}.` : emptyText;
   const linesText = lineCount === 1 ? 'one line' : `${lineCount} lines`;
   const countText = isTruncated
     ? `I read ${linesText}`

@@ -11,7 +11,7 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { renderTruncationNotice } from '../../slack/list-pages.ts';
-import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { buildFailureMessage, type Message } from '../../slack/message.ts';
 import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
 
 export const PREVIOUS_ACTION = 'projects.previous';
@@ -27,7 +27,7 @@ const NO_PROJECTS: Message = {
 
 /** Shown for a truncated list if the actor may see no project in the part that was read. */
 const NO_VISIBLE_PROJECTS: Message = {
-  text: 'I found no project of yours. There are more projects than I can read.',
+  text: 'I found none of your projects. There are more projects than I can read.',
 };
 
 export function renderProjectName(project: Project): string {
@@ -63,8 +63,8 @@ export function renderProjectList(
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
   ];
   const pageButtons = [
-    ...(page > 0 ? [button('Previous', PREVIOUS_ACTION, String(page - 1))] : []),
-    ...(page < pageCount - 1 ? [button('Next', NEXT_ACTION, String(page + 1))] : []),
+    ...(page > 0 ? [button('Previous page', PREVIOUS_ACTION, String(page - 1))] : []),
+    ...(page < pageCount - 1 ? [button('Next page', NEXT_ACTION, String(page + 1))] : []),
   ];
   return {
     text: `${countText}: ${escapeText(shownProjects.map(renderProjectName).join(', '))}`,
@@ -79,9 +79,9 @@ export function renderProjectList(
 
 /** Renders a failure to load the projects. `page` is the page for [Try again]; without a page there is no button. */
 export function renderLoadFailure(failure: ServiceFailure, reference: string, page?: number): Message {
-  const { text, blocks = [] } = buildQuotingMessage(
-    'I couldn’t load the projects.',
-    `${renderServiceFailure(failure)} Nothing was changed. Reference: ${reference}`,
+  const { text, blocks = [] } = buildFailureMessage(
+    `I couldn’t load the projects. ${renderServiceFailure(failure)}`,
+    reference,
   );
   const retryBlocks = page === undefined ? [] : [actions(button('Try again', NEXT_ACTION, String(page)))];
   return { text, blocks: [...blocks, ...retryBlocks] };

@@ -43,7 +43,7 @@ export const promptSubmission: SubmissionKind<PromptContent> = {
     renderTitle: ({ title, project }) => `Prompt “${title}” for ${project.name}`,
     renderDone: ({ title }) => `The prompt “${title}” is ready. You can choose it in the form for a post.`,
     renderDoneTitle: () => 'Created',
-    renderDoneNote: () => 'You can’t edit or remove it from Slack.',
+    renderDoneNote: () => 'You can’t edit or delete it from Slack.',
     getText: ({ text }) => text,
     renderDetails: ({ project, text, description }) => [
       context(
@@ -78,7 +78,7 @@ const promptForm: Form<typeof fields, FormContext, PromptContent> = {
   renderAboveFields: () => [
     context('A prompt is an instruction for writing posts, such as “two friendly sentences and a question”.'),
   ],
-  footer: 'You can’t edit or remove it from Slack later.',
+  footer: 'You can’t edit or delete a prompt from Slack.',
   check({ values: { project: chosenProject, ...values } }) {
     if (!chosenProject) return { kind: 'invalid', errors: {} };
     return { kind: 'valid', contents: [{ project: chosenProject, ...values }] };

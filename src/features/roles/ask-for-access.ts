@@ -10,7 +10,7 @@ import {
   sendRequest,
 } from '../../access/access.ts';
 import type { ActionCall, Call, RoleRequestResult } from '../../app/call.ts';
-import { disableParsing, type Message } from '../../slack/message.ts';
+import { buildFailureMessage, disableParsing, type Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { raiseRole } from './give-role.ts';
 import { MIN_REPEAT_INTERVAL_MS } from './pending-request.ts';
@@ -78,8 +78,8 @@ async function sendRoleRequest(call: Call, request: AccessRequest): Promise<Role
   const now = call.now();
   const allOwners = await context.access.listOwners(actor.workspace);
   if (allOwners === 'unknown') {
-    const text = `I couldn’t look up the Owners. Try again. Reference: ${call.reference}`;
-    return { message: { text }, canRetry: true };
+    const message = buildFailureMessage('I couldn’t look up the Owners. Try again.', call.reference);
+    return { message, canRetry: true };
   }
   const owners = allOwners.filter((owner) => owner !== actor.user);
   if (owners.length === 0) return { message: NO_OWNERS, canRetry: true };

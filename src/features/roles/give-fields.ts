@@ -33,7 +33,7 @@ export function createPeopleField(): Field<string[]> {
 
 /** Creates a field for Slack's user groups, which are searched by handle. */
 export function createGroupsField(): Field<NamedRecord[]> {
-  const field = buildCommonProperties({ label: 'User groups', optional: true });
+  const field = buildCommonProperties({ label: 'User groups', optional: true, isLive: true });
   const { search } = searchableField({
     label: field.label,
     emptyText: 'There is no user group',

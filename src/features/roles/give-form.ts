@@ -5,7 +5,7 @@ import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
-import { context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { escapeText, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { createGroupsField, createPeopleField, findSubjectError } from './give-fields.ts';
 import { giveRoles, type Subject } from './give-role.ts';
@@ -21,6 +21,7 @@ const fields = {
   members: checkboxesField({
     label: 'Everybody',
     optional: true,
+    isLive: true,
     choices: [{ value: EVERYBODY, name: 'All full members of this workspace' }],
   }),
   role: selectField({
@@ -47,7 +48,7 @@ interface GiveRoleContent {
 /** The form that gives people, user groups or everybody a role in the workspace or in projects. */
 export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
   name: 'give-role',
-  version: 1,
+  version: 2,
   title: 'Give a role',
   submitLabel: 'Give',
   command: '/upnext roles',
@@ -60,7 +61,9 @@ export const giveForm: Form<typeof fields, FormContext, GiveRoleContent> = {
       return 'formContext' in result ? result : actorLoader.load(call, options);
     },
   },
-  renderAboveFields: () => [context('Choose at least one: people, user groups or everybody.')],
+  // Slack marks each optional field, so one of the three is required.
+  findRequiredFields: ({ values: { groups, members } }) =>
+    groups.length === 0 && members.length === 0 ? ['people'] : [],
   footer: 'Each role includes the ones before it: Viewer, Contributor, Publisher, Manager, Owner.',
   check({ values: { people, groups, members, role, projects } }) {
     if (role === '') return { kind: 'invalid', errors: {} };

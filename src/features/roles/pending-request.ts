@@ -1,5 +1,6 @@
 import { includesRole, listPendingRequests, type PendingRequest, type Role } from '../../access/access.ts';
-import type { Call } from '../../app/call.ts';
+import type { Call, RoleRequestResult } from '../../app/call.ts';
+import { renderPendingRequest } from './role-text.ts';
 
 /** Minimum interval between a person's requests for the same role in the same project. */
 export const MIN_REPEAT_INTERVAL_MS = 24 * 60 * 60 * 1000;
@@ -19,5 +20,20 @@ export async function findPendingRequest(
   const requests = await listPendingRequests(call.context.db, { workspace, person, now: call.now() });
   return requests.find(
     (request) => includesRole(request.role, role) && ['', project].includes(request.project),
+  );
+}
+
+/** Finds the actor's pending request as a result that people read. */
+export async function findRoleRequest(
+  call: Call,
+  role: Role,
+  project: string,
+): Promise<RoleRequestResult | undefined> {
+  const request = await findPendingRequest(call, role, project);
+  return (
+    request && {
+      message: { text: renderPendingRequest(request) },
+      canRetry: mayRepeatRequest(request, call.now()),
+    }
   );
 }

@@ -24,7 +24,7 @@ import {
   narrowContext,
   type PermittedLookup,
 } from './narrowed-context.ts';
-import { findPendingRequest, mayRepeatRequest } from './pending-request.ts';
+import { findPendingRequest, findRoleRequest, mayRepeatRequest } from './pending-request.ts';
 import { renderOutsiderRefusal, renderRoleRefusal } from './refusal-messages.ts';
 import { roles } from './roles.ts';
 
@@ -125,9 +125,7 @@ async function requirePermission(
   throw new NotAllowed(renderRoleRefusal({ role, scope, requestId, pendingRequest, introduction }));
 }
 
-/**
- * Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many requests.
- */
+/** Stores a request for [Request access]. Resolves with its opaque id, or undefined if the actor has too many. */
 async function storeRequest(
   call: Call,
   role: Role,
@@ -183,6 +181,7 @@ function narrowCall(
     may: (minRole, project) => isAllowed(access, minRole, project),
     lacks: (minRole, project) => checkPermission(access, minRole, project) === 'no',
     requestRole: (requestedRole, project) => requestRole(call, requestedRole, project),
+    findRoleRequest: (requestedRole, project) => findRoleRequest(call, requestedRole, project),
     async permit(minRole, project, action, introduction) {
       const freshAccess = await readFreshAccess(minRole);
       await requirePermission(call, freshAccess, {

@@ -151,14 +151,12 @@ function renderNotice(
   if (requestedSource && result.isTruncated)
     return `I can’t read this source right now. Choose another, or try again.${unreadText}`;
   if (requestedSource) return `This source no longer exists. Choose another.${unreadText}`;
-  if (sources.length === 0 && unreadText !== '')
-    return `I couldn’t read any source of ${project}.${unreadText}`;
+  if (sources.length === 0 && unreadText !== '') return `I couldn’t read any ${project} source.${unreadText}`;
   if (sources.length === 0) return `${project} has no sources.`;
   const query = result.query.trim();
   if (query === '') return unreadText === '' ? undefined : unreadText.trim();
   const matchCount = searchSources(sources, query).length;
-  const countText =
-    matchCount === 0 ? 'no source' : matchCount === 1 ? 'one source' : `${matchCount} sources`;
+  const countText = matchCount === 0 ? `no ${project} source` : `${matchCount} ${project} sources`;
   const scopeText = result.isTruncated ? ', among those I can read' : '';
-  return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” matches ${countText} of ${project}${scopeText}. Choose one.${unreadText}`;
+  return `“${clip(sanitizeLine(query), MAX_QUERY_LENGTH)}” matches ${countText}${scopeText}. Choose one.${unreadText}`;
 }

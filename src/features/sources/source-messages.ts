@@ -7,6 +7,7 @@ import {
   button,
   clip,
   context,
+  escapeFormatting,
   escapeText,
   plainSection,
   sanitizeLine,
@@ -85,13 +86,13 @@ function renderSource(
   const editState = encodeButtonState({ project: project.id, source: id });
   const excerpt = clip(sanitizeLine(description), MAX_EXCERPT_LENGTH);
   const lines = [
-    name,
-    ...(excerpt === '' || excerpt === name ? [] : [excerpt]),
+    `*${escapeFormatting(name)}*`,
+    ...(excerpt === '' || excerpt === name ? [] : [escapeFormatting(excerpt)]),
     `Value: ${value === undefined ? 'none' : MASK}`,
   ];
   return [
     {
-      ...plainSection(lines.join('\n')),
+      ...section(lines.join('\n')),
       ...(editState !== undefined && { accessory: button('Edit', EDIT_ACTION, editState) }),
     },
     ...(submissionId === undefined ? [] : [actions(button(UNDO_LABEL, UNDO_ACTION, submissionId))]),
@@ -116,10 +117,8 @@ function renderEmptyList(
       blocks: [plainSection(line), ...unreadNotes, section(hint), context(SOURCE_EXPLANATION)],
     };
   }
-  const subject = isTruncated
-    ? `None of the sources of ${projectName} that I read`
-    : `No source of ${projectName}`;
-  const line = `${subject} matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
+  const truncationText = isTruncated ? ', among those I can read' : '';
+  const line = `No ${projectName} source matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”${truncationText}.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   const showLabel = totalCount === 1 ? 'Show it' : `Show ${isTruncated ? 'the first' : 'all'} ${totalCount}`;
   return {

@@ -10,6 +10,7 @@ import {
   button,
   clip,
   context,
+  escapeFormatting,
   escapeText,
   plainSection,
   sanitizeLine,
@@ -88,7 +89,7 @@ function renderTemplateEntry(template: Template, state: ListState): KnownBlock[]
   const value = encodeButtonState({ ...state, template: template.id });
   const name = renderTemplateName(template);
   return [
-    plainSection(`${name}\n${excerpt === '' ? '(no text)' : excerpt}`),
+    section(`*${escapeFormatting(name)}*\n${excerpt === '' ? '(no text)' : escapeFormatting(excerpt)}`),
     ...(value === undefined
       ? []
       : [
@@ -118,10 +119,8 @@ function renderEmptyList(
       blocks: [plainSection(line), ...unreadNotes, section(hint)],
     };
   }
-  const subject = isTruncated
-    ? `None of the templates of ${projectName} that I read`
-    : `No template of ${projectName}`;
-  const line = `${subject} matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”.`;
+  const truncationText = isTruncated ? ', among those I can read' : '';
+  const line = `No ${projectName} template matches “${clip(sanitizeLine(state.words), MAX_NAME_LENGTH)}”${truncationText}.`;
   const value = encodeButtonState({ ...state, words: '', page: 0 });
   return {
     text: escapeText(line),

@@ -13,7 +13,7 @@ export function renderNoProjects(): Message {
 /** Renders the message for a truncated list if the actor may see no project in the part that was read. */
 export function renderNoReadableProjects(): Message {
   return {
-    text: 'I found no project of yours, but there are more than I can read. Ask a Manager to choose this channel’s project with `/upnext use`.',
+    text: 'I found none of your projects, but there are more than I can read. Ask a Manager to choose this channel’s project with `/upnext use`.',
   };
 }
 

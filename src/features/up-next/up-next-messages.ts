@@ -17,9 +17,9 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
-import type { Message } from '../../slack/message.ts';
-import { renderServiceFailure, type ServiceFailure } from '../../slack/service-failure.ts';
+import { buildLoadFailureMessage, renderReadFailure } from '../../slack/list-answers.ts';
+import { type Message, renderReference } from '../../slack/message.ts';
+import type { ServiceFailure } from '../../slack/service-failure.ts';
 
 export const SCHEDULE_ACTION = 'up-next.schedule';
 
@@ -109,10 +109,14 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
       project: project.name,
     });
   }
-  const explanation = explainNoPost(nextPost, cardContext);
+  const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
   return {
-    text: `${escapeText(explanation.line)} ${explanation.details}`,
-    blocks: [plainSection(explanation.line), section(explanation.details)],
+    text: [escapeText(line), details, referenceText].filter(Boolean).join(' '),
+    blocks: [
+      plainSection(line),
+      section(details),
+      ...(referenceText === undefined ? [] : [context(referenceText)]),
+    ],
   };
 }
 
@@ -120,10 +124,10 @@ function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message
 function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
   const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
   if (nextPost.kind !== 'post') {
-    const { line, details } = explainNoPost(nextPost, cardContext);
+    const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
     return {
       text: escapeText(line),
-      blocks: [plainSection(line), ...(nextPost.kind === 'nothing' ? [] : [context(details)])],
+      blocks: [plainSection(line), ...(referenceText === undefined ? [] : [context(details, referenceText)])],
     };
   }
   const { post } = nextPost;
@@ -151,31 +155,22 @@ function renderShownPost(
   return { post, author, now, viewers, statusNotes: renderSameTimeNote(sameTimeCount) };
 }
 
-/**
- * Explains why there is no post to show. `line` is plain text. `details` says what to do, or the reference (mrkdwn).
- */
+/** Explains why there is no post to show. `line` is plain text. `details`: the reason or what to do (mrkdwn). */
 function explainNoPost(
   nextPost: Exclude<NextPost, { kind: 'post' }>,
   { reference }: CardContext,
-): { line: string; details: string } {
+): { line: string; details: string; referenceText?: string } {
   const name = clip(sanitizeLine(nextPost.project.name), MAX_NAME_LENGTH);
-  switch (nextPost.kind) {
-    case 'nothing':
-      return {
-        line: `Nothing is scheduled for ${name}.`,
-        details: 'Schedule one with `/schedule-post` or the button.',
-      };
-    case 'unreadable':
-      return {
-        line: `The scheduling service answered, but I can’t read the next post of ${name}.`,
-        details: `Reference: ${reference}`,
-      };
-    case 'failed':
-      return {
-        line: `I couldn’t load the next post of ${name}.`,
-        details: `${renderServiceFailure(nextPost.failure)} Reference: ${reference}`,
-      };
-  }
+  if (nextPost.kind === 'nothing')
+    return {
+      line: `Nothing is scheduled for ${name}.`,
+      details: 'Schedule one with `/schedule-post` or the button.',
+    };
+  return {
+    line: `I couldn’t load the next post of ${name}.`,
+    details: renderReadFailure(nextPost.kind === 'failed' ? nextPost.failure : 'unreadable'),
+    referenceText: renderReference(reference),
+  };
 }
 
 export function renderLoadFailure(failure: ServiceFailure | 'unreadable', reference: string): Message {

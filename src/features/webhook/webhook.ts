@@ -38,8 +38,8 @@ const webhookDeletion: SubmissionKind<WebhookDeletionContent> = {
   unknownOutcome: { strategy: 'repeat', getTarget: () => 'webhook' },
   isDoneWhenNotFound: true,
   copy: {
-    renderTitle: ({ project }) => `Deletion of the webhook of ${clip(project.name, MAX_NAME_LENGTH)}`,
-    renderDone: ({ project }) => `The webhook of ${clip(project.name, MAX_NAME_LENGTH)} is deleted.`,
+    renderTitle: ({ project }) => `Deletion of the ${clip(project.name, MAX_NAME_LENGTH)} webhook`,
+    renderDone: ({ project }) => `The ${clip(project.name, MAX_NAME_LENGTH)} webhook is deleted.`,
     renderDoneTitle: () => 'Deleted',
     renderDoneNote: () => 'You can’t restore it from Slack.',
     renderNotFound: ({ project }) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { App, type AppOptions, type Logger, LogLevel, type ReceiverEvent } from '@slack/bolt';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
-import { disableParsing } from '../message.ts';
+import { buildFailureMessage, disableParsing, type Message } from '../message.ts';
 import { unwrapError } from './failure.ts';
 import { buildUnknownResponse, getPayloadType } from './interactions.ts';
 import { buildMessageResponse } from './message-response.ts';
@@ -53,9 +53,9 @@ export class RespondingApp extends App {
       await event.ack(response);
     };
     const respondWithProblem = async () => {
-      const text = renderNotHandled(PROBLEM, body, reference);
+      const message = buildNotHandledMessage(PROBLEM, body, reference);
       try {
-        await respondWithoutToken(body, ack, { text, apiUrl });
+        await respondWithoutToken(body, ack, { message, apiUrl });
       } catch (error) {
         log.error({ ...fields, err: error }, 'could not deliver the response to Slack');
       }
@@ -102,25 +102,26 @@ const responseFields = z.looseObject({
 export async function respondWithoutToken(
   body: unknown,
   ack: (payload?: unknown) => Promise<void>,
-  { text, apiUrl }: { text: string; apiUrl: string | undefined },
+  { message, apiUrl }: { message: Message; apiUrl: string | undefined },
 ): Promise<void> {
   const { data = {} } = responseFields.safeParse(body);
-  if (data.command !== undefined) return ack({ ...disableParsing({ text }), response_type: 'ephemeral' });
-  if (isSubmission(body)) return ack(buildMessageResponse(body, { text }));
+  if (data.command !== undefined) return ack({ ...disableParsing(message), response_type: 'ephemeral' });
+  if (isSubmission(body)) return ack(buildMessageResponse(body, message));
   if (data.type?.endsWith('_suggestion')) return ack({ options: [] });
   await ack();
-  if (data.response_url !== undefined) await respond(data.response_url, { text }, { replace: false, apiUrl });
+  if (data.response_url !== undefined) await respond(data.response_url, message, { replace: false, apiUrl });
 }
 
 function isSubmission(body: unknown): boolean {
   return getPayloadType(body) === 'view_submission';
 }
 
-/** Renders the message about a request that was not handled. `problem` is the beginning of a sentence. */
-export function renderNotHandled(problem: string, body: unknown, reference: string): string {
-  return isSubmission(body)
-    ? `${problem}, so nothing was sent. Your form is still here: go back and submit it again in a minute. Reference: ${reference}`
-    : `${problem}, so nothing was done. Please try again in a minute. Reference: ${reference}`;
+/** Builds the message about a request that was not handled. `problem` is the beginning of a sentence. */
+export function buildNotHandledMessage(problem: string, body: unknown, reference: string): Message {
+  const text = isSubmission(body)
+    ? `${problem}, so nothing was sent. Your form is still here: go back and submit it again in a minute.`
+    : `${problem}, so nothing was done. Please try again in a minute.`;
+  return buildFailureMessage(text, reference);
 }
 
 /**

@@ -42,6 +42,7 @@ export function createCall(
     may: () => false,
     lacks: () => true,
     requestRole: failUnchecked,
+    findRoleRequest: failUnchecked,
     permit: failUnchecked,
     requireFormPermission: failUnchecked,
     countCostlyAction: () => routerOptions.limits?.count('costly', call.actor),

@@ -1,7 +1,6 @@
 import type { Call } from '../../app/call.ts';
-import type { Message } from '../message.ts';
+import { buildFailureMessage, type Message } from '../message.ts';
 import { buildMessageView } from '../message-view.ts';
-import { APP_NAME } from '../name.ts';
 import { NotAllowed } from '../not-allowed.ts';
 import { buildNoteOptions } from '../note-options.ts';
 import { RateLimited, renderSeconds } from '../rate-limits.ts';
@@ -37,7 +36,7 @@ export async function answerFailure(failure: {
   const message =
     isLimited && request.kind === 'view'
       ? buildLimitedFormMessage(error)
-      : buildFailureMessage(error, reference, progress);
+      : buildErrorMessage(error, reference, progress);
   try {
     if (request.kind === 'options')
       await ack.send({ options: isLimited ? buildNoteOptions(renderTooManySearches(error)) : [] });
@@ -69,18 +68,26 @@ function renderTooManySearches({ seconds }: RateLimited): string {
   return `Too many searches: type on in ${renderSeconds(seconds)}`;
 }
 
-function buildFailureMessage(
+function buildErrorMessage(
   error: unknown,
   reference: string,
   progress: 'not-done' | 'half-done' | 'uncertain',
 ): Message {
   if (error instanceof NotAllowed) return error.copy;
-  if (progress === 'uncertain') return { text: renderUncertain(reference) };
-  return { text: progress === 'half-done' ? renderHalfDone(reference) : renderFailure(error, reference) };
+  return buildFailureMessage(progress === 'not-done' ? renderFailure(error) : FAILURES[progress], reference);
 }
 
-function renderUncertain(reference: string): string {
-  return `My database didn’t answer, so I’m not sure this was done. Check before you try again. Reference: ${reference}`;
+/** `half-done`: a form failed after its acknowledgement. The handler may have done its work. */
+const FAILURES = {
+  uncertain: 'My database didn’t answer, so I’m not sure this was done. Check before you try again.',
+  'half-done':
+    'Something went wrong, and I don’t know whether this was done. Check `/upnext` before you repeat it.',
+} as const;
+
+function renderFailure(error: unknown): string {
+  return isTriggerSpent(error)
+    ? 'Slack took too long. Please try again.'
+    : 'Something went wrong. Try again.';
 }
 
 /** Shows a message in a modal on top of the current modal, or as a reply if Slack accepts no further modal. */
@@ -95,16 +102,6 @@ export async function pushMessage(call: Call, message: Message, close?: string):
     // The trigger id has expired, or three modals are already open.
     await call.reply(message);
   }
-}
-
-/** Renders the message about a form that failed after its acknowledgement. The handler may have done its work. */
-function renderHalfDone(reference: string): string {
-  return `Something went wrong, and I don’t know whether this was done. Check \`/upnext\` before you repeat it. Reference: ${reference}`;
-}
-
-function renderFailure(error: unknown, reference: string): string {
-  if (isTriggerSpent(error)) return `Slack took too long. Please try again. Reference: ${reference}`;
-  return `Something went wrong. Try again, or give whoever runs ${APP_NAME} this reference: ${reference}`;
 }
 
 /** Returns the error that a listener threw, without Bolt's wrappers. */

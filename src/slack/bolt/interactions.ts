@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Call, SubmissionResponse } from '../../app/call.ts';
 import { LIMITS } from '../limits.ts';
 import type { Log } from '../log.ts';
+import { buildFailureMessage } from '../message.ts';
 import { toChosenMessage, toOpenView, toSubmissionResponse } from './calls.ts';
 import { buildMessageResponse } from './message-response.ts';
 import { buildOutdatedMessage } from './outdated.ts';
@@ -106,8 +107,9 @@ export async function submitView(
 export function buildLateResponse(request: Request, reference: string): unknown {
   if (request.kind === 'options') return { options: [] };
   if (request.kind !== 'view') return undefined;
-  const text = `That took too long, and I don’t know whether it was done. Check \`/upnext\` before you repeat it. Reference: ${reference}`;
-  return buildMessageResponse(request, { text });
+  const text =
+    'That took too long, and I don’t know whether it was done. Check `/upnext` before you repeat it.';
+  return buildMessageResponse(request, buildFailureMessage(text, reference));
 }
 
 /** Builds the acknowledgement of an unknown request from the kind of the request. */

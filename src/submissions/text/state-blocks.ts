@@ -143,7 +143,7 @@ function getViewTitle(submissions: readonly RenderedSubmission[]): string {
 
 function renderFooter(submissions: readonly RenderedSubmission[]): KnownBlock[] {
   const isInProgress = submissions.some(({ stateCopy }) => stateCopy.waitsFor === 'upnext');
-  return isInProgress ? [context('You can close this. I’ll let you know when it’s done.')] : [];
+  return isInProgress ? [context('I’ll let you know when it’s done.')] : [];
 }
 
 function renderProblems(submission: RenderedSubmission): KnownBlock[] {

@@ -75,7 +75,7 @@ test('the audit log can be filtered by text and day, and the CSV export contains
   await ana().type('/upnext audit filled');
   await ana().sees('Audit log with “filled”: 1–10 of 40');
   const messageCount = ana().messages().length;
-  await ana().press('Next');
+  await ana().press('Next page');
   await ana().sees('11–20 of 40');
   expect(ana().messages()).toHaveLength(messageCount);
   await ana().type('/upnext audit filled line 7 yesterday');

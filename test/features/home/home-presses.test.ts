@@ -229,7 +229,7 @@ test('buttons in a modal that was opened from Home answer in this modal', async 
     }
     if (root.open) await root.close();
   }
-  for (const button of ['Next', 'Check again', 'Give a role']) expect(pressedButtons).toContain(button);
+  for (const button of ['Next page', 'Check again', 'Give a role']) expect(pressedButtons).toContain(button);
   expect(running.logged.filter((line) => line.includes('could not show'))).toEqual([]);
 });
 
@@ -239,7 +239,7 @@ test('a list that was opened from Home turns its pages and opens its filter in t
   running.service.on('GET /projects', data([{ Id: 'p1', Name: 'Harbour Coffee' }]));
   const ana = running.workspace.as('Ana');
   const list = await openFromHome(await openHome('drafts'), 'All posts');
-  await list.press('Next');
+  await list.press('Next page');
   await ana.sees('page 2 of 3');
   await list.press('Filter');
   await ana.modal('Filter posts');

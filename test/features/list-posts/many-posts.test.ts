@@ -39,10 +39,10 @@ test('a list of 10,000 posts says that it has only 500 of them, and shows these 
   for (let page = 0; page < 50; page += 1) {
     await ana.sees(`, ${page * 10 + 1} to ${page * 10 + 10}\n`);
     for (const [text] of (ana.messages().at(-1) ?? '').matchAll(/No\. \d+/g)) texts.add(text);
-    if (page < 49) await ana.press('Next');
+    if (page < 49) await ana.press('Next page');
   }
   expect(texts.size).toBeGreaterThan(480);
-  expect(ana.messages().at(-1)).not.toContain('[Next]');
+  expect(ana.messages().at(-1)).not.toContain('[Next page]');
   expect(ana.messages()).toHaveLength(messageCount);
 }, 60_000);
 

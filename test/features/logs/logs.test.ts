@@ -53,9 +53,9 @@ describe('pages and filters', () => {
     const person = await typeAsAna('/list-logs');
     await person.sees('30 lines, 1 to 14, newest first');
     const earlierCount = person.messages().length;
-    await person.press('Next');
+    await person.press('Next page');
     await person.sees('15 to 28');
-    await person.press('Next');
+    await person.press('Next page');
     await person.sees('29 to 30');
     expect(person.messages()).toHaveLength(earlierCount);
   });

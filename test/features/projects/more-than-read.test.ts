@@ -117,5 +117,5 @@ test('a person whose only project was not loaded isn’t told that they have no 
   await saveGrant(database.db, { workspace: running.workspace.team.id, ...role, ...grant });
   const ben = running.workspace.as('Ben').in('#general');
   await ben.type('/upnext');
-  await ben.sees('I found no project of yours, but there are more than I can read.');
+  await ben.sees('I found none of your projects, but there are more than I can read.');
 });

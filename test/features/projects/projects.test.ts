@@ -184,10 +184,10 @@ describe('a thousand projects', () => {
     await ana.type('/upnext projects');
     await ana.sees('1000 projects, 1 to 30');
     const messageCount = ana.messages().length;
-    await ana.press('Next');
+    await ana.press('Next page');
     await ana.sees('31 to 60');
     await ana.sees('— this channel');
-    await ana.press('Previous');
+    await ana.press('Previous page');
     await ana.sees('1000 projects, 1 to 30');
     expect(ana.messages()).toHaveLength(messageCount);
   });
@@ -206,5 +206,5 @@ test('if the service refuses the token, /upnext projects says so with a referenc
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext projects');
   await ana.sees('refused my access token');
-  await ana.sees('Reference: ');
+  await ana.sees('this reference: ');
 });

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { countRequestsInFlight, waitUntilIdle } from '../../support/explorer.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 import { readRecord } from './read-record.ts';
 
+countRequestsInFlight();
 const { database, running, startBot } = setUpBot();
 
 beforeEach(async () => {
@@ -34,6 +36,8 @@ async function fillRoleForm(assignment: {
   if (assignment.people) await form.choose('People', assignment.people);
   if (assignment.groups) await form.choose('User groups', assignment.groups);
   if (assignment.everybody) await form.choose('Everybody', ['All full members of this workspace']);
+  // Without people, the form is rendered again.
+  await waitUntilIdle();
   await form.choose('Role', capitalize(assignment.role));
   if (assignment.projects) await form.choose('Projects', assignment.projects);
   return form;
@@ -133,6 +137,11 @@ describe('an owner gives roles', () => {
     await as('Ana').type('/upnext roles');
     await mira.type('/upnext status');
     await mira.sees('You need the Viewer role for this.');
+  });
+
+  test('one of people, user groups and everybody is required', async () => {
+    const form = await fillRoleForm({ role: 'viewer' });
+    expect((await form.submit()).errors).toEqual({ People: 'Please complete this required field.' });
   });
 
   test('an owner gives a role to everybody after a confirmation', async () => {

@@ -48,6 +48,16 @@ describe('people who may only write drafts', () => {
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
   });
 
+  test('the preview knows a request that no owner has answered yet', async () => {
+    const mira = as('Mira');
+    await mira.type('/upnext roles');
+    await mira.choose('Request a role', 'Publisher');
+    await mira.sees('Request sent');
+    await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');
+    await mira.sees('You can only save drafts in this project. You requested the Publisher role');
+    await mira.sees('[Save draft] [Edit] [Cancel]');
+  });
+
   test('a preview can be scheduled from the form once an owner has given access', async () => {
     const mira = as('Mira');
     await mira.type('/schedule-post tomorrow 9:30 on x: We are live!');

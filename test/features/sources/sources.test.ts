@@ -127,7 +127,7 @@ describe('the list', () => {
     await ana.type('/upnext sources');
     await ana.sees('Harbour Coffee: 20 sources, 1 to 8');
     expect(ana.read()).toContain('2 more couldn’t be read.');
-    await ana.press('Next');
+    await ana.press('Next page');
     await ana.sees('9 to 16');
     await ana.type('/upnext sources nothing');
     await ana.sees('No source of Harbour Coffee matches “nothing”.');

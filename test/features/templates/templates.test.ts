@@ -89,11 +89,11 @@ describe('a long list', () => {
     const person = await typeAsAna('/upnext templates');
     await person.sees('Harbour Coffee: 20 templates, 1 to 8');
     const earlierCount = person.messages().length;
-    await person.press('Next');
+    await person.press('Next page');
     await person.sees(', 9 to 16');
-    await person.press('Next');
+    await person.press('Next page');
     await person.sees(', 17 to 20');
-    await person.press('Previous');
+    await person.press('Previous page');
     await person.sees(', 9 to 16');
     expect(person.messages()).toHaveLength(earlierCount);
   });

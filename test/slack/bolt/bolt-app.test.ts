@@ -78,7 +78,7 @@ describe('a submitted form is never closed by accident', () => {
     const { app, logLines } = createApp();
     const acknowledgements = await collectAcknowledgements(app, FORM);
     expect(acknowledgements).toEqual([expect.objectContaining({ response_action: 'push' })]);
-    const [, reference = 'none'] = /Reference: (\w+)/.exec(JSON.stringify(acknowledgements)) ?? [];
+    const [, reference = 'none'] = /reference: (\w+)/.exec(JSON.stringify(acknowledgements)) ?? [];
     expect(logLines.join('\n')).toContain(reference);
   });
 
@@ -111,7 +111,10 @@ test('a command that fails before its handler is answered with a message', async
     response_url: 'https://hooks.slack.com/commands/T1/1',
   };
   expect(await collectAcknowledgements(app, command)).toEqual([
-    expect.objectContaining({ response_type: 'ephemeral', text: expect.stringContaining('Reference: ') }),
+    expect.objectContaining({
+      response_type: 'ephemeral',
+      text: expect.stringContaining('this reference: '),
+    }),
   ]);
 });
 

@@ -48,6 +48,7 @@ async function readFailureMessage(
     reply: async (message: object) => void messages.push(message),
     openView: async () => ({ id: 'V2' }),
     sealButtons: (message: never) => message,
+    findRoleRequest: async () => undefined,
     openFeature: async () => {},
     runLine: async () => {},
   };

@@ -1,10 +1,10 @@
-import type { KnownBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { renderPostStatus, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
-import { clip, escapeText, plainSection, sanitizeLine, section } from '../../../slack/blocks.ts';
+import { clip, escapeFormatting, escapeText, sanitizeLine, section } from '../../../slack/blocks.ts';
 import { zoneName } from '../../../when/when.ts';
 import { addDays, getLocalDate, type LocalDate, renderDay, renderTime } from '../days.ts';
 import { getStatus, type PlannedPost } from '../plan.ts';
@@ -68,12 +68,12 @@ function renderPostTime({ scheduledAt }: PlannedPost, options: RenderOptions, fo
   return format === 'time' ? renderTime(scheduledAt, options.zone) : renderDayAndTime(scheduledAt, options);
 }
 
-/** Renders a post as two blocks: one with its time, status and platforms, and one with an excerpt. */
+/** Renders a post in one block, like the rows of lists: its time, status and platforms, and an excerpt below. */
 export function renderPostRow(
   planned: PlannedPost,
   options: RenderOptions,
   { heading = '', format, notes }: { heading?: string; format: TimeFormat; notes: readonly string[] },
-): KnownBlock[] {
+): SectionBlock {
   const { post, project } = planned;
   const facts = [
     ...notes,
@@ -82,7 +82,8 @@ export function renderPostRow(
     ...(options.hasSeveralProjects ? [renderProjectName(project)] : []),
   ];
   const time = `*${heading}${escapeText(renderPostTime(planned, options, format))}*`;
-  return [section([time, ...facts.map(escapeText)].join(' · ')), plainSection(renderExcerpt(planned))];
+  const excerpt = escapeFormatting(renderExcerpt(planned));
+  return section(`${[time, ...facts.map(escapeText)].join(' · ')}\n${excerpt}`.trim());
 }
 
 /** Renders a post as plain text: "Fri 20 Nov, 14:00 · X and LinkedIn · Harbour Coffee · Our winter blend…" */

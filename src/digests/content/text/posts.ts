@@ -55,7 +55,7 @@ function renderNextPost(next: PlannedPost | undefined, plan: Plan, options: Rend
     return [{ ...section('Nothing is scheduled.'), accessory }];
   }
   const notes = renderOthersAtSameTime(next, plan, options);
-  return renderPostRow(next, options, { heading: 'Next: ', format: 'day and time', notes });
+  return [renderPostRow(next, options, { heading: 'Next: ', format: 'day and time', notes })];
 }
 
 /** Renders "+1 at the same time" if the next post isn't the only one. */
@@ -81,7 +81,7 @@ function renderDays({ periodPosts, next, end }: Findings, options: RenderOptions
     blocks: [
       ...[...groupByDay(shownPosts, options)].flatMap(([date, posts]) => [
         section(`*${renderDayHeading(date, options)}*`),
-        ...posts.flatMap((planned) =>
+        ...posts.map((planned) =>
           renderPostRow(planned, options, { format: 'time', notes: planned === next ? ['Next'] : [] }),
         ),
       ]),

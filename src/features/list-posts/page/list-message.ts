@@ -135,9 +135,13 @@ function renderGroups(data: PageData): KnownBlock[] {
   });
 }
 
-/** Renders the number of posts in a group without a date, which may continue on other pages. '' for other groups. */
+/**
+ * Renders the number of posts in a group without a date, which may continue on other pages. '' for other groups, and if
+ * the title has this number.
+ */
 function renderUndatedCount(data: PageData, groupTitle: string): string {
-  const { undated, undatedDrafts } = data.posts;
+  const { dated, undated, undatedDrafts } = data.posts;
+  if (dated.length === 0 && !undatedDrafts) return '';
   const viewer = getViewer(data);
   const count = undated.filter(({ post }) => getGroup(post, data.filter, viewer).title === groupTitle).length;
   return count === 0 ? '' : ` (${undatedDrafts?.isTruncated ? 'at least ' : ''}${count})`;

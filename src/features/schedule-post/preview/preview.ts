@@ -18,6 +18,7 @@ import { holdFromPreview } from '../hold/hold-from-preview.ts';
 import { chooseAllowedStatus, postForm, refreshPostContext } from '../post-form.ts';
 import { splitLine } from '../prefill/parse-line.ts';
 import { postSubmission } from '../sent/post-submission.ts';
+import { addPendingRequest } from './access-note.ts';
 import { handlePreviewPress, renderFeeds } from './feed-preview.ts';
 import { renderOpenedInForm } from './opened-in-form.ts';
 import {
@@ -63,7 +64,7 @@ async function updatePreview(
 ): Promise<Message> {
   const { state: changedState } = applyChange(postForm, previousState, change);
   const formContext = await refreshPostContext(changedState, call);
-  const state = chooseAllowedStatus({ ...changedState, formContext });
+  const state = await addPendingRequest(chooseAllowedStatus({ ...changedState, formContext }), call);
   await storeForm(postForm, call, id, {
     ...(channel !== undefined && { channel }),
     formContext: state.formContext,

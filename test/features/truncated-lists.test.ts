@@ -45,8 +45,8 @@ test.each(Object.keys(LISTS))('only a truncated list of %s says how many were re
 });
 
 test.each([
-  ['templates', 'None of the templates of Harbour that I read matches', 'Show the first 3'],
-  ['sources', 'None of the sources of Harbour that I read matches', 'Show the first 3'],
+  ['templates', 'nothing like this”, among those I can read.', 'Show the first 3'],
+  ['sources', 'nothing like this”, among those I can read.', 'Show the first 3'],
   ['lines that the service lists', 'nothing like this”, among those I can read.', 'I read 3 lines.'],
 ])(
   'a search without results in a truncated list of %s says that there may be more',
@@ -55,7 +55,7 @@ test.each([
     expect(text).toContain(noneText);
     expect(text).toContain(offerText);
     const completeList = renderList(listName, 'nothing like this', false);
-    expect(completeList).not.toContain('that I read');
+    expect(completeList).not.toContain('those I can read');
     expect(completeList).not.toContain('the first');
   },
 );

@@ -37,7 +37,8 @@ function findFaults(value: unknown, path: string, options: MarkupOptions): strin
     return value.flatMap((item, index) => findFaults(item, `${path}/${index}`, options));
   if (typeof value !== 'object' || value === null) return [];
   const type = 'type' in value ? value.type : undefined;
-  if (type === 'plain_text') return [];
+  // Slack parses neither plain text nor the text elements of rich text.
+  if (type === 'plain_text' || type === 'text') return [];
   const fieldFaults = Object.entries(value).flatMap(([name, field]) => {
     const fieldPath = `${path}/${name}`;
     if (typeof field !== 'string') return findFaults(field, fieldPath, options);

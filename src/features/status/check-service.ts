@@ -5,7 +5,7 @@ import { addMissingProjects, type ProjectList } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import type { StatusLine } from './status-message.ts';
+import type { CheckResult } from './status-message.ts';
 
 /** Maximum length of a project's name in a line. */
 const MAX_NAME_LENGTH = 60;
@@ -15,7 +15,7 @@ const SERVICE_ISSUE = 'the scheduling service';
 const PROJECT_ISSUE = 'no project';
 
 /** Checks that the scheduling service accepts the token, and reports the projects that the channel is about. */
-export async function checkService(call: Call): Promise<StatusLine[]> {
+export async function checkService(call: Call): Promise<CheckResult[]> {
   const { context, actor, channel } = call;
   const [outcome, boundIds] = await Promise.all([
     listProjects(context.api),
@@ -27,7 +27,7 @@ export async function checkService(call: Call): Promise<StatusLine[]> {
   if (outcome.kind !== 'done') {
     return [
       { result: 'wrong', issue: SERVICE_ISSUE, text: renderServiceFailure(outcome) },
-      { result: 'unknown', text: 'I couldn’t check this channel’s project.' },
+      { result: 'unknown', subject: 'Project', text: 'I couldn’t check this channel’s project.' },
     ];
   }
   const { items, isReadable, isTruncated } = addMissingProjects(outcome.data, boundIds, call);
@@ -38,11 +38,11 @@ export async function checkService(call: Call): Promise<StatusLine[]> {
   return [
     { result: 'fine', text: `Connected to the scheduling service. ${serviceKindText}` },
     ...(isTruncated ? [renderTruncation(outcome.data)] : []),
-    renderBoundProjects({ items, isTruncated }, boundIds),
+    { subject: 'Project', ...renderBoundProjects({ items, isTruncated }, boundIds) },
   ];
 }
 
-function renderTruncation({ items, unreadableCount }: Records<Project>): StatusLine {
+function renderTruncation({ items, unreadableCount }: Records<Project>): CheckResult {
   const count = items.length + unreadableCount;
   return {
     result: 'fine',
@@ -51,7 +51,7 @@ function renderTruncation({ items, unreadableCount }: Records<Project>): StatusL
 }
 
 /** Renders the projects that the channel is about. Without any, asks to choose one unless there is only one project. */
-function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): StatusLine {
+function renderBoundProjects({ items, isTruncated }: ProjectList, boundIds: readonly string[]): CheckResult {
   const boundProjects = boundIds.flatMap((id) => items.find((project) => project.id === id) ?? []);
   const missingCount = boundIds.length - boundProjects.length;
   if (boundProjects.length > 0) {

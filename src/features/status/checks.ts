@@ -10,13 +10,13 @@ import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import { listOutbox } from '../../submissions/sql/lists.ts';
 import { zoneName } from '../../when/when.ts';
-import type { StatusLine } from './status-message.ts';
+import type { CheckResult } from './status-message.ts';
 
 const MEMBERSHIP_ISSUE = 'I’m not in this channel';
 const INVITE = `Type \`/invite @${APP_NAME}\` here.`;
 
 /** Checks that the bot is a member of the channel. Without membership, Upnext can't share posts in the channel. */
-export async function checkChannel({ client, channel }: Call): Promise<StatusLine> {
+export async function checkChannel({ client, channel }: Call): Promise<CheckResult> {
   if (channel === undefined || channel.startsWith('D')) {
     return { result: 'fine', text: 'This is a direct message. Only you see my answers.' };
   }
@@ -45,7 +45,7 @@ export async function checkChannel({ client, channel }: Call): Promise<StatusLin
 }
 
 /** Checks that the app was granted every required scope, and lists the abilities that need a missing optional scope. */
-export async function checkScopes({ client, catalogue }: Call): Promise<StatusLine[]> {
+export async function checkScopes({ client, catalogue }: Call): Promise<CheckResult[]> {
   try {
     const { response_metadata: metadata } = await client.auth.test();
     const grantedScopes = metadata?.scopes;
@@ -56,7 +56,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
     const scopeNames = missingScopes.map((scope) => `\`${scope}\``).join(', ');
     return [
       missingScopes.length === 0
-        ? { result: 'fine', text: 'Slack permissions OK.' }
+        ? { result: 'fine', text: 'I have all required Slack permissions.' }
         : {
             result: 'wrong',
             issue: 'missing Slack permissions',
@@ -71,17 +71,17 @@ export async function checkScopes({ client, catalogue }: Call): Promise<StatusLi
 }
 
 /** Renders the abilities that are unavailable because an optional scope is missing. */
-function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly string[]): StatusLine[] {
+function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly string[]): CheckResult[] {
   const declinedScopes = Object.entries(listOptionalScopes(catalogue)).filter(
     ([scope]) => !grantedScopes.includes(scope),
   );
   const lines = declinedScopes.map(
-    ([scope, { missingAbility }]): StatusLine => ({
+    ([scope, { missingAbility }]): CheckResult => ({
       result: 'off',
       text: `I can’t ${missingAbility} without \`${scope}\`.`,
     }),
   );
-  const hint: StatusLine = {
+  const hint: CheckResult = {
     result: 'off',
     text: 'These Slack permissions are optional. To allow them, install me again.',
   };
@@ -89,7 +89,7 @@ function renderDeclinedScopes(catalogue: Catalogue, grantedScopes: readonly stri
 }
 
 /** Reports whether an operator has stopped all sending. Resolves with no lines if not. */
-export async function checkSending({ context }: Call): Promise<StatusLine[]> {
+export async function checkSending({ context }: Call): Promise<CheckResult[]> {
   const stop = await findSendingStop(context.db);
   if (!stop) return [];
   const sinceText = stop.since.toISOString().slice(0, 16).replace('T', ' ');
@@ -100,7 +100,7 @@ export async function checkSending({ context }: Call): Promise<StatusLine[]> {
 }
 
 /** Reports the default time zone for dates that people type in this channel. */
-export async function checkZone(call: Call): Promise<StatusLine> {
+export async function checkZone(call: Call): Promise<CheckResult> {
   const { context, actor, channel } = call;
   const zones = await findZones(context.db, { workspace: actor.workspace, user: actor.user, channel });
   const zone = zones.channel ?? zones.person;
@@ -119,7 +119,7 @@ export async function checkZone(call: Call): Promise<StatusLine> {
 }
 
 /** Reports when the next digest of this channel is sent, and how many digests are paused. */
-export async function checkDigests({ context, actor, channel, now }: Call): Promise<StatusLine[]> {
+export async function checkDigests({ context, actor, channel, now }: Call): Promise<CheckResult[]> {
   if (channel === undefined) return [];
   const { digests, unreadableCount } = await context.digests.list({
     workspace: actor.workspace,
@@ -153,7 +153,7 @@ export async function checkDigests({ context, actor, channel, now }: Call): Prom
 }
 
 /** Reports how many of the person's own posts aren't finished. Resolves with no lines if none are. */
-export async function checkOutbox({ context, actor }: Call): Promise<StatusLine[]> {
+export async function checkOutbox({ context, actor }: Call): Promise<CheckResult[]> {
   const rows = await listOutbox(context.db, { workspace: actor.workspace, author: actor.user });
   if (rows.length === 0) return [];
   const countText = rows.length === 1 ? '1 post is' : `${rows.length} posts are`;

@@ -4,7 +4,7 @@ import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { checkService } from './check-service.ts';
 import { checkChannel, checkDigests, checkOutbox, checkScopes, checkSending, checkZone } from './checks.ts';
-import { CHECK_ACTION, renderStatus } from './status-message.ts';
+import { CHECK_ACTION, type CheckResult, renderStatus } from './status-message.ts';
 
 /** `/upnext status` checks all that posts and digests in this channel depend on. */
 export const status: Feature = {
@@ -27,15 +27,22 @@ function showStatus(call: Call, { replace }: { replace: boolean }): Promise<void
   return replyInTime(call, checkAll(call), { slowMs: call.context.pace.slowNoticeDelayMs, replace });
 }
 
+/** The checks by what they check. */
+const CHECKS: Readonly<Record<string, (call: Call) => Promise<CheckResult | CheckResult[]>>> = {
+  Channel: checkChannel,
+  Permissions: checkScopes,
+  Service: checkService,
+  'Time zone': checkZone,
+  Sending: checkSending,
+  Digests: checkDigests,
+  Outbox: checkOutbox,
+};
+
 async function checkAll(call: Call): Promise<Message> {
-  const lines = await Promise.all([
-    checkChannel(call),
-    checkScopes(call),
-    checkService(call),
-    checkZone(call),
-    checkSending(call),
-    checkDigests(call),
-    checkOutbox(call),
-  ]);
+  const lines = await Promise.all(
+    Object.entries(CHECKS).map(async ([subject, check]) =>
+      [await check(call)].flat().map((result) => ({ subject, ...result })),
+    ),
+  );
   return renderStatus(lines.flat());
 }

@@ -281,7 +281,7 @@ describe('editing a post', () => {
       const ana = await bindToHarbourCoffee();
       await ana.type(`/upnext ${command}`);
       await ana.sees('I can’t edit, move or cancel a scheduled post.');
-      await ana.sees('Which post of Harbour Coffee?');
+      await ana.sees('Which Harbour Coffee post?');
       expect(getLastMessage(ana)).toMatch(/Sat 21 Nov, 08:00 \(09:00 Berlin\) · .*\nFresh from the roaster/);
       await ana.press('Duplicate');
       await ana.modal('Schedule a post');

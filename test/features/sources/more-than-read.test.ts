@@ -31,6 +31,6 @@ test('a search without results says that it only covers the first 2,000 sources'
   running.service.on('GET /sources', createSourcesFrom(0));
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext sources Blog 2050');
-  await ana.sees('None of the sources of Harbour Coffee that I read matches “Blog 2050”.');
+  await ana.sees('No Harbour Coffee source matches “Blog 2050”, among those I can read.');
   await ana.sees('[Show the first 2000]');
 });

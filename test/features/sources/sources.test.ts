@@ -130,7 +130,7 @@ describe('the list', () => {
     await ana.press('Next page');
     await ana.sees('9 to 16');
     await ana.type('/upnext sources nothing');
-    await ana.sees('No source of Harbour Coffee matches “nothing”.');
+    await ana.sees('No Harbour Coffee source matches “nothing”.');
   });
 
   test('the list and the form say that there are no sources', async () => {

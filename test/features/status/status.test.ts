@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { renderStatus } from '../../../src/features/status/status-message.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -16,15 +17,29 @@ test('/upnext status lists each check when everything works', async () => {
   await ana.sees('Everything’s working.');
   const message = ana.messages().at(-1) ?? '';
   for (const line of [
-    ':white_check_mark: OK  I’m in this channel.',
-    ':white_check_mark: OK  Slack permissions OK.',
-    'Connected to the scheduling service. It’s the practice service',
-    ':white_check_mark: OK  The only project is Harbour Coffee.',
-    ':white_check_mark: OK  Times are in Lisbon, from your Slack profile.',
+    'Channel | :white_check_mark: I’m in this channel.',
+    'Permissions | :white_check_mark: I have all required Slack permissions.',
+    'Service | :white_check_mark: Connected to the scheduling service. It’s the practice service',
+    'Project | :white_check_mark: The only project is Harbour Coffee.',
+    'Time zone | :white_check_mark: Times are in Lisbon, from your Slack profile.',
     'This channel has no digest',
   ]) {
     expect(message).toContain(line);
   }
+});
+
+test('the status is a table, and its text has the same content for screen readers', () => {
+  const { text, blocks = [] } = renderStatus([
+    { subject: 'Channel', result: 'fine', text: 'This channel follows &lt;!here&gt;.' },
+    { subject: 'Outbox', result: 'waiting', text: '1 post is waiting. See `/upnext outbox`.' },
+  ]);
+  expect(text).toBe(
+    'Everything’s working.\nChannel: This channel follows &lt;!here&gt;.\nOutbox: 1 post is waiting. See `/upnext outbox`.',
+  );
+  const [, table] = blocks;
+  expect(table).toMatchObject({ type: 'table' });
+  expect(JSON.stringify(table)).toContain('This channel follows <!here>.');
+  expect(JSON.stringify(table)).toContain('{"type":"text","text":"/upnext outbox","style":{"code":true}}');
 });
 
 test('/upnext status says what to type in a channel without the bot', async () => {
@@ -39,7 +54,7 @@ test('/upnext status says what it couldn’t check, and [Check again] checks it'
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
   await ana.sees('1 issue: the scheduling service.');
-  await ana.sees(':warning: Not checked  I couldn’t check this channel’s project.');
+  await ana.sees('Project | :warning: I couldn’t check this channel’s project.');
   running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
   await ana.press('Check again');
   await ana.sees('Everything’s working.');
@@ -51,7 +66,7 @@ test('/upnext status says how many posts of the person are waiting', async () =>
   const { ana, form } = await openFilledForm(running);
   await (await form.submit()).view?.close();
   await ana.type('/upnext status');
-  await ana.sees('Waiting  1 post is waiting. See /upnext outbox.');
+  await ana.sees('Outbox | :hourglass_flowing_sand: 1 post is waiting. See /upnext outbox.');
   await ana.sees('Everything’s working.');
 });
 
@@ -59,7 +74,7 @@ test('/upnext status says what to type in a private channel without the bot', as
   running.workspace.admin.addChannel('#owners', { private: true, members: ['Ana'] });
   const ana = running.workspace.as('Ana').in('#owners');
   await ana.type('/upnext status');
-  await ana.sees(':x: Issue  I’m not in this private channel');
+  await ana.sees(':x: I’m not in this private channel');
   await ana.sees('Type /invite @Upnext here.');
 });
 
@@ -81,15 +96,15 @@ test('/upnext status names the chosen projects, and counts those that no longer 
   await ana.type('/upnext use a, b');
   running.service.on('GET /projects', data([{ Id: 'a', Name: '<!here>' }]));
   await ana.type('/upnext status');
-  await ana.sees(':x: Issue  This channel follows <!here>. 1 more no longer exist');
+  await ana.sees(':x: This channel follows <!here>. 1 more no longer exist');
 });
 
 test('/upnext status shows the other checks while the service is down', async () => {
   await running.service.stop();
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees(':x: Issue  The scheduling service isn’t answering.');
-  await ana.sees(':white_check_mark: OK  I’m in this channel.');
+  await ana.sees('Service | :x: The scheduling service isn’t answering.');
+  await ana.sees('Channel | :white_check_mark: I’m in this channel.');
 });
 
 test('/upnext status says since when and why all sending is stopped', async () => {
@@ -105,14 +120,12 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
   await startBot({ declinedScopes: ['emoji:read', 'files:write'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees(':white_circle: Off  I can’t warn about custom emoji in posts without emoji:read.');
+  await ana.sees(':white_circle: I can’t warn about custom emoji in posts without emoji:read.');
   await ana.sees(
-    ':white_circle: Off  I can’t send CSV files or show the week as a picture without files:write.',
+    ':white_circle: I can’t send CSV files or show the week as a picture without files:write.',
   );
-  await ana.sees(
-    ':white_circle: Off  These Slack permissions are optional. To allow them, install me again.',
-  );
-  await ana.sees(':white_check_mark: OK  Slack permissions OK.');
+  await ana.sees(':white_circle: These Slack permissions are optional. To allow them, install me again.');
+  await ana.sees('Permissions | :white_check_mark: I have all required Slack permissions.');
 });
 
 test('/upnext status names a missing scope and who can add it', async () => {
@@ -120,5 +133,5 @@ test('/upnext status names a missing scope and who can add it', async () => {
   await startBot({ missingScopes: ['groups:read'] });
   const ana = running.workspace.as('Ana').in('#harbour-coffee');
   await ana.type('/upnext status');
-  await ana.sees(':x: Issue  I’m missing Slack permissions: groups:read.');
+  await ana.sees(':x: I’m missing Slack permissions: groups:read.');
 });

@@ -60,7 +60,7 @@ test('a webhook is deleted after the project’s name was typed', async () => {
   await form.fill(NAME, ' Harbour Coffee ');
   const { view } = await form.submit();
   expect(view?.title()).toBe('Deleted');
-  expect(view?.text()).toContain('The webhook of Harbour Coffee is deleted.');
+  expect(view?.text()).toContain('The Harbour Coffee webhook is deleted.');
   expect(listDeletedPaths()).toEqual(['/api/v1/projects/p1/webhook']);
 });
 
@@ -138,7 +138,7 @@ describe('when the service does not delete the webhook', () => {
     const { ana, view } = await submitWithResponse(json(502, {}));
     running.service.on('DELETE /webhook', json(404, {}));
     await view?.close();
-    await (await ana.inDirectMessage()).sees('The webhook of Harbour Coffee is deleted.');
+    await (await ana.inDirectMessage()).sees('The Harbour Coffee webhook is deleted.');
     expect(listDeletedPaths()).toHaveLength(2);
   });
 

@@ -49,7 +49,8 @@ function elementText(reading: Reading, block: Json, element: Json): string {
 function deepText(value: unknown): string {
   if (Array.isArray(value)) return value.map(deepText).join('');
   if (!isRecord(value)) return '';
-  return (stringIn(value, 'text') ?? '') + deepText(value.elements);
+  const emoji = value.type === 'emoji' ? `:${stringIn(value, 'name')}:` : '';
+  return emoji + (stringIn(value, 'text') ?? '') + deepText(value.elements);
 }
 
 function blockText(reading: Reading, block: Json): string {
@@ -81,6 +82,10 @@ function blockText(reading: Reading, block: Json): string {
       return stringIn(block, 'text') ?? '';
     case 'rich_text':
       return deepText(block.elements);
+    case 'table':
+      return (Array.isArray(block.rows) ? block.rows : [])
+        .map((row: unknown) => (Array.isArray(row) ? row.map(deepText).join(' | ') : ''))
+        .join('\n');
     default:
       return words(reading, recordIn(block, 'text'));
   }

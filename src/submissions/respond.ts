@@ -53,22 +53,14 @@ export async function respondToForm<Content>(
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
 ): Promise<void> {
-  const { form, contents } = submittedForm;
+  const { formId, form, contents, channel, message } = submittedForm;
   await requireRoles(call, kind, contents);
-  const submissions = createReceivedSubmissions(
-    call,
-    {
-      origin: submittedForm.formId,
-      channel: submittedForm.channel,
-      message: submittedForm.message,
-      contents,
-    },
-    call.view.id,
-  );
+  const received = { origin: formId, channel, message, contents };
+  const submissions = createReceivedSubmissions(call, received, call.view.id);
   await sendAndRespond(call, kind, submissions, {
     acknowledge: (response) => call.answer(response),
-    ...(submittedForm.message && { messageTs: submittedForm.message.ts }),
-    sendReceipt: (rows, timeoutMs) => sendReceipt(call, submittedForm.channel, rows, timeoutMs),
+    ...(message && { messageTs: message.ts }),
+    sendReceipt: (rows, timeoutMs) => sendReceipt(call, channel, rows, timeoutMs),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
     renderForm: form.renderForm,
@@ -97,10 +89,8 @@ async function sendReceipt(
     .then(
       () => true,
       (error: unknown) => {
-        call.log.info(
-          { reference: call.reference, reason: getSlackErrorCode(error) },
-          'could not send a receipt',
-        );
+        const reason = getSlackErrorCode(error);
+        call.log.info({ reference: call.reference, reason }, 'could not send a receipt');
         return false;
       },
     );
@@ -193,9 +183,8 @@ export function renderReceipt(submissions: readonly RenderedSubmission[], note?:
 
 /** Renders several posts with the same content: their number, their times, and buttons for all of them. */
 function renderSeveral(first: RenderedSubmission, submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const lines = submissions
-    .slice(0, MAX_LISTED)
-    .map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
+  const listed = submissions.slice(0, MAX_LISTED);
+  const lines = listed.map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
   const hiddenCount = submissions.length - lines.length;
   const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
   return [

@@ -146,6 +146,7 @@ function createDeliveries(
   });
   const heldPosts = createHeldPosts({
     ...{ db, submissions, isEmulated, log, now, findSlackClient },
+    approvers: access,
     clock: submissions.context.clock,
   });
   const compose = createComposer({

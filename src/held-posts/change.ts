@@ -5,6 +5,7 @@ import type { BotSchema } from '../store/schema.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
 import { computeNextAt } from './hold.ts';
 import { EDITABLE_STATES, type EventKind, type State, type StateReason } from './lifecycle.ts';
+import { voidApprovals } from './review/void-approvals.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostKey, type HeldPostRow } from './sql/held-posts.ts';
 
@@ -19,6 +20,8 @@ interface PostChange {
   /** The text of a comment or of a reason. */
   text?: string;
   step?: number;
+  /** An event by Upnext that follows from the change. */
+  followedBy?: EventKind;
 }
 
 /** The result of a change. Nothing but `changed` has changed anything. */
@@ -80,6 +83,9 @@ export async function changeHeldPost(
         content: describeEvent(context, before, changedRow, change),
         ...(change.step !== undefined && { step: change.step }),
       });
+      await voidApprovals(trx, before, changedRow, context.now());
+      if (change.followedBy)
+        await addEvent(trx, changedRow, { kind: change.followedBy, actor: '', at: context.now() });
       return changedRow;
     });
     if (row) return { kind: 'changed', row, before };

@@ -7,14 +7,14 @@ import { findSubmission, type SubmissionRow } from '../submissions/sql/submissio
 import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
 import type { StateReason } from './lifecycle.ts';
 import { takeOutcome } from './outcome.ts';
-import { checkApproval } from './review/check-approval.ts';
+import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
 import { addEvent } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** The result of the checks before a hand-over. */
 type Check =
   /** `authority`: the person on whose role the hand-over stands. */
-  | { kind: 'ready'; authority: string }
+  | { kind: 'ready'; authority: string; approval: ApprovalCheck }
   /** Somebody has to decide. */
   | { kind: 'ask'; reason: StateReason }
   /** A check had no answer, or the project is stopped. "Could not find out" waits; it is never a no. */
@@ -41,7 +41,7 @@ export async function handOver(context: HeldPostContext, row: HeldPostRow): Prom
   if (check.kind === 'wait') return wait(context, row, check.reason);
   if (check.kind === 'ask')
     return void (await context.delivery.transition(row, 'needs-person', { reason: check.reason }));
-  const submission = await commitHandOver(context, row, held.content, check.authority);
+  const submission = await commitHandOver(context, row, held.content, check);
   if (submission) await sendNow(context, submission);
 }
 
@@ -75,9 +75,10 @@ async function checkHandOver(context: HeldPostContext, row: HeldPostRow, content
 }
 
 async function checkReview(context: HeldPostContext, row: HeldPostRow, authority: string): Promise<Check> {
-  switch (await checkApproval(context, context.db, row)) {
+  const approval = await checkApproval(context, row);
+  switch (approval.answer) {
     case 'yes':
-      return { kind: 'ready', authority };
+      return { kind: 'ready', authority, approval };
     case 'no':
       return { kind: 'ask', reason: 'not-approved' };
     case 'unknown':
@@ -99,7 +100,7 @@ async function commitHandOver(
   context: HeldPostContext,
   row: HeldPostRow,
   content: unknown,
-  authority: string,
+  { authority, approval }: Extract<Check, { kind: 'ready' }>,
 ): Promise<SubmissionRow | undefined> {
   const { workspace, channel } = row;
   const [newSubmission] = await createRows(context.submissions.context, context.kind, [
@@ -117,7 +118,7 @@ async function commitHandOver(
   try {
     return await context.db.transaction().execute(async (trx) => {
       if (await findSendingStop(trx, row)) throw new Superseded();
-      if ((await checkApproval(context, trx, row)) !== 'yes') throw new Superseded();
+      if (!(await isStillApproved(trx, row, approval))) throw new Superseded();
       const saved = await saveNextRevision(
         trx,
         { ...newSubmission, maybe_sent: row.maybe_sent },

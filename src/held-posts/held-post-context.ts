@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import type { RoleHolderLists } from '../access/access.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Exclusions } from '../delivery/exclusions.ts';
 import { addMs } from '../delivery/shared-clock.ts';
@@ -16,6 +17,8 @@ import type { HeldPostRow } from './sql/held-posts.ts';
 export interface HeldPostOptions {
   db: Kysely<BotSchema>;
   submissions: Submissions;
+  /** Finds the people who may approve posts. */
+  approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;
   pace?: HeldPostPace;
   /** Whether the scheduling service is the emulator. */
   isEmulated: boolean;

@@ -11,7 +11,8 @@ export function restoreCancelledPost(context: HeldPostContext, press: Press): Pr
     async (row, trx) => {
       const policy = await findPolicy(trx, row);
       const inReview = row.in_review || policy.review === 'required';
-      const state = findState(context, row, inReview);
+      // A post that was approved before is still approved, because its content is the same.
+      const state = findState(context, row, inReview && row.approver === null);
       return {
         to: state,
         ...(state === 'needs-person' && { reason: 'overdue' as const }),

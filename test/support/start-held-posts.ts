@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Permission } from '../../src/access/access.ts';
+import type { Permission, RoleHolders } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
 import { readHeldContent } from '../../src/held-posts/held-post-context.ts';
@@ -28,6 +28,11 @@ export async function startTestHeldPosts() {
   const publishAt = new Date(createPostAt('', 0).moment?.instant ?? '');
   let time = 0;
   const permissions = new Map<string, Permission>();
+  /** The people with roles in the project, and the members of its user groups; undefined if Slack doesn't answer. */
+  const people = {
+    holders: new Map<string, RoleHolders>(),
+    groups: new Map<string, readonly string[] | undefined>(),
+  };
   const connection: { api: typeof api | undefined } = { api };
   const now = () => new Date(time);
   const submissions = createPostSubmissions({
@@ -52,6 +57,11 @@ export async function startTestHeldPosts() {
       pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
       log: { debug: ignore, info: ignore, warn: ignore, error: (fields) => void errors.push(fields) },
       findSlackClient: async () => undefined,
+      approvers: {
+        listRoleHolders: async (_workspace, role) =>
+          people.holders.get(role) ?? { people: [], isComplete: true },
+        listGroupMembers: async (_workspace, group) => people.groups.get(group),
+      },
     });
   const heldPosts = createInstance();
   const { context } = heldPosts;
@@ -67,6 +77,7 @@ export async function startTestHeldPosts() {
     publishAt,
     errors,
     permissions,
+    people,
     connection,
     listRows,
     /** Empties the database, and sets the clock to a day before the publishing time. */
@@ -75,6 +86,8 @@ export async function startTestHeldPosts() {
       service.on('GET /posts', data([]));
       service.on('POST /posts', data({ Id: 'post_7' }));
       permissions.clear();
+      people.holders.clear();
+      people.groups.clear();
       errors.length = 0;
       service.calls.length = 0;
       connection.api = api;

@@ -1,15 +1,61 @@
+import { addMs } from '../../delivery/shared-clock.ts';
 import { type HeldPostContext, toSharedClock } from '../held-post-context.ts';
+import type { HeldPostEventRow } from '../sql/events.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
+import { evaluateReview } from './evaluate-review.ts';
+import { type LoadedReview, loadReview } from './load-review.ts';
 import { computeNextReviewAt } from './reminders.ts';
 
 /**
  * The step of a post that waits for its review. At the time of its hand-over it isn't sent, and everybody concerned is
- * notified. `checks` counts the reminders, so the notification of the state knows that it is one.
+ * notified. `checks` is the number of due reminders, so the notification of the state knows that it is one.
  */
 export async function remindReviewers(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const { now, pace, delivery } = context;
   const { hand_over_at: handOverAt } = row;
-  if (handOverAt === null || handOverAt <= context.now())
-    return void (await context.delivery.transition(row, 'needs-person', { reason: 'not-approved' }));
-  const next_at = toSharedClock(context, computeNextReviewAt(context, handOverAt));
-  await context.delivery.transition(row, 'awaiting-review', { next_at, checks: row.checks + 1 });
+  if (handOverAt !== null && handOverAt > now()) {
+    const next_at = toSharedClock(context, computeNextReviewAt(context, handOverAt));
+    const checks = pace.remindersMs.filter((ms) => addMs(handOverAt, -ms) <= now()).length;
+    const isReminder = checks > row.checks;
+    return void (await delivery.transition(
+      row,
+      'awaiting-review',
+      { next_at, checks },
+      { keepsNotification: !isReminder },
+    ));
+  }
+  const review = await loadReview(context, row);
+  const result = evaluateReview(review);
+  // An approval may have been the last one because others left, or because the policy changed.
+  if (result.kind === 'approved')
+    return void (await delivery.transition(row, 'held', {
+      approver: result.approver,
+      next_at: context.clock(),
+    }));
+  const deadline = findDeadline(row, review);
+  if (deadline !== undefined && deadline > now()) {
+    const next_at = toSharedClock(context, deadline);
+    return void (await delivery.transition(row, 'awaiting-review', { next_at }, { keepsNotification: true }));
+  }
+  if (result.kind === 'unknown' && row.publish_at && row.publish_at > now()) {
+    const next_at = addMs(context.clock(), pace.recheckMs);
+    return void (await delivery.transition(row, 'awaiting-review', { next_at }, { keepsNotification: true }));
+  }
+  await delivery.transition(row, 'needs-person', { reason: 'not-approved' });
+}
+
+/** A post that was sent for review within the lead has time until it would go out. */
+function findDeadline(
+  { hand_over_at: handOverAt, publish_at: publishAt }: HeldPostRow,
+  { events }: LoadedReview,
+) {
+  const lastSent = events.findLast(isRequest);
+  const isWithinLead = lastSent && handOverAt && lastSent.at >= handOverAt;
+  return (isWithinLead ? publishAt : handOverAt) ?? undefined;
+}
+
+function isRequest({ kind }: Pick<HeldPostEventRow, 'kind'>): boolean {
+  return ['created', 'sent-for-review', 'edited', 'moved', 'scheduled', 'restored', 'taken-over'].includes(
+    kind,
+  );
 }

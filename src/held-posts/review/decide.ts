@@ -1,0 +1,179 @@
+import type { Transaction } from 'kysely';
+import { findSendingStop } from '../../delivery/sending-stop.ts';
+import type { BotSchema } from '../../store/schema.ts';
+import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
+import { createContentColumns, type HeldPostContext, readHeldContent } from '../held-post-context.ts';
+import { listEvents } from '../sql/events.ts';
+import { findHeldPost, type HeldPostRow } from '../sql/held-posts.ts';
+import { isPolicyUnchanged } from './check-approval.ts';
+import { checkDecision, type DecisionCheck, evaluateReview } from './evaluate-review.ts';
+import { type LoadedReview, loadReview } from './load-review.ts';
+
+/** A press of a reviewer. Every decision is bound to the version and the content that the person saw. */
+export interface DecisionPress extends Press {
+  version: number;
+  /** The beginning of the content's hash. */
+  hash: string;
+}
+
+type Refusal = Extract<DecisionCheck, { kind: 'may-not' }>['reason'] | 'overdue' | 'stopped';
+
+/** The result of a decision. Nothing but `changed` has changed anything. */
+export type DecisionResult =
+  | ChangeResult
+  | { kind: 'may-not'; reason: Refusal; row: HeldPostRow }
+  /** It couldn't be found out whether the person may decide. */
+  | { kind: 'not-checked'; row: HeldPostRow };
+
+/** Number of hash characters in a button. Enough to tell versions apart, because the stored hash is compared too. */
+const HASH_LENGTH = 12;
+
+/** The content of a version, as buttons name it. */
+export function getHashPrefix({ content_hash: hash }: Pick<HeldPostRow, 'content_hash'>): string {
+  return hash.slice(0, HASH_LENGTH);
+}
+
+/** Whether reviewers may decide on a post: they have been asked, or their time for it has passed. */
+export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
+  return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
+}
+
+/**
+ * Approves a post's current version. With the last approval the post is held, and goes over at once if it is within the
+ * lead.
+ */
+export function approveHeldPost(context: HeldPostContext, press: DecisionPress): Promise<DecisionResult> {
+  return decide(context, press, { isApproval: true }, (review, step) => ({
+    columns: {},
+    event: 'approved',
+    step,
+    ...applyApproval(review, press.actor, step),
+  }));
+}
+
+/**
+ * Approves a post whose time for the review has passed, for a new time. The new time voids earlier approvals, so with
+ * several steps the review starts again.
+ */
+export function approveForNewTime(
+  context: HeldPostContext,
+  press: DecisionPress,
+  time: { instant: Date; zone?: string },
+): Promise<DecisionResult> {
+  return decide(context, press, { isApproval: true, newTime: time.instant }, async (review) => {
+    const { post, policy } = review;
+    const held = readHeldContent(context, post);
+    if (!held) throw new Error('the content of a reviewed post is unreadable');
+    const content = context.kind.holding.moveTo(held.content, time);
+    const columns = {
+      ...(await createContentColumns(context, post.workspace, content, policy.leadMinutes ?? 0)),
+      version: post.version + 1,
+    };
+    const moved = { ...review, post: { ...post, ...columns } };
+    const check = checkDecision(moved, press.actor);
+    // The person who may approve only a later step has moved the post, and all steps are asked again.
+    if (check.kind !== 'may') return { to: 'awaiting-review', event: 'scheduled', columns };
+    const { step } = check;
+    return { event: 'approved', step, columns, ...applyApproval(moved, press.actor, step) };
+  });
+}
+
+/** Returns a post to its author: as a draft, with all its content, and the reviewer's reason. */
+export function returnForChanges(
+  context: HeldPostContext,
+  press: DecisionPress,
+  { decision, text }: { decision: 'changes-requested' | 'rejected'; text: string },
+): Promise<DecisionResult> {
+  return decide(context, press, { isApproval: false }, (_review, step) => ({
+    to: 'draft',
+    reason: decision,
+    columns: { approver: null },
+    event: decision,
+    text,
+    step,
+  }));
+}
+
+type PostChange = Awaited<ReturnType<Parameters<typeof changeHeldPost>[2]>>;
+
+/** The state after an approval: held if no other is missing. */
+function applyApproval(review: LoadedReview, actor: string, step: number) {
+  const { version, content_hash } = review.post;
+  const approval = { kind: 'approved', actor, version, content_hash, step } as const;
+  const result = evaluateReview({ ...review, events: [...review.events, approval] });
+  return result.kind === 'approved'
+    ? ({ to: 'held', approver: actor, followedBy: 'scheduled' } as const)
+    : ({ to: 'awaiting-review' } as const);
+}
+
+/** Thrown inside the transaction, which is then rolled back. */
+class Refused extends Error {
+  readonly result: DecisionResult | 'policy-changed';
+  constructor(result: DecisionResult | 'policy-changed') {
+    super('a decision was refused');
+    this.result = result;
+  }
+}
+
+/** The policy may change between the check and the decision. */
+const MAX_TRIES = 3;
+
+/** Checks whether the person may decide, and applies the decision if nothing has changed meanwhile. */
+async function decide(
+  context: HeldPostContext,
+  press: DecisionPress,
+  { isApproval, newTime }: { isApproval: boolean; newTime?: Date },
+  createChange: (review: LoadedReview, step: number) => Decision | Promise<Decision>,
+): Promise<DecisionResult> {
+  for (let tries = 1; ; tries += 1) {
+    const row = await findHeldPost(context.db, press);
+    if (!row) return { kind: 'not-found' };
+    if (!isInReview(row)) return { kind: 'too-late', row };
+    if (row.version !== press.version || !row.content_hash.startsWith(press.hash))
+      return { kind: 'outdated', row };
+    if (isApproval && isPast(context, newTime ?? row.publish_at))
+      return { kind: 'may-not', reason: 'overdue', row };
+    if (isApproval && (await findSendingStop(context.db, row)))
+      return { kind: 'may-not', reason: 'stopped', row };
+    const loaded = await loadReview(context, row, { users: [press.actor] });
+    try {
+      return await changeHeldPost(
+        context,
+        press,
+        async (current, trx) => {
+          const review = await reloadReview(trx, loaded, current);
+          const check = checkDecision(review, press.actor);
+          if (check.kind === 'unknown') throw new Refused({ kind: 'not-checked', row: current });
+          if (check.kind === 'may-not') throw new Refused({ ...check, row: current });
+          return toChange(await createChange(review, check.step));
+        },
+        ['awaiting-review', 'needs-person'],
+      );
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.result !== 'policy-changed') return error.result;
+      if (tries >= MAX_TRIES) return { kind: 'not-checked', row };
+    }
+  }
+}
+
+function isPast({ now }: HeldPostContext, time: Date | null): boolean {
+  return time !== null && time <= now();
+}
+
+/** Reads the review again within the transaction, without a request to Slack. */
+async function reloadReview(
+  trx: Transaction<BotSchema>,
+  loaded: LoadedReview,
+  post: HeldPostRow,
+): Promise<LoadedReview> {
+  if (!isInReview(post)) throw new Refused({ kind: 'too-late', row: post });
+  if (!(await isPolicyUnchanged(trx, loaded))) throw new Refused('policy-changed');
+  return { ...loaded, post, events: await listEvents(trx, post) };
+}
+
+type Decision = PostChange & { approver?: string };
+
+function toChange({ approver, ...change }: Decision): PostChange {
+  return approver === undefined ? change : { ...change, columns: { ...change.columns, approver } };
+}

@@ -1,0 +1,184 @@
+import type { Permission } from '../../access/access.ts';
+import type { ProjectPolicy } from '../../preferences/project-policy.ts';
+import type { HeldPostEventRow } from '../sql/events.ts';
+import type { HeldPostRow } from '../sql/held-posts.ts';
+
+/** The people who may approve in a step, or as stand-ins. */
+export interface Approvers {
+  /** Whether a person may approve, by Slack id. */
+  people: ReadonlyMap<string, Permission>;
+  /** Whether nobody but `people` may approve. Otherwise it is unknown of everybody else. */
+  isComplete: boolean;
+}
+
+/** The people who may approve the posts of a project at present. */
+export interface Eligibility {
+  /** In the order of the policy's steps. */
+  steps: readonly Approvers[];
+  standIns: Approvers;
+}
+
+export type ReviewPolicy = Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>;
+export type ReviewedPost = Pick<HeldPostRow, 'author' | 'version' | 'content_hash'>;
+export type ReviewEvent = Pick<HeldPostEventRow, 'kind' | 'actor' | 'version' | 'content_hash' | 'step'>;
+
+/** The input of a review: all facts on which its result depends. */
+export interface ReviewFacts {
+  post: ReviewedPost;
+  policy: ReviewPolicy;
+  /** The post's history, oldest first. */
+  events: readonly ReviewEvent[];
+  eligibility: Eligibility;
+}
+
+/** The result of a review. */
+export type Review =
+  /** `approver`: the person who approved last. */
+  | { kind: 'approved'; approver: string }
+  /** Approvals are missing in a step, counted from 0. `asked`: the known people who still have to decide. */
+  | { kind: 'pending'; step: number; asked: readonly string[] }
+  /** It couldn't be found out whether the approvals of a step count. */
+  | { kind: 'unknown'; step: number };
+
+/**
+ * Evaluates the approvals of a post's current version. All steps have to be approved, in their order, by people who may
+ * approve at present.
+ */
+export function evaluateReview(facts: ReviewFacts): Review {
+  const { policy } = facts;
+  let approver = '';
+  for (const step of policy.reviewSteps.keys()) {
+    const result = evaluateStep(facts, step);
+    if (result.kind !== 'approved') return result;
+    approver = result.approver;
+  }
+  // Without a step, nobody has approved anything.
+  return approver === '' ? { kind: 'pending', step: 0, asked: [] } : { kind: 'approved', approver };
+}
+
+function evaluateStep(facts: ReviewFacts, step: number): Review {
+  const excluded = findExcludedPeople(facts);
+  const approvals = listApprovals(facts, step).filter((user) => !excluded.has(user));
+  const [valid, uncertain] = (['yes', 'unknown'] as const).map((permission) =>
+    approvals.filter((user) => checkApprover(facts, step, user) === permission),
+  ) as [string[], string[]];
+  const answer = countsForStep(facts, step, { valid, uncertain, excluded });
+  if (answer === 'yes') return { kind: 'approved', approver: valid.at(-1) ?? '' };
+  if (answer === 'unknown') return { kind: 'unknown', step };
+  return { kind: 'pending', step, asked: findAsked(facts, step, { valid, excluded }) };
+}
+
+/** Whether these approvals are enough for a step. */
+function countsForStep(
+  { policy, eligibility }: ReviewFacts,
+  step: number,
+  {
+    valid,
+    uncertain,
+    excluded,
+  }: {
+    valid: readonly string[];
+    /** Approvals by people of whom it is unknown whether they may approve. */
+    uncertain: readonly string[];
+    excluded: ReadonlyMap<string, unknown>;
+  },
+): Permission {
+  if (valid.length === 0) return uncertain.length === 0 ? 'no' : 'unknown';
+  if (policy.reviewSteps[step]?.needs !== 'all') return 'yes';
+  const { people, isComplete } = eligibility.steps[step] ?? NOBODY;
+  const listMissing = (permission: Permission) =>
+    [...people.keys()].filter(
+      (user) =>
+        people.get(user) === permission &&
+        !excluded.has(user) &&
+        !valid.includes(user) &&
+        !uncertain.includes(user),
+    );
+  // Each stand-in approves instead of one person.
+  const maybeStandIns = valid.filter((user) => people.get(user) !== 'yes');
+  const standIns = maybeStandIns.filter((user) => people.get(user) !== 'unknown');
+  const missing = listMissing('yes').length;
+  if (isComplete && missing + listMissing('unknown').length <= standIns.length) return 'yes';
+  return missing > maybeStandIns.length + uncertain.length ? 'no' : 'unknown';
+}
+
+const NOBODY: Approvers = { people: new Map(), isComplete: true };
+
+/** The people who approved the current version in a step, oldest approval first. */
+function listApprovals({ post, events }: ReviewFacts, step: number): string[] {
+  const approvals = events.filter(
+    (event) =>
+      event.kind === 'approved' &&
+      event.actor !== '' &&
+      event.step === step &&
+      event.version === post.version &&
+      event.content_hash === post.content_hash,
+  );
+  return [...new Set(approvals.map(({ actor }) => actor))];
+}
+
+/** The people who are asked in a step: its approvers, or the stand-ins if no approver is left. */
+function findAsked(
+  { eligibility }: ReviewFacts,
+  step: number,
+  { valid, excluded }: { valid: readonly string[]; excluded: ReadonlyMap<string, unknown> },
+): string[] {
+  const list = ({ people }: Approvers) =>
+    [...people.keys()].filter(
+      (user) => people.get(user) === 'yes' && !excluded.has(user) && !valid.includes(user),
+    );
+  const approvers = list(eligibility.steps[step] ?? NOBODY);
+  return approvers.length > 0 ? approvers : list(eligibility.standIns);
+}
+
+/** Whether a person may approve in a step at present, apart from `findExcludedPeople`. */
+function checkApprover({ eligibility }: ReviewFacts, step: number, user: string): Permission {
+  const answers = [eligibility.steps[step] ?? NOBODY, eligibility.standIns].map(
+    ({ people, isComplete }) => people.get(user) ?? (isComplete ? 'no' : 'unknown'),
+  );
+  if (answers.includes('yes')) return 'yes';
+  return answers.includes('unknown') ? 'unknown' : 'no';
+}
+
+/**
+ * Finds the people who may not approve the current version. `own`: they wrote the post. `edited`: they edited this
+ * version, or an earlier one that was never approved, so that nobody approves their own words.
+ */
+function findExcludedPeople({ post, events }: Pick<ReviewFacts, 'post' | 'events'>) {
+  const excluded = new Map<string, 'own' | 'edited'>();
+  const approvedVersion = findApprovedVersion(events);
+  for (const { kind, actor, version } of events) {
+    if (actor === '') continue;
+    const isWritten = kind === 'created' || (kind === 'sent-for-review' && version === 1);
+    if (isWritten) excluded.set(actor, 'own');
+    const isEdited = (kind === 'edited' || kind === 'moved') && version > approvedVersion;
+    if (isEdited && !excluded.has(actor)) excluded.set(actor, 'edited');
+  }
+  return excluded.set(post.author, 'own');
+}
+
+/** The last version whose review was completed. Upnext then adds the event `scheduled`. */
+function findApprovedVersion(events: readonly ReviewEvent[]): number {
+  const completed = events.filter(({ kind, actor }) => kind === 'scheduled' && actor === '');
+  return Math.max(0, ...completed.map(({ version }) => version));
+}
+
+/** Whether a person may decide on the current version, or why not. */
+export type DecisionCheck =
+  | { kind: 'may'; step: number }
+  /** `own`, `edited`: see `findExcludedPeople`. `decided`: they have approved this step. */
+  | { kind: 'may-not'; reason: 'own' | 'edited' | 'decided' | 'not-asked' | 'approved' }
+  | { kind: 'unknown' };
+
+/** Checks whether a person may approve the current version, request changes, or reject it. */
+export function checkDecision(facts: ReviewFacts, user: string): DecisionCheck {
+  const excludedReason = findExcludedPeople(facts).get(user);
+  if (excludedReason !== undefined) return { kind: 'may-not', reason: excludedReason };
+  const review = evaluateReview(facts);
+  if (review.kind === 'approved') return { kind: 'may-not', reason: 'approved' };
+  const { step } = review;
+  if (listApprovals(facts, step).includes(user)) return { kind: 'may-not', reason: 'decided' };
+  const permission = facts.policy.reviewSteps.length === 0 ? 'no' : checkApprover(facts, step, user);
+  if (permission === 'unknown') return { kind: 'unknown' };
+  return permission === 'yes' ? { kind: 'may', step } : { kind: 'may-not', reason: 'not-asked' };
+}

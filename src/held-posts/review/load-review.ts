@@ -1,0 +1,146 @@
+import type { Permission } from '../../access/access.ts';
+import { type Approver, findPolicy, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import { listEvents } from '../sql/events.ts';
+import type { HeldPostRow } from '../sql/held-posts.ts';
+import type { Approvers, Eligibility, ReviewFacts } from './evaluate-review.ts';
+
+/** Maximum number of people who are checked for one step. Our own limit: more can't all be asked. */
+const MAX_APPROVERS = 50;
+
+/** A review's facts with the whole policy, and the post as it was read. */
+export interface LoadedReview extends ReviewFacts {
+  post: HeldPostRow;
+  policy: ProjectPolicy;
+  events: Awaited<ReturnType<typeof listEvents>>;
+}
+
+interface LoadOptions {
+  /** People whose eligibility is needed, besides those who approved. */
+  users?: readonly string[];
+  /** Whether everybody who may approve is needed, to ask them. Defaults to the steps that need everybody. */
+  listsEverybody?: boolean;
+}
+
+/** Loads everything on which the result of a post's review depends, and asks Slack who may approve at present. */
+export async function loadReview(
+  context: HeldPostContext,
+  post: HeldPostRow,
+  options: LoadOptions = {},
+): Promise<LoadedReview> {
+  const [policy, events] = await Promise.all([findPolicy(context.db, post), listEvents(context.db, post)]);
+  const decided = events.filter(({ kind }) => kind === 'approved').map(({ actor }) => actor);
+  const users = [...new Set([...decided, ...(options.users ?? [])])];
+  return {
+    post,
+    policy,
+    events,
+    eligibility: await loadEligibility(context, post, policy, { ...options, users }),
+  };
+}
+
+async function loadEligibility(
+  context: HeldPostContext,
+  post: HeldPostRow,
+  { reviewSteps, standIns }: ProjectPolicy,
+  { users, listsEverybody = false }: LoadOptions & { users: readonly string[] },
+): Promise<Eligibility> {
+  const findStandIns = () =>
+    checkPeople(context, post, {
+      people: standIns,
+      isComplete: true,
+      role: 'viewer',
+    });
+  const [standInApprovers, ...steps] = await Promise.all([
+    findStandIns(),
+    ...reviewSteps.map(async ({ approvers, needs }) =>
+      merge(
+        await Promise.all(
+          approvers.map((approver) =>
+            findApprovers(context, post, approver, {
+              users,
+              listsEverybody: listsEverybody || needs === 'all',
+            }),
+          ),
+        ),
+      ),
+    ),
+  ]);
+  return { steps, standIns: standInApprovers };
+}
+
+/** Finds the people behind one entry of a step. */
+async function findApprovers(
+  context: HeldPostContext,
+  post: HeldPostRow,
+  approver: Approver,
+  { users, listsEverybody }: { users: readonly string[]; listsEverybody: boolean },
+): Promise<Approvers> {
+  const { workspace, project } = post;
+  switch (approver.kind) {
+    case 'person':
+      return checkPeople(context, post, { people: [approver.id], isComplete: true, role: 'viewer' });
+    case 'group': {
+      const members = await context.approvers.listGroupMembers(workspace, approver.id);
+      return checkPeople(context, post, {
+        people: members ?? [],
+        isComplete: members !== undefined,
+        role: 'viewer',
+      });
+    }
+    case 'role': {
+      const { role } = approver;
+      const holders = listsEverybody
+        ? await context.approvers.listRoleHolders(workspace, role, project)
+        : { people: [], isComplete: false };
+      const people = [...new Set([...holders.people, ...users])];
+      return checkPeople(context, post, { people, isComplete: holders.isComplete, role });
+    }
+  }
+}
+
+/** Checks that people have a role in the project at present. */
+async function checkPeople(
+  { submissions, kind }: HeldPostContext,
+  { workspace, project }: HeldPostRow,
+  {
+    people,
+    isComplete,
+    role,
+  }: {
+    people: readonly string[];
+    isComplete: boolean;
+    role: Extract<Approver, { kind: 'role' }>['role'] | 'viewer';
+  },
+): Promise<Approvers> {
+  const checked = people.slice(0, MAX_APPROVERS);
+  const answers = await Promise.all(
+    checked.map((user) =>
+      submissions.context.checkPermission({ workspace, user }, role, {
+        project,
+        kind: kind.name,
+        isRecheck: true,
+      }),
+    ),
+  );
+  return {
+    people: new Map(checked.map((user, index) => [user, answers[index] ?? 'unknown'])),
+    isComplete: isComplete && checked.length === people.length,
+  };
+}
+
+const RANK: Readonly<Record<Permission, number>> = { no: 0, unknown: 1, yes: 2 };
+
+/** Merges the entries of a step: a person may approve if one entry allows it. */
+function merge(entries: readonly Approvers[]): Approvers {
+  const users = new Set(entries.flatMap(({ people }) => [...people.keys()]));
+  const find = (user: string) =>
+    entries
+      .map(({ people, isComplete }): Permission => people.get(user) ?? (isComplete ? 'no' : 'unknown'))
+      .toSorted((first, second) => RANK[first] - RANK[second])
+      .at(-1) ?? 'no';
+  return {
+    people: new Map([...users].map((user) => [user, find(user)])),
+    isComplete: entries.every(({ isComplete }) => isComplete),
+  };
+}

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
+import { restoreCancelledPost } from '../../../src/held-posts/restore-cancelled.ts';
+import {
+  approveForNewTime,
+  approveHeldPost,
+  getHashPrefix,
+  returnForChanges,
+} from '../../../src/held-posts/review/decide.ts';
+import { sendForReview } from '../../../src/held-posts/review/send-for-review.ts';
+import { listEvents } from '../../../src/held-posts/sql/events.ts';
+import { findHeldPost, type HeldPostRow } from '../../../src/held-posts/sql/held-posts.ts';
+import { type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { MINUTE_MS, POLICY, startTestHeldPosts } from '../../support/start-held-posts.ts';
+
+/** A post of a project with reviews goes over only with the approvals of its policy, for exactly its content. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(async () => {
+  await fixture.reset();
+  await setPolicy(REVIEWED);
+});
+afterAll(() => fixture.close());
+
+const person = (id: string) => ({ kind: 'person', id }) as const;
+const REVIEWED: ProjectPolicy = {
+  ...POLICY,
+  review: 'required',
+  reviewSteps: [{ approvers: [person('U2'), person('U3')], needs: 'any' }],
+};
+const TWO_STEPS: ProjectPolicy = {
+  ...REVIEWED,
+  reviewSteps: [
+    { approvers: [person('U2')], needs: 'any' },
+    { approvers: [person('U3')], needs: 'any' },
+  ],
+};
+
+async function setPolicy(policy: ProjectPolicy): Promise<void> {
+  const now = fixture.context.now();
+  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, {
+    changedBy: 'U9',
+    changedAt: now,
+  });
+}
+async function hold(policy = REVIEWED, text = 'Hello') {
+  const [post] = await fixture.hold([text], { policy });
+  if (!post) throw new Error('nothing was stored');
+  return post.row;
+}
+async function readRow({ id }: HeldPostRow): Promise<HeldPostRow> {
+  const row = await findHeldPost(fixture.db, { id, workspace: 'T1' });
+  if (!row) throw new Error('the post is gone');
+  return row;
+}
+const press = (row: HeldPostRow, actor: string) => ({
+  ...{ id: row.id, workspace: 'T1', actor, version: row.version, hash: getHashPrefix(row) },
+});
+const approve = (row: HeldPostRow, actor: string) => approveHeldPost(fixture.context, press(row, actor));
+const edit = (row: HeldPostRow, text: string, actor = 'U1') =>
+  editHeldPost(fixture.context, press(row, actor), createPostAt(text, 0));
+const listKinds = async (row: HeldPostRow) =>
+  (await listEvents(fixture.db, row)).map(({ kind, actor }) => `${kind} ${actor}`.trim()).toSorted();
+
+describe('a post that has to be reviewed', () => {
+  test('goes over at its time once it was approved', async () => {
+    const row = await hold();
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    expect((await approve(row, 'U2')).kind).toBe('changed');
+    expect([await fixture.listStates(), (await readRow(row)).approver]).toEqual([['held'], 'U2']);
+    await fixture.runAt(61);
+    expect(fixture.listSentTexts()).toEqual([]);
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Hello'], ['delivered']]);
+  });
+
+  test('isn’t sent if nobody approved it', async () => {
+    await hold();
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-approved'],
+    ]);
+  });
+
+  test('goes over at once if it is approved within the lead', async () => {
+    fixture.setMinutesBefore(30);
+    const row = await hold();
+    await fixture.runAt(29);
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await approve(row, 'U2');
+    await fixture.runAt(28);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('that was written within the lead isn’t sent if nobody approves it until its time', async () => {
+    fixture.setMinutesBefore(30);
+    await hold();
+    await fixture.runAt(0);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-approved'],
+    ]);
+  });
+
+  test('can still be approved after the hand-over was missed, until its time', async () => {
+    const row = await hold();
+    await fixture.runAt(60);
+    await approve(row, 'U2');
+    await fixture.runAt(50);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('needs each step, in order', async () => {
+    await setPolicy(TWO_STEPS);
+    const row = await hold(TWO_STEPS);
+    expect(await approve(row, 'U3')).toMatchObject({ kind: 'may-not', reason: 'not-asked' });
+    await approve(row, 'U2');
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await approve(row, 'U3');
+    expect([await fixture.listStates(), await listKinds(row)]).toEqual([
+      ['held'],
+      ['approved U2', 'approved U3', 'scheduled', 'sent-for-review U1'],
+    ]);
+  });
+});
+
+describe('an edit', () => {
+  test('voids the approval, and only the new version’s approval counts', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    await edit(row, 'Other');
+    expect([await fixture.listStates(), await listKinds(row)]).toEqual([
+      ['awaiting-review'],
+      ['approval-voided', 'approved U2', 'edited U1', 'scheduled', 'sent-for-review U1'],
+    ]);
+    expect((await approve(row, 'U2')).kind).toBe('outdated');
+    await approve(await readRow(row), 'U2');
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Other']);
+  });
+
+  test('that restores the approved content doesn’t restore the approval', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    await edit(row, 'Other');
+    await edit(await readRow(row), 'Hello');
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-approved'],
+    ]);
+  });
+
+  test('by an approver can’t be approved by the same person', async () => {
+    const row = await hold();
+    await edit(row, 'Mine', 'U2');
+    expect(await approve(await readRow(row), 'U2')).toMatchObject({ kind: 'may-not', reason: 'edited' });
+    expect((await approve(await readRow(row), 'U3')).kind).toBe('changed');
+  });
+});
+
+describe('an approval has no effect', () => {
+  const expectUnchanged = async () => expect(await fixture.listStates()).toEqual(['awaiting-review']);
+
+  test.each([
+    ['U1', 'own'],
+    ['U7', 'not-asked'],
+  ])('by %s: %s', async (actor, reason) => {
+    const row = await hold();
+    expect(await approve(row, actor)).toMatchObject({ kind: 'may-not', reason });
+    await expectUnchanged();
+  });
+
+  test('in another workspace, or with another content', async () => {
+    const row = await hold();
+    const foreign = await approveHeldPost(fixture.context, { ...press(row, 'U2'), workspace: 'T2' });
+    const other = await approveHeldPost(fixture.context, { ...press(row, 'U2'), hash: 'other' });
+    expect([foreign.kind, other.kind]).toEqual(['not-found', 'outdated']);
+    await expectUnchanged();
+  });
+
+  test('twice', async () => {
+    const row = await hold();
+    const results = await Promise.all([approve(row, 'U2'), approve(row, 'U2')]);
+    expect(results.filter(({ kind }) => kind === 'changed')).toHaveLength(1);
+    expect((await listKinds(row)).filter((kind) => kind === 'approved U2')).toHaveLength(1);
+  });
+
+  test('after the post was cancelled, or handed over', async () => {
+    const row = await hold();
+    await cancelHeldPost(fixture.context, press(row, 'U1'));
+    expect((await approve(row, 'U2')).kind).toBe('too-late');
+  });
+
+  test('while the project is stopped', async () => {
+    const row = await hold();
+    const project = { workspace: 'T1', project: 'p1' };
+    await stopSending(fixture.db, { reason: '', since: fixture.context.now() }, project);
+    expect(await approve(row, 'U2')).toMatchObject({ kind: 'may-not', reason: 'stopped' });
+    await resumeSending(fixture.db, fixture.context.clock(), project);
+    await expectUnchanged();
+  });
+
+  test('if it can’t be found out whether the person may approve', async () => {
+    const row = await hold();
+    fixture.permissions.set('U2', 'unknown');
+    expect((await approve(row, 'U2')).kind).toBe('not-checked');
+    await expectUnchanged();
+  });
+});
+
+describe('at the hand-over', () => {
+  test('the approval of somebody who lost the role doesn’t count', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    fixture.permissions.set('U2', 'no');
+    await fixture.runAt(60);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([
+      [],
+      ['needs-person: not-approved'],
+    ]);
+  });
+
+  test('the approval of somebody who isn’t an approver any more doesn’t count', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    await setPolicy({ ...REVIEWED, reviewSteps: [{ approvers: [person('U3')], needs: 'any' }] });
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['needs-person: not-approved']);
+  });
+
+  test('“could not find out” waits', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    fixture.permissions.set('U2', 'unknown');
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['held: not-checked']);
+    fixture.permissions.delete('U2');
+    await fixture.runAt(59);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('a user group that can’t be read waits, and its members’ approvals count afterwards', async () => {
+    const policy: ProjectPolicy = {
+      ...REVIEWED,
+      reviewSteps: [{ approvers: [{ kind: 'group', id: 'S1' }], needs: 'all' }],
+    };
+    await setPolicy(policy);
+    fixture.people.groups.set('S1', ['U1', 'U2', 'U3']);
+    const row = await hold(policy);
+    await approve(row, 'U2');
+    await approve(row, 'U3');
+    expect(await fixture.listStates()).toEqual(['held']);
+    fixture.people.groups.delete('S1');
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['held: not-checked']);
+  });
+
+  test('an edit that comes during the hand-over voids the approval', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    const instance = fixture.createInstance({
+      onCrashPoint: async (point) => {
+        if (point === 'before-hand-over') await edit(await readRow(row), 'Other');
+      },
+    });
+    await fixture.runAt(60, instance);
+    await fixture.runAt(59);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['awaiting-review']]);
+  });
+});
+
+describe('a reviewer', () => {
+  test('returns the post to its author as a draft, with the reason', async () => {
+    const row = await hold();
+    const decision = { decision: 'changes-requested', text: 'Too long' } as const;
+    await returnForChanges(fixture.context, press(row, 'U3'), decision);
+    expect(await fixture.listStates()).toEqual(['draft: changes-requested']);
+    await fixture.runAt(0);
+    expect(fixture.listSentTexts()).toEqual([]);
+  });
+
+  test('can’t return their own post', async () => {
+    const row = await hold();
+    const decision = { decision: 'rejected', text: '' } as const;
+    expect((await returnForChanges(fixture.context, press(row, 'U1'), decision)).kind).toBe('may-not');
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+  });
+
+  test('approves a missed post for a new time', async () => {
+    const row = await hold();
+    await fixture.runAt(-5);
+    const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
+    expect(await approve(row, 'U2')).toMatchObject({ kind: 'may-not', reason: 'overdue' });
+    const result = await approveForNewTime(fixture.context, press(row, 'U2'), { instant });
+    expect([result.kind, await fixture.listStates()]).toEqual(['changed', ['held']]);
+    await fixture.runAt(-60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+
+  test('of a later step moves a missed post, and all steps are asked again', async () => {
+    await setPolicy(TWO_STEPS);
+    const row = await hold(TWO_STEPS);
+    await approve(row, 'U2');
+    await fixture.runAt(-5);
+    const instant = new Date(fixture.publishAt.getTime() + 120 * MINUTE_MS);
+    await approveForNewTime(fixture.context, press(row, 'U3'), { instant });
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await approve(await readRow(row), 'U2');
+    await approve(await readRow(row), 'U3');
+    expect(await fixture.listStates()).toEqual(['held']);
+  });
+});
+
+describe('sending for review', () => {
+  const OPTIONAL: ProjectPolicy = { ...REVIEWED, review: 'optional' };
+  const draft = () => {
+    const content = createPostAt('Hello', 0);
+    return { ...content, values: { ...content.values, status: 'DRAFT' as const } };
+  };
+  async function holdDraft(content: unknown = draft()) {
+    await setPolicy(OPTIONAL);
+    const [post] = await fixture.hold([''], { policy: OPTIONAL, contents: [content] });
+    if (!post) throw new Error('nothing was stored');
+    return post.row;
+  }
+
+  test('a draft goes over once it was approved, on the approver’s role', async () => {
+    const row = await holdDraft();
+    fixture.permissions.set('U1', 'no');
+    await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
+    expect(await fixture.listStates()).toEqual(['awaiting-review']);
+    await approve(await readRow(row), 'U2');
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+    expect(fixture.service.created()[0]).toMatchObject({ Status: 'SCHEDULED' });
+  });
+
+  test('a draft without a time stays a draft', async () => {
+    const { moment: _, ...content } = draft();
+    const row = await holdDraft(content);
+    const result = await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
+    expect([result, await fixture.listStates()]).toMatchObject([{ reason: 'no-time' }, ['draft']]);
+  });
+
+  test('a project without reviews has nobody to ask', async () => {
+    const row = await holdDraft();
+    await setPolicy(POLICY);
+    const result = await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
+    expect(result).toMatchObject({ kind: 'may-not', reason: 'no-review' });
+  });
+
+  test('an approved post that was cancelled and restored is still approved', async () => {
+    const row = await hold();
+    await approve(row, 'U2');
+    await cancelHeldPost(fixture.context, press(row, 'U1'));
+    await restoreCancelledPost(fixture.context, press(row, 'U1'));
+    expect(await fixture.listStates()).toEqual(['held']);
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+});

@@ -1,0 +1,122 @@
+import { computePostFingerprint, type Post } from '../api/posts.ts';
+import { addMs } from '../delivery/shared-clock.ts';
+import { hasStatus } from '../posts/post-status.ts';
+import { getStateCopy } from '../submissions/state-copy.ts';
+import { getUnsentStatus } from '../submissions/unsent-posts.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { PLANNED_STATES, type State } from './lifecycle.ts';
+import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
+import { getHeldPostStatus } from './text/held-status.ts';
+
+/** Maximum held posts of a list. */
+const MAX_LISTED_POSTS = 500;
+/** A post that was delivered this recently is still listed, because the service's list may have been cached before. */
+const LIST_CACHE_MS = 2 * 60_000;
+
+/** What lists know of a held post besides its fields. */
+export interface HeldInfo {
+  id: string;
+  version: number;
+  state: State;
+  /** When the post is handed over. Until then it is editable. */
+  handOverAt: Date | undefined;
+}
+
+/** A held post as lists show it. Its status is in words of `getHeldPostStatus`, or that of its submission. */
+export interface ListedHeldPost {
+  post: Post;
+  project: { id: string; name: string };
+  /** The author's Slack id. */
+  author: string;
+  held: HeldInfo;
+}
+
+/** The held posts of a list. */
+export interface HeldPostList {
+  posts: readonly ListedHeldPost[];
+  /** Whether there are more posts than were read. */
+  isTruncated: boolean;
+}
+
+/**
+ * Lists held posts as posts, by publishing time. Lists call it after the service has answered, and then
+ * `dropHandedOver`: a post that was handed over meanwhile is then in one of the two lists, or recognised in both.
+ */
+export async function listHeldPlan(
+  context: HeldPostContext,
+  { states = PLANNED_STATES, ...query }: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
+): Promise<HeldPostList> {
+  const deliveredSince = addMs(context.clock(), -LIST_CACHE_MS);
+  const limit = MAX_LISTED_POSTS + 1;
+  const rows = await selectListedPosts(context.db, { ...query, states, deliveredSince, limit });
+  return {
+    posts: rows.slice(0, MAX_LISTED_POSTS).map((row) => toListedPost(context, row)),
+    isTruncated: rows.length > MAX_LISTED_POSTS,
+  };
+}
+
+function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {
+  const held = readHeldContent(context, row);
+  const post = held && context.kind.toPost?.(held.content);
+  const project = held && context.kind.getProject(held.content);
+  return {
+    post: {
+      platforms: [],
+      ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
+      ...post,
+      ...(row.publish_at && { scheduleDate: row.publish_at }),
+      id: row.sent_id ?? undefined,
+      status: getListedStatus(row),
+    },
+    project: project ?? { id: row.project, name: row.project },
+    author: row.author,
+    held: {
+      id: row.id,
+      version: row.version,
+      state: row.state,
+      handOverAt: row.hand_over_at ?? undefined,
+    },
+  };
+}
+
+/** Returns the status of a post. The submission of a handed-over post decides. */
+function getListedStatus({ state, sent_state, sent_reason }: ListedRow): string {
+  if (state !== 'handed-over' || sent_state === null) return getHeldPostStatus({ state });
+  if (sent_state === 'confirmed') return 'SCHEDULED';
+  const status = getUnsentStatus(getStateCopy({ state: sent_state, reason: sent_reason }));
+  return status === 'UNCERTAIN' ? status : 'PENDING';
+}
+
+/**
+ * Drops the posts that were handed over and that the service lists: those with its id, or else with the same content
+ * and time. One post of the service replaces one held post.
+ */
+export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held' | 'project'>>(
+  heldPosts: readonly Held[],
+  servicePosts: readonly { project: { id: string }; post: Post }[],
+): Held[] {
+  const isHandedOver = ({ held }: Held) => held.state === 'handed-over' || held.state === 'delivered';
+  if (!heldPosts.some(isHandedOver)) return [...heldPosts];
+  const ids = new Set(servicePosts.map(({ post }) => post.id));
+  const knownIds = new Set(heldPosts.flatMap(({ post }) => post.id ?? []));
+  const unmatched = new Map<string, number>();
+  for (const servicePost of servicePosts) {
+    if (servicePost.post.id !== undefined && knownIds.has(servicePost.post.id)) continue;
+    const fingerprint = computeFingerprint(servicePost);
+    unmatched.set(fingerprint, (unmatched.get(fingerprint) ?? 0) + 1);
+  }
+  return heldPosts.filter((heldPost) => {
+    if (!isHandedOver(heldPost)) return true;
+    if (heldPost.post.id !== undefined) return !ids.has(heldPost.post.id);
+    const fingerprint = computeFingerprint(heldPost);
+    const count = unmatched.get(fingerprint) ?? 0;
+    unmatched.set(fingerprint, count - 1);
+    return count <= 0;
+  });
+}
+
+function computeFingerprint({ project, post }: { project: { id: string }; post: Post }): string {
+  const { content, media, platforms, scheduleDate } = post;
+  const isDraft = hasStatus(post, 'DRAFT');
+  return computePostFingerprint({ projectId: project.id, content, media, platforms, scheduleDate, isDraft });
+}

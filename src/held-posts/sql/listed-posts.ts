@@ -1,0 +1,79 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { BotSchema } from '../../store/schema.ts';
+import type { State } from '../lifecycle.ts';
+import type { HeldPostRow } from './held-posts.ts';
+
+/** A held post, and the newest submission that it became; null values if there is none. */
+export type ListedRow = HeldPostRow & {
+  sent_state: string | null;
+  sent_reason: string | null;
+  /** The service's id of the post. */
+  sent_id: Selectable<BotSchema['submission']>['service_id'];
+};
+
+/** A filter for held posts in lists. `from` and `to` are publishing times, inclusive. */
+export interface ListedPostsQuery {
+  workspace: string;
+  /** The projects' ids in the service. Defaults to all projects. */
+  projects?: readonly string[] | undefined;
+  states: readonly State[];
+  /** Whether posts without a time are included, although the filter has a range. */
+  includesUndated?: boolean | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Posts that were delivered since then are included too. On the shared clock. */
+  deliveredSince: Date;
+  limit: number;
+}
+
+/** Selects held posts with their submissions, by publishing time. Posts without a time come last. */
+export function selectListedPosts(
+  db: Kysely<BotSchema>,
+  { workspace, projects, states, from, to, ...query }: ListedPostsQuery,
+): Promise<ListedRow[]> {
+  return db
+    .selectFrom('held_post')
+    .leftJoinLateral(
+      (select) =>
+        select
+          .selectFrom('submission')
+          .select([
+            'submission.state as sent_state',
+            'submission.reason as sent_reason',
+            'service_id as sent_id',
+          ])
+          .whereRef('submission.workspace', '=', 'held_post.workspace')
+          .whereRef('submission.origin', '=', 'held_post.id')
+          .where(sql<boolean>`held_post.submission is not null`)
+          .orderBy('revision', 'desc')
+          .limit(1)
+          .as('sent'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('held_post')
+    .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_id'])
+    .where('held_post.workspace', '=', workspace)
+    .$if(projects !== undefined, (select) => select.where('held_post.project', 'in', projects ?? []))
+    .where(({ and, eb, or }) =>
+      or([
+        eb('held_post.state', 'in', states),
+        and([
+          eb('held_post.state', '=', 'delivered'),
+          eb('held_post.changed_at', '>=', query.deliveredSince),
+        ]),
+      ]),
+    )
+    .where(({ and, eb, or }) =>
+      or([
+        ...(query.includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),
+        and([
+          ...(from === undefined ? [] : [eb('held_post.publish_at', '>=', from)]),
+          ...(to === undefined ? [] : [eb('held_post.publish_at', '<=', to)]),
+        ]),
+      ]),
+    )
+    .orderBy('held_post.publish_at')
+    .orderBy('held_post.created_at')
+    .limit(query.limit)
+    .execute();
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Post } from '../../src/api/posts.ts';
+import { cancelHeldPost } from '../../src/held-posts/change.ts';
+import { dropHandedOver, listHeldPlan } from '../../src/held-posts/listed-posts.ts';
+import { data, json } from '../support/scripted-service.ts';
+import { startTestHeldPosts } from '../support/start-held-posts.ts';
+
+let held: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  held = await startTestHeldPosts();
+});
+beforeEach(() => held.reset());
+afterAll(() => held.close());
+
+const list = async (query: Partial<Parameters<typeof listHeldPlan>[1]> = {}) =>
+  (await listHeldPlan(held.context, { workspace: 'T1', ...query })).posts;
+const describeStatus = async (query: Parameters<typeof list>[0] = {}) =>
+  (await list(query)).map(({ post }) => `${post.content}: ${post.status}`);
+
+/** The post as the service lists it. */
+const toServicePost = ({ post }: { post: Post }) => ({
+  project: { id: 'p1' },
+  post: { ...post, status: 'SCHEDULED', id: 'other' },
+});
+
+describe('held posts as posts of a list', () => {
+  test('a held post has its text, time, author and the time until which it is editable', async () => {
+    await held.hold(['We open at nine']);
+    const [listed] = await list();
+    expect(listed).toMatchObject({
+      post: { content: 'We open at nine', status: 'HELD', platforms: ['X'], scheduleDate: held.publishAt },
+      project: { id: 'p1', name: 'Harbour Coffee' },
+      author: 'U1',
+      held: { version: 1, state: 'held', handOverAt: new Date(held.publishAt.getTime() - 3_600_000) },
+    });
+  });
+
+  test('posts of other workspaces, projects and times are left out', async () => {
+    await held.hold(['We open at nine']);
+    expect(await describeStatus({ projects: ['p1'], from: held.publishAt, to: held.publishAt })).toHaveLength(
+      1,
+    );
+    expect(await describeStatus({ workspace: 'T2' })).toEqual([]);
+    expect(await describeStatus({ projects: ['p2'] })).toEqual([]);
+    expect(await describeStatus({ from: new Date(held.publishAt.getTime() + 1) })).toEqual([]);
+  });
+
+  test('a cancelled post is listed only if the list asks for it', async () => {
+    await held.hold(['We open at nine']);
+    for (const { id, workspace } of await held.listRows())
+      await cancelHeldPost(held.context, { id, workspace, actor: 'U1' });
+    expect(await describeStatus()).toEqual([]);
+    expect(await describeStatus({ states: ['cancelled'] })).toEqual(['We open at nine: CANCELLED']);
+  });
+
+  test('a refused post needs a decision', async () => {
+    await held.hold(['We open at nine']);
+    held.service.on('POST /posts', json(403, {}));
+    held.setMinutesBefore(-1);
+    await held.runAt(-1);
+    expect(await describeStatus()).toEqual(['We open at nine: DECISION']);
+  });
+});
+
+describe('a post that was handed over', () => {
+  test('is uncertain while its outcome is unknown', async () => {
+    held.service.on('POST /posts', json(500, 'oops'));
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    expect(await describeStatus()).toEqual(['We open at nine: UNCERTAIN']);
+  });
+
+  test('is listed until the service’s list has it, by its id', async () => {
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    const posts = await list();
+    expect(posts.map(({ post }) => `${post.id}: ${post.status}`)).toEqual(['post_7: SCHEDULED']);
+    expect(dropHandedOver(posts, [])).toEqual(posts);
+    expect(dropHandedOver(posts, [{ project: { id: 'p1' }, post: { id: 'post_7', platforms: [] } }])).toEqual(
+      [],
+    );
+    held.setMinutesBefore(50);
+    expect(await list()).toEqual([]);
+  });
+
+  test('is recognised by its content and time if the service gave no id', async () => {
+    held.service.on('POST /posts', data({}));
+    await held.hold(['We open at nine', 'We open at ten']);
+    await held.runAt(59);
+    const posts = await list();
+    expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toEqual(posts.slice(1));
+  });
+
+  test('is recognised once, so that an equal post that waits stays in the list', async () => {
+    held.service.on('POST /posts', data({}));
+    await held.hold(['We open at nine', 'We open at nine']);
+    await held.runAt(59);
+    const posts = await list();
+    expect(posts).toHaveLength(2);
+    expect(dropHandedOver(posts, posts.slice(0, 1).map(toServicePost))).toHaveLength(1);
+  });
+
+  test('is pending while the service is busy', async () => {
+    held.service.on('POST /posts', json(429, {}));
+    await held.hold(['We open at nine']);
+    await held.runAt(59);
+    expect(await describeStatus()).toEqual(['We open at nine: PENDING']);
+  });
+});

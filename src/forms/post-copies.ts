@@ -23,6 +23,8 @@ const storedCopy = z.object({
   author: z.string().optional(),
   /** The channel in which the post was shown. The form for a duplicate belongs to the same channel. */
   channel: z.string().optional(),
+  /** The id of the held post, if Upnext keeps the post. */
+  held: z.string().optional(),
 });
 
 /** A post as it was shown to a person, who can duplicate it. */
@@ -30,10 +32,10 @@ export type PostCopy = z.infer<typeof storedCopy>;
 
 const storedCopies = z.array(storedCopy);
 
-/** Converts a post from the service. `author` is the author's Slack id. */
+/** Converts a post from the service or a held post. `author` is the author's Slack id. */
 export function toPostCopy(
   { id, name }: NamedRecord,
-  { post, author }: { post: Post; author?: string | undefined },
+  { post, author, held }: { post: Post; author?: string | undefined; held?: { id: string } | undefined },
 ): PostCopy {
   const { scheduleDate, platforms, ...fields } = post;
   return {
@@ -42,6 +44,7 @@ export function toPostCopy(
     platforms: [...platforms],
     ...(scheduleDate && { scheduleDate: scheduleDate.toISOString() }),
     ...(author !== undefined && { author }),
+    ...(held && { held: held.id }),
   };
 }
 

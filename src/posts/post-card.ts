@@ -13,7 +13,7 @@ import { buildPicture, type Message } from '../slack/message.ts';
 import { renderPlatformNames } from './platforms.ts';
 import { hasStatus, renderPostStatus } from './post-status.ts';
 import { type CardPost, renderExcerpt, renderPostText, renderSource } from './post-text.ts';
-import { renderPostTime, type Viewers } from './post-time.ts';
+import { renderPostTime, renderShortTime, type Viewers } from './post-time.ts';
 
 const MAX_NAME_LENGTH = 150;
 const MAX_PLATFORMS_LENGTH = 120;
@@ -32,6 +32,8 @@ interface ShownPost {
   now: Date;
   viewers: Viewers;
   author?: PostAuthor | undefined;
+  /** Until when a post with the status `HELD` is editable. */
+  editableUntil?: Date | undefined;
   /** Plain text after the status, such as "+1 at the same time". */
   statusNotes?: readonly string[];
   /** The text of the post's template, shown if the post has no text of its own. */
@@ -85,7 +87,7 @@ export function renderPostRow(
   const showsStatus = heading.status === undefined || post.status !== heading.status;
   const facts = [
     renderRowTime(row, heading.day),
-    ...(showsStatus ? [escapeFormatting(renderPostStatus(post.status))] : []),
+    ...(showsStatus ? [renderStatus(row)] : []),
     ...statusNotes.map(escapeText),
     escapeFormatting(project),
     escapeFormatting(clip(renderPlatforms(post), MAX_PLATFORMS_LENGTH)),
@@ -108,6 +110,15 @@ function renderRowTime(row: ShownPost, headingDay: string | undefined): string {
   return `*${escapeText(clock)}*${escapeText(time.zoneNote)}`;
 }
 
+/** Renders the status as mrkdwn: "✏️ Editable until Tue 08:00". */
+function renderStatus({ post, viewers, now, editableUntil: instant }: ShownPost): string {
+  const status = escapeFormatting(renderPostStatus(post.status));
+  const isEditable = instant !== undefined && instant > now && hasStatus(post, 'HELD');
+  return isEditable
+    ? `${status} until ${renderShortTime({ instant, zone: post.timezone }, viewers, now)}`
+    : status;
+}
+
 function getTime({ post, viewers, now }: ShownPost) {
   const { scheduleDate: instant, timezone: zone } = post;
   return instant && renderPostTime({ instant, zone }, viewers, now);
@@ -115,10 +126,10 @@ function getTime({ post, viewers, now }: ShownPost) {
 
 function renderFields(card: ShownPost, project: string) {
   const { post, statusNotes = [] } = card;
-  const status = [renderPostStatus(post.status), ...statusNotes].join('\n');
+  const status = [renderStatus(card), ...statusNotes.map(escapeText)].join('\n');
   return [
     renderField('When', getTime(card)?.mrkdwn ?? escapeText(renderNoDate(post))),
-    renderField('Status', escapeText(status)),
+    renderField('Status', status),
     renderField('Platforms', escapeText(renderPlatforms(post))),
     renderField('Project', escapeText(project)),
   ];

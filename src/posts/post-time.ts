@@ -54,6 +54,24 @@ export function renderPostTime(
   };
 }
 
+const SIX_DAYS_MS = 6 * 24 * 60 * 60 * 1000;
+
+/**
+ * Renders a time in the near past or future for one line of facts as mrkdwn: "Tue 08:00", or "Tue 1 Dec, 08:00" if it is
+ * further away.
+ */
+export function renderShortTime(
+  { instant, zone }: { instant: Date; zone: string | undefined },
+  viewers: Viewers,
+  now: Date,
+): string {
+  const time = renderPostTime({ instant, zone }, viewers, now);
+  if (viewers === 'everyone') return time.mrkdwn;
+  const isNear = Math.abs(instant.getTime() - now.getTime()) < SIX_DAYS_MS;
+  const [weekday = ''] = time.day.split(' ');
+  return escapeText(`${isNear ? weekday : `${time.day},`} ${time.clock}`);
+}
+
 function findZone(zone: string | undefined): string | undefined {
   return zone !== undefined && isZone(zone) ? zone : undefined;
 }

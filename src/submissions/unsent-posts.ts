@@ -29,6 +29,8 @@ interface UnsentPost {
   post: Post;
   /** The author's Slack id. */
   author: string;
+  /** The id of the form, or of the held post that was handed over. */
+  origin: string;
 }
 
 /**
@@ -46,7 +48,11 @@ export async function listUnsentPosts(
     const post = (content && kind?.toPost?.(content.content)) ?? { platforms: [] };
     const isConfirmed = row.state === 'confirmed';
     const status = isConfirmed ? 'FAILED' : getUnsentStatus(getStateCopy(row));
-    return { post: { ...post, id: row.service_id ?? undefined, status }, author: row.author };
+    return {
+      post: { ...post, id: row.service_id ?? undefined, status },
+      author: row.author,
+      origin: row.origin,
+    };
   });
 }
 

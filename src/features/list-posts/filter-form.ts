@@ -29,7 +29,10 @@ const fields = {
       { value: UNDATED_OPTION, name: 'Drafts without a date' },
       { value: 'PENDING', name: 'Pending', description: 'Not sent to the service yet' },
       { value: 'UNCERTAIN', name: 'Uncertain', description: 'I don’t know whether the service got it' },
-      { value: 'FAILED', name: 'Failed' },
+      { value: 'FAILED', name: 'Failed', description: 'And posts that need a decision' },
+      { value: 'HELD', name: 'Editable', description: 'I keep them until shortly before their time' },
+      { value: 'REVIEW', name: 'In review' },
+      { value: 'CANCELLED', name: 'Cancelled' },
     ],
   }),
   platforms: multiSelectField({
@@ -124,7 +127,9 @@ function chooseDrafts(status: readonly string[]): Partial<PostFilter> {
 }
 
 /** The opposite of `chooseDrafts`: the chosen statuses of a filter. */
-function listChosenStatuses({ statuses, isUndatedOnly, omitsUndatedDrafts }: PostFilter): string[] {
+function listChosenStatuses({ isUndatedOnly, omitsUndatedDrafts, ...filter }: PostFilter): string[] {
+  // Slack allows ten choices, so “Failed” stands for posts that need a decision too.
+  const statuses = [...new Set(filter.statuses.map((status) => (status === 'DECISION' ? 'FAILED' : status)))];
   if (isUndatedOnly) return [...statuses.filter((status) => status !== 'DRAFT'), UNDATED_OPTION];
   const hasUndated = statuses.includes('DRAFT') && !omitsUndatedDrafts;
   return [...statuses, ...(hasUndated ? [UNDATED_OPTION] : [])];

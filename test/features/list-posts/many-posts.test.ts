@@ -32,7 +32,7 @@ test('a list of 10,000 posts says that it has only 500 of them, and shows these 
   const earlierCount = service.faults.counts().calls.listPosts ?? 0;
   await ana.type('/upnext posts all');
   await ana.sees('Harbour Coffee: more than 500 posts, 1 to 10');
-  await ana.sees('The service has more posts than I can read, so I show some of the first 500.');
+  await ana.sees('There are more posts than I can read, so I show some of the first 500.');
   expect((service.faults.counts().calls.listPosts ?? 0) - earlierCount).toBe(6);
   const messageCount = ana.messages().length;
   const texts = new Set<string>();

@@ -169,7 +169,7 @@ describe('failed posts of the service', () => {
     running.service.on('GET /posts', json(503, {}));
     await ana.type('/upnext posts failed');
     await ana.sees('We open at nine');
-    await ana.sees('I couldn’t load the posts');
+    await ana.sees('I couldn’t load the service’s posts');
   });
 });
 

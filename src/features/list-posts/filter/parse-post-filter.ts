@@ -30,6 +30,10 @@ const WORDS_BY_STATUS: Readonly<Record<FilterStatus, string>> = {
   PENDING: 'pending waiting unsent',
   UNCERTAIN: 'uncertain unsure waiting unsent',
   FAILED: 'failed failing waiting unsent',
+  HELD: 'held editable kept',
+  REVIEW: 'review reviewing reviews unreviewed unapproved',
+  DECISION: 'decision decisions undecided',
+  CANCELLED: 'cancelled canceled',
 };
 const STATUS_WORDS = Object.values(WORDS_BY_STATUS).flatMap((words) => words.split(' '));
 /** Words for the reader's own posts. */
@@ -50,6 +54,8 @@ const COLLEAGUE_PATTERN = /\bby\s+@([\p{L}\p{N}._-]+(?:\s+\p{Lu}[\p{L}.-]*)*)/u;
 /** Patterns of phrases, each with the keyword that replaces the phrase. */
 const PHRASE_REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:without|with no|no) (?:a |any )?(?:date|day|time)s?\b/gi, 'undated'],
+  [/\b(?:a?waiting (?:for )?(?:a |the )?|in |under )reviews?\b/gi, 'review'],
+  [/\b(?:needs?|needing|waiting for) (?:a |my |our )?decisions?\b/gi, 'undecided'],
   [/\btik tok\b/gi, 'tiktok'],
   [/\byou tube\b/gi, 'youtube'],
   [/\blinked in\b/gi, 'linkedin'],

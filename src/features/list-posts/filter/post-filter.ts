@@ -1,12 +1,34 @@
 import { z } from 'zod';
 import { PLATFORMS, POST_STATUSES } from '../../../api/platforms.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
+import { HELD_STATUSES } from '../../../posts/post-status.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { renderRange } from '../../../when/when.ts';
 
-/** The statuses of a filter: those of the service's posts, and those of posts that the service may not have yet. */
-export const FILTER_STATUSES = [...POST_STATUSES, ...UNSENT_STATUSES] as const;
+/**
+ * The statuses of a filter: those of the service's posts, those of posts that the service may not have yet, and those of
+ * held posts.
+ */
+export const FILTER_STATUSES = [...POST_STATUSES, ...UNSENT_STATUSES, ...HELD_STATUSES] as const;
 export type FilterStatus = (typeof FILTER_STATUSES)[number];
+
+/** The statuses that a status includes: a held post is scheduled too, and a post that needs a decision has failed. */
+const INCLUDED_STATUSES: Partial<Record<string, readonly FilterStatus[]>> = {
+  SCHEDULED: ['HELD', 'REVIEW'],
+  FAILED: ['DECISION'],
+};
+
+/** Adds the statuses of held posts that the statuses of a filter include. An empty list matches all posts but cancelled ones. */
+export function includeHeldStatuses(statuses: readonly string[]): string[] {
+  return statuses.flatMap((status) => [status, ...(INCLUDED_STATUSES[status] ?? [])]);
+}
+
+/** What a person calls posts of a status, before the noun. */
+const ADJECTIVES: Partial<Record<FilterStatus, string>> = {
+  HELD: 'editable',
+  REVIEW: 'unreviewed',
+  DECISION: 'undecided',
+};
 
 /** A filter for posts. An empty list of statuses or platforms matches all posts. */
 const postFilter = z.object({
@@ -56,8 +78,12 @@ export type ListState = z.infer<typeof listState>;
 
 /** Returns the adjective of the posts in a list, with a space: "pending, uncertain or failed ", or "" for all posts. */
 export function renderAdjective({ statuses }: Pick<PostFilter, 'statuses'>): string {
-  const names = statuses.filter((status) => status !== 'DRAFT').map((status) => status.toLowerCase());
+  const names = statuses.filter((status) => status !== 'DRAFT').map(getAdjective);
   return names.length === 0 ? '' : `${names.join(', ').replace(/, (?=[^,]+$)/, ' or ')} `;
+}
+
+function getAdjective(status: FilterStatus): string {
+  return ADJECTIVES[status] ?? status.toLowerCase();
 }
 
 /** Returns the noun of the posts in a list: "posts", "drafts", or "posts or drafts". */

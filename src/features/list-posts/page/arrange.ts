@@ -33,6 +33,7 @@ export function sortPosts(
     ...sortGroup(UPCOMING, 1),
     ...sortGroup(NOT_PUBLISHED, -1),
     ...sortGroup(PUBLISHED, -1),
+    ...sortGroup(CANCELLED, -1),
     ...sortGroup(UNREADABLE_DATE, 1),
     ...undated,
   ];
@@ -41,6 +42,7 @@ export function sortPosts(
 const UPCOMING = 'Upcoming';
 const NOT_PUBLISHED = 'Not published yet';
 const PUBLISHED = 'Published';
+const CANCELLED = 'Cancelled';
 const UNREADABLE_DATE = 'With an unreadable date';
 
 /** A group of posts in a list. `day` and `status`: the title names them, so the rows below it omit them. */
@@ -68,6 +70,7 @@ export function getGroup(
     return { title: day, day };
   }
   if (hasStatus(post, 'PUBLISHED')) return { title: PUBLISHED, status: 'PUBLISHED' };
+  if (hasStatus(post, 'CANCELLED')) return { title: CANCELLED, status: 'CANCELLED' };
   const isUpcoming = scheduleDate >= now && !UNSENT_STATUSES.some((unsent) => unsent === status);
   return isUpcoming ? { title: UPCOMING, status: 'SCHEDULED' } : { title: NOT_PUBLISHED };
 }

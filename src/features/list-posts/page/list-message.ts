@@ -150,13 +150,15 @@ function renderUndatedCount(data: PageData, groupTitle: string): string {
 function renderNotes({ posts, filter }: PageData): KnownBlock[] {
   const { unreadableCount, isTruncated, failure } = posts;
   const notes = [
-    ...(failure ? [`I couldn’t load the posts, so there may be more. ${renderReadFailure(failure)}`] : []),
+    ...(failure
+      ? [`I couldn’t load the service’s posts, so there may be more. ${renderReadFailure(failure)}`]
+      : []),
     ...(posts.omitsUnsentPostsOfOthers
       ? ['Other people’s posts are included once the service has them.']
       : []),
     ...(isTruncated
       ? [
-          `The service has more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,
+          `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,
         ]
       : []),
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),

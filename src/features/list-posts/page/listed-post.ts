@@ -1,6 +1,7 @@
 import { computePostFingerprint, type Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
+import type { HeldInfo } from '../../../held-posts/listed-posts.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { findAuthors } from '../../../submissions/sql/authors.ts';
 import { findScheduledDrafts } from '../../../submissions/sql/scheduled-drafts.ts';
@@ -14,6 +15,8 @@ export interface ListedPost {
   author?: string | undefined;
   /** Whether the service doesn't have the post, or it is unknown. Its row has no buttons, because the outbox has them. */
   isUnsent?: boolean;
+  /** Set if Upnext keeps the post. */
+  held?: HeldInfo | undefined;
   /** Set for a draft if a duplicate of it was sent. `scheduledAt` is undefined if the duplicate is a draft too. */
   duplicate?: { scheduledAt: Date | undefined; zone: string | undefined } | undefined;
 }

@@ -24,7 +24,7 @@ export function renderPostView({
   duplicate: ListedPost['duplicate'];
   viewer: ListViewer;
 }): ModalView {
-  const { scheduleDate, author, project, ...fields } = copy;
+  const { scheduleDate, author, project, held, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate }, viewer),
@@ -34,8 +34,10 @@ export function renderPostView({
   });
   const blocks: KnownBlock[] = [
     ...card.blocks,
-    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-    context(getEditNote(copy)),
+    // A held post is edited, not copied.
+    ...(held !== undefined
+      ? []
+      : [actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')), context(getEditNote(copy))]),
   ];
   return {
     type: 'modal',

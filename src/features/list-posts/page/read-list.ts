@@ -1,23 +1,23 @@
 import type { ApiClient } from '../../../api/client.ts';
+import { POST_STATUSES } from '../../../api/platforms.ts';
 import type { Post } from '../../../api/posts.ts';
 import type { Project } from '../../../api/projects.ts';
 import type { Call } from '../../../app/call.ts';
 import { normalizeName } from '../../../posts/normalize-name.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
-import {
-  matchesListFilter,
-  type PostList,
-  type PostListFilter,
-  readPostList,
-} from '../../../posts/read-post-list.ts';
+import { type PostList, type PostListFilter, readPostList } from '../../../posts/read-post-list.ts';
 import { fetchNames } from '../../../slack/fetch-display-name.ts';
 import type { ServiceFailure } from '../../../slack/service-failure.ts';
-import { listUnsentPosts, UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
 import { isSlackId, type PostFilter } from '../filter/post-filter.ts';
-import { countWholeDays } from '../filter/whole-days.ts';
 import { addAuthorsAndDuplicates, type ListedPost } from './listed-post.ts';
+import {
+  includesUndatedDrafts,
+  includesUnsentPosts,
+  isUndated,
+  readUpnextPosts,
+  toListFilter,
+} from './read-upnext-posts.ts';
 
-const DAYS_PER_WEEK = 7;
 /** Maximum authors whose names are looked up for one list. Slack allows about 100 lookups a minute. */
 const MAX_AUTHORS = 30;
 
@@ -59,80 +59,42 @@ export async function readPosts(
   const query = toListFilter(project, filter);
   const readAllDrafts = () =>
     readPostList(api, { projectId: project.id, platforms: filter.platforms, statuses: ['DRAFT'] });
-  const [listed, drafts, unsentPosts] = await Promise.all([
+  const [listed, drafts] = await Promise.all([
     filter.isUndatedOnly ? readAllDrafts() : readServicePosts(api, query),
     includesUndatedDrafts(filter) ? readAllDrafts() : undefined,
-    readUnsentPosts(call, query),
   ]);
   const failedList = [listed, drafts].find((list) => list?.kind === 'failed');
   const mainList = listed.kind === 'read' ? listed : EMPTY_LIST;
   const weekDrafts = drafts?.kind === 'read' ? drafts : undefined;
-  const posts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])].filter(
-    ({ id }) => id === undefined || !unsentPosts.some(({ post }) => post.id === id),
-  );
-  const listedPosts = [...unsentPosts, ...(await addAuthorsAndDuplicates(call, project, posts))];
+  const servicePosts = [...mainList.posts, ...(weekDrafts?.posts.filter(isUndated) ?? [])];
+  // These are read last: a post that is handed over meanwhile is then in one of the lists, or in both.
+  const [listedServicePosts, { posts: upnextPosts, isTruncated }] = await Promise.all([
+    addAuthorsAndDuplicates(call, project, servicePosts),
+    readUpnextPosts(call, project, filter, servicePosts),
+  ]);
+  const upnextIds = new Set(upnextPosts.flatMap(({ post }) => post.id ?? []));
+  const listedPosts = [
+    ...upnextPosts,
+    ...listedServicePosts.filter(({ post: { id } }) => id === undefined || !upnextIds.has(id)),
+  ];
   const matchingPosts = await filterListedPosts(call, listedPosts, filter);
   if (failedList?.kind === 'failed' && matchingPosts.length === 0) return failedList;
   return {
     ...splitByDate(matchingPosts, filter, mainList, weekDrafts),
+    isTruncated: mainList.isTruncated || isTruncated,
     failure: failedList?.kind === 'failed' ? failedList.failure : undefined,
-    omitsUnsentPostsOfOthers: includesUnsentPosts(filter) && !call.may('manager', project.id),
+    omitsUnsentPostsOfOthers: includesUnsentPosts(filter.statuses) && !call.may('manager', project.id),
   };
 }
 
-function toListFilter({ id: projectId }: Project, { from, to, ...filter }: PostFilter): PostListFilter {
-  return {
-    projectId,
-    platforms: filter.platforms,
-    statuses: filter.statuses,
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(to !== undefined && { to: new Date(to) }),
-  };
-}
+/** The documented statuses of the service's posts, and one that services have too. */
+const SERVICE_STATUSES: readonly string[] = [...POST_STATUSES, 'FAILED'];
 
 /** Reads the posts with a status that the service's posts can have. */
 function readServicePosts(api: ApiClient, query: PostListFilter): ReturnType<typeof readPostList> {
-  const statuses = query.statuses.filter((status) => status !== 'PENDING' && status !== 'UNCERTAIN');
+  const statuses = query.statuses.filter((status) => SERVICE_STATUSES.includes(status));
   const matchesNoPost = query.statuses.length > 0 && statuses.length === 0;
   return matchesNoPost ? Promise.resolve(EMPTY_LIST) : readPostList(api, { ...query, statuses });
-}
-
-function includesUnsentPosts({ statuses }: Pick<PostListFilter, 'statuses'>): boolean {
-  return UNSENT_STATUSES.some((status) => statuses.includes(status));
-}
-
-/** Reads the posts that the service doesn't have, if the filter asks for them. Managers see those of all people. */
-async function readUnsentPosts(call: Call, query: PostListFilter): Promise<readonly ListedPost[]> {
-  if (!includesUnsentPosts(query)) return [];
-  const { workspace, user } = call.actor;
-  const { projectId: project } = query;
-  const posts = await listUnsentPosts(call.context.submissions.context, {
-    workspace,
-    project,
-    author: call.may('manager', project) ? undefined : user,
-  });
-  return posts
-    .filter(({ post }) => matchesListFilter(post, query))
-    .map((listedPost) => ({ ...listedPost, isUnsent: listedPost.post.id === undefined }));
-}
-
-/** Whether the list also shows drafts without a date. Only the list of a whole week shows them. */
-function includesUndatedDrafts({ statuses, from, to, zone, ...filter }: PostFilter): boolean {
-  if (
-    filter.isUndatedOnly ||
-    filter.omitsUndatedDrafts ||
-    from === undefined ||
-    to === undefined ||
-    zone === undefined
-  )
-    return false;
-  const isWeek = countWholeDays({ from: new Date(from), to: new Date(to), zone }) === DAYS_PER_WEEK;
-  return isWeek && (statuses.length === 0 || statuses.includes('DRAFT'));
-}
-
-/** Whether a post has no date. A post with an unreadable date has one. */
-function isUndated({ scheduleDate, unreadableFields = [] }: Post): boolean {
-  return scheduleDate === undefined && !unreadableFields.includes('ScheduleDate');
 }
 
 function isUndatedDraft(post: Post): boolean {

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cancelHeldPost } from '../../../src/held-posts/change.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+beforeEach(() => startBot());
+
+const BEN_ID = 'U02BENOKAF';
+const TUESDAY = '2026-11-24T09:00:00Z';
+
+const getLastMessage = (person: { messages(): string[] }) => person.messages().at(-1) ?? '';
+
+/** Types `/upnext posts …` as Ana, and returns the answer. */
+async function list(filter: string): Promise<string> {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type(`/upnext posts ${filter}`);
+  await ana.sees('Harbour Coffee');
+  return getLastMessage(ana);
+}
+
+describe('held posts in a list', () => {
+  test('are posts of their days that say until when they are editable', async () => {
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    const answer = await list('24 nov');
+    expect(answer).toContain('Harbour Coffee: 1 post, Tue 24 Nov');
+    expect(answer).toContain('✏️ Editable until Tue 08:00');
+    expect(answer).toContain('We open at nine');
+  });
+
+  test('are found as scheduled, as editable, by platform, author and text', async () => {
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    await holdPost(running, {
+      text: 'Ben’s cold brew',
+      at: TUESDAY,
+      author: BEN_ID,
+      platforms: ['LINKEDIN'],
+    });
+    expect(await list('scheduled')).toContain('Harbour Coffee: 2 scheduled posts');
+    expect(await list('editable')).toContain('Harbour Coffee: 2 editable posts');
+    for (const filter of ['mine', 'on x', 'held open nine', 'scheduled on x'])
+      expect(await list(filter)).toMatch(/: 1 .*We open at nine/s);
+    expect(await list('cold brew')).toMatch(/: 1 .*Ben’s cold brew/s);
+    expect(await list('published')).not.toContain('We open at nine');
+    expect(await list('failed')).not.toContain('We open at nine');
+  });
+
+  test('are listed as drafts, as in review, and as cancelled', async () => {
+    await holdPost(running, { text: 'A thought', isDraft: true });
+    await holdPost(running, { text: 'Check this', at: TUESDAY, policy: { review: 'required' } });
+    const { id, workspace } = await holdPost(running, { text: 'Not this', at: TUESDAY });
+    await cancelHeldPost(running.bot.heldPosts.context, { id, workspace, actor: 'U01ANAFERR' });
+    expect(await list('drafts')).toMatch(/1 draft.*A thought/s);
+    expect(await list('undated drafts')).toMatch(/1 draft.*A thought/s);
+    expect(await list('waiting for review')).toMatch(/1 unreviewed post.*Check this/s);
+    expect(await list('in review')).toMatch(/1 unreviewed post.*Check this/s);
+    expect(await list('cancelled')).toMatch(/1 cancelled post.*Not this/s);
+    const all = await list('all');
+    expect(all).toContain('Harbour Coffee: 1 post and 1 draft');
+    expect(all).not.toContain('Not this');
+  });
+
+  test('that need a decision are listed as such, as waiting and as failed', async () => {
+    const { id } = await holdPost(running, { text: 'Too late', at: TUESDAY });
+    await running.db
+      .updateTable('held_post')
+      .set({ state: 'needs-person', reason: 'overdue', next_at: null })
+      .where('id', '=', id)
+      .execute();
+    expect(await list('needs a decision')).toMatch(/1 undecided post.*Too late/s);
+    expect(await list('waiting')).toMatch(/🙋 Needs a decision.*Too late/s);
+    expect(await list('failed')).toMatch(/1 failed post.*Too late/s);
+  });
+
+  test('stand among the service’s posts', async () => {
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    running.service.on(
+      'GET /posts',
+      data([
+        {
+          Id: 'a',
+          Content: 'At ten',
+          ScheduleDate: '2026-11-24T10:00:00Z',
+          Platforms: ['X'],
+          Status: 'SCHEDULED',
+        },
+      ]),
+    );
+    expect(await list('scheduled')).toMatch(/2 scheduled posts.*We open at nine.*At ten/s);
+  });
+
+  test('open as a card', async () => {
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    await list('scheduled');
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.press('Open');
+    const card = await ana.modal('Post');
+    expect(card.text()).toContain('Editable until Tue 08:00');
+    expect(card.text()).not.toContain('Duplicate');
+  });
+
+  test('are shown although the service isn’t answering, and the list says so', async () => {
+    await list('scheduled');
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    await running.service.stop();
+    const answer = await list('scheduled');
+    expect(answer).toContain('We open at nine');
+    expect(answer).toContain('I couldn’t load the service’s posts, so there may be more.');
+  });
+
+  test('of another project aren’t listed', async () => {
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY, project: { id: 'p2', name: 'Books' } });
+    expect(await list('scheduled')).toContain('There are no scheduled Harbour Coffee posts.');
+  });
+});
+
+test('a post that was handed over is listed once', async () => {
+  await startBot({ followsClock: true, startTime: new Date('2026-11-24T08:30:00Z') });
+  await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:15:00Z' });
+  running.service.on('POST /posts', data({ Id: 'made' }));
+  await running.bot.heldPosts.runOnce();
+  await expect.poll(() => running.service.created().length).toBe(1);
+  expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
+  running.service.on(
+    'GET /posts',
+    data([
+      {
+        Id: 'made',
+        Content: 'We open at nine',
+        ScheduleDate: '2026-11-24T09:15:00Z',
+        Platforms: ['X'],
+        Status: 'SCHEDULED',
+      },
+    ]),
+  );
+  expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
+});

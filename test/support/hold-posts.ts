@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
+import { type HeldPost, holdPosts } from '../../src/held-posts/hold.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../../src/preferences/project-policy.ts';
+import type { Running } from './bot.ts';
+
+interface HeldTestPost {
+  text: string;
+  /** The publishing time, ISO 8601. Absent for a draft without a time. */
+  at?: string;
+  isDraft?: boolean;
+  platforms?: string[];
+  /** The author's Slack id. Defaults to Ana's. */
+  author?: string;
+  /** Defaults to Harbour Coffee, `p1`. */
+  project?: { id: string; name: string };
+  policy?: Partial<ProjectPolicy>;
+}
+
+/** Stores a held post in the emulated workspace, as the post form would. It is handed over an hour before its time. */
+export async function holdPost(
+  { bot }: Pick<Running, 'bot'>,
+  { text, at, isDraft = false, platforms = ['X'], ...post }: HeldTestPost,
+): Promise<HeldPost['row']> {
+  const project = post.project ?? { id: 'p1', name: 'Harbour Coffee' };
+  const status = isDraft ? 'DRAFT' : 'SCHEDULED';
+  const content: PostContent = {
+    values: { text, platforms, status, when: '', zone: 'Europe/Lisbon', media: '' },
+    project,
+    ...(at !== undefined && { moment: { instant: new Date(at).toISOString(), zone: 'Europe/Lisbon' } }),
+  };
+  const [held] = await holdPosts(bot.heldPosts.context, {
+    workspace: 'T01HARBOUR',
+    author: post.author ?? 'U01ANAFERR',
+    project: project.id,
+    origin: randomUUID(),
+    contents: [content],
+    policy: { ...DEFAULT_POLICY, leadMinutes: 60, ...post.policy },
+  });
+  if (!held) throw new Error('no post was held');
+  return held.row;
+}

@@ -2,6 +2,7 @@ import { audit } from '../features/audit/audit.ts';
 import { connect } from '../features/connect/connect.ts';
 import { digests as digestsFeature } from '../features/digests/digests.ts';
 import { files } from '../features/files/files.ts';
+import { heldPosts as heldPostsFeature } from '../features/held-posts/held-posts.ts';
 import { help } from '../features/help/help.ts';
 import { home } from '../features/home/home.ts';
 import { listPosts } from '../features/list-posts/list-posts.ts';
@@ -27,6 +28,7 @@ import type { Feature } from './feature.ts';
 export const features: readonly Feature[] = [
   upNext,
   schedulePost,
+  heldPostsFeature,
   listPosts,
   prompts,
   templates,

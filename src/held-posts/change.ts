@@ -112,15 +112,17 @@ export async function editHeldPost(
   context: HeldPostContext,
   press: Press,
   content: unknown,
-  event: 'edited' | 'moved' = 'edited',
+  event: 'edited' | 'moved' | 'scheduled' = 'edited',
 ): Promise<ChangeResult> {
   return changeHeldPost(context, press, async (row, trx) => {
     const policy = await findPolicy(trx, row);
     const columns = await createContentColumns(context, row.workspace, content, policy.leadMinutes ?? 0);
     const inReview = row.in_review || policy.review === 'required';
+    // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
+    const approver = inReview || press.actor === row.author ? null : press.actor;
     return {
       to: findStateOfContent(context, content, inReview),
-      columns: { ...columns, in_review: inReview, approver: null, version: row.version + 1 },
+      columns: { ...columns, in_review: inReview, approver, version: row.version + 1 },
       event,
     };
   });

@@ -5,6 +5,7 @@ import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
 import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
+import { computeNextCheckAt } from './hold.ts';
 import type { StateReason } from './lifecycle.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
@@ -33,16 +34,27 @@ class Superseded extends Error {
 export async function handOver(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const held = readHeldContent(context, row);
   if (!held) return wait(context, row, 'not-checked');
-  if (row.hand_over_at && row.hand_over_at > context.now()) {
-    const next_at = toSharedClock(context, row.hand_over_at);
-    return void (await context.delivery.transition(row, 'held', { next_at }, { keepsNotification: true }));
-  }
+  if (row.hand_over_at && row.hand_over_at > context.now())
+    return checkBeforehand(context, row, held.content, row.hand_over_at);
   const check = await checkHandOver(context, row, held.content);
   if (check.kind === 'wait') return wait(context, row, check.reason);
   if (check.kind === 'ask')
     return void (await context.delivery.transition(row, 'needs-person', { reason: check.reason }));
   const submission = await commitHandOver(context, row, held.content, check);
   if (submission) await sendNow(context, submission);
+}
+
+/** Finds a post that nobody may schedule any more before its hand-over, so that somebody can take it over in time. */
+async function checkBeforehand(
+  context: HeldPostContext,
+  row: HeldPostRow,
+  content: unknown,
+  handOverAt: Date,
+): Promise<void> {
+  if ((await findAuthority(context, row, content)) === 'no')
+    return void (await context.delivery.transition(row, 'needs-person', { reason: 'not-allowed' }));
+  const next_at = toSharedClock(context, computeNextCheckAt(context, handOverAt));
+  await context.delivery.transition(row, 'held', { next_at }, { keepsNotification: true });
 }
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
@@ -52,26 +64,35 @@ async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped
 
 /** Checks everything that may have changed since the post was written. */
 async function checkHandOver(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<Check> {
-  const { submissions } = context;
   if (row.publish_at && row.publish_at <= context.now()) return { kind: 'ask', reason: 'overdue' };
   if (await findSendingStop(context.db, row)) return { kind: 'wait', reason: 'stopped' };
   const endpoint = await findEndpoint(context, row);
   if (endpoint === undefined) return { kind: 'wait', reason: 'not-checked' };
   if (row.endpoint !== '' && endpoint !== row.endpoint) return { kind: 'ask', reason: 'other-service' };
-  const role = context.kind.getRole(content);
+  const authority = await findAuthority(context, row, content);
+  if (authority === 'unknown') return { kind: 'wait', reason: 'not-checked' };
+  if (authority === 'no') return { kind: 'ask', reason: 'not-allowed' };
+  return checkReview(context, row, authority.user);
+}
+
+/** Finds a person who may schedule the post now: its author, or its approver. */
+async function findAuthority(
+  { submissions, kind }: HeldPostContext,
+  row: HeldPostRow,
+  content: unknown,
+): Promise<{ user: string } | 'no' | 'unknown'> {
+  const role = kind.getRole(content);
   const answers: Permission[] = [];
   for (const user of new Set([row.author, ...(row.approver === null ? [] : [row.approver])])) {
     const answer = await submissions.context.checkPermission({ workspace: row.workspace, user }, role, {
       project: row.project,
-      kind: context.kind.name,
+      kind: kind.name,
       isRecheck: row.reason === 'not-checked',
     });
-    if (answer === 'yes') return checkReview(context, row, user);
+    if (answer === 'yes') return { user };
     answers.push(answer);
   }
-  return answers.includes('unknown')
-    ? { kind: 'wait', reason: 'not-checked' }
-    : { kind: 'ask', reason: 'not-allowed' };
+  return answers.includes('unknown') ? 'unknown' : 'no';
 }
 
 async function checkReview(context: HeldPostContext, row: HeldPostRow, authority: string): Promise<Check> {

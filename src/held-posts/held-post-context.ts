@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { RoleHolderLists } from '../access/access.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Exclusions } from '../delivery/exclusions.ts';
@@ -11,13 +12,14 @@ import { readContent } from '../submissions/submission.ts';
 import type { Submissions } from '../submissions/submissions.ts';
 import type { State } from './lifecycle.ts';
 import type { HeldPostPace } from './pace.ts';
+import type { HeldPostEventRow } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** The dependencies of held posts on other modules. */
 export interface HeldPostOptions {
   db: Kysely<BotSchema>;
   submissions: Submissions;
-  /** Finds the people who may approve posts. */
+  /** Finds the people who may approve posts, or manage a project. */
   approvers: Pick<RoleHolderLists, 'listRoleHolders' | 'listGroupMembers'>;
   pace?: HeldPostPace;
   /** Whether the scheduling service is the emulator. */
@@ -62,6 +64,17 @@ export function encryptJson(
   value: unknown,
 ): string {
   return submissions.context.encryption.encrypt(JSON.stringify(value), workspace);
+}
+
+/** Decrypts the text of a comment or of a reason. Undefined if the event has none. */
+export function readEventText(
+  { submissions, log }: Pick<HeldPostContext, 'submissions' | 'log'>,
+  event: Pick<HeldPostEventRow, 'id' | 'content' | 'workspace'>,
+): string | undefined {
+  if (event.content === null) return undefined;
+  const { encryption } = submissions.context;
+  const content = readContent({ encryption, log }, { content: z.unknown() }, event)?.content;
+  return typeof content === 'string' ? content : undefined;
 }
 
 /** The columns that follow from a content and the lead of the project's policy. */

@@ -1,11 +1,28 @@
+import type { WebClient } from '@slack/web-api';
 import { addMs } from '../delivery/shared-clock.ts';
 import {
   claimNotificationRows,
   clearNotificationRows,
   type NotificationTable,
 } from '../delivery/sql/transitions.ts';
-import type { HeldPostContext } from './held-post-context.ts';
+import { findPolicy } from '../preferences/project-policy.ts';
+import { fetchAudience, isInternal } from '../slack/audience.ts';
+import { disableParsing } from '../slack/message.ts';
+import { isTransient } from '../slack/slack-errors.ts';
+import {
+  computeNotificationKey,
+  findNotification,
+  NOTIFICATION_EVENT,
+} from '../submissions/find-notification.ts';
+import { messageAddress } from '../submissions/shown-message.ts';
+import { type HeldPostContext, readEventText } from './held-post-context.ts';
+import { listNotices, type Notice } from './notices.ts';
+import { findCardReaders, readShownPost, updateHeldPostMessages } from './show.ts';
+import { listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
+import { listHeldPostMessages, saveHeldPostMessage } from './sql/messages.ts';
+import { renderHeldPostCard } from './text/held-post-card.ts';
+import { renderNoticeText } from './text/notice-text.ts';
 
 /** Storage of notifications. Each post has a separate notification. */
 export const NOTIFICATIONS: NotificationTable = {
@@ -30,7 +47,115 @@ export async function claimNotifications(
   return rows.map((row) => () => notifyPeople(context, row));
 }
 
+/** Updates all messages about a post, and sends the new ones. After a temporary failure, the next claim continues. */
 async function notifyPeople(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const client = await context.findSlackClient(row.workspace);
+  // The next claim retries.
+  if (!client || client === 'unknown') return;
+  try {
+    await updateHeldPostMessages(context, client, row);
+    for (const notice of await findNotices(context, row)) await sendOnce(context, client, row, notice);
+  } catch (error) {
+    const isOld = context.clock().getTime() - row.changed_at.getTime() > context.pace.notifyPeriodMs;
+    if (isTransient(error) && !isOld) return;
+    // The post is still in the lists and in the outbox.
+    context.log.warn({ id: row.id, err: error }, 'could not notify people about a held post');
+  }
   if (row.notify_at)
     await clearNotificationRows(context.db, NOTIFICATIONS.table, { ids: [row.id], notifyAt: row.notify_at });
+  context.submissions.context.onAuthorNotified({ workspace: row.workspace, user: row.author });
+}
+
+async function findNotices(context: HeldPostContext, row: HeldPostRow): Promise<Notice[]> {
+  const [events, messages, policy] = await Promise.all([
+    listEvents(context.db, row),
+    listHeldPostMessages(context.db, row),
+    findPolicy(context.db, row),
+  ]);
+  const isUnowned = row.state === 'needs-person' && row.reason === 'not-allowed';
+  const managers = isUnowned ? await listManagers(context, row) : [];
+  const enteredAt = addMs(context.now(), row.changed_at.getTime() - context.clock().getTime());
+  return listNotices({
+    row,
+    enteredAt,
+    events,
+    messages,
+    policyChannel: policy.channel,
+    managers,
+  });
+}
+
+/** Maximum number of managers who are asked about a post that nobody may schedule. */
+const MAX_MANAGERS = 10;
+
+async function listManagers({ approvers }: HeldPostContext, row: HeldPostRow): Promise<readonly string[]> {
+  const { people } = await approvers.listRoleHolders(row.workspace, 'manager', row.project);
+  return people.slice(0, MAX_MANAGERS);
+}
+
+/** Sends a notice, unless an earlier claim has sent it. Only a temporary failure is thrown. */
+async function sendOnce(
+  context: HeldPostContext,
+  client: WebClient,
+  row: HeldPostRow,
+  notice: Notice,
+): Promise<void> {
+  const { recipient, isChannel, purpose } = notice;
+  if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return;
+  const sentAt = context.now();
+  const { notifying_since: startedAt, notify_at: claimedUntil } = row;
+  const wasStartedBefore =
+    startedAt !== null &&
+    claimedUntil !== null &&
+    claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
+  const { id, fence, state } = row;
+  const notified = { id, fence, state, author: recipient, ...(isChannel && { notifiedChannel: recipient }) };
+  try {
+    const earlier = wasStartedBefore
+      ? await findNotification(context, client, notified, startedAt)
+      : undefined;
+    const address = earlier ?? (await send(context, client, row, notice));
+    await saveHeldPostMessage(context.db, {
+      workspace: row.workspace,
+      held_post: row.id,
+      ...address,
+      purpose,
+      sent_at: sentAt,
+    });
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    context.log.warn({ id: row.id, recipient, err: error }, 'could not send a message about a held post');
+  }
+}
+
+async function send(context: HeldPostContext, client: WebClient, row: HeldPostRow, notice: Notice) {
+  const events = notice.events.map((event) => ({ ...event, text: readEventText(context, event) }));
+  const note = events.length === 0 ? undefined : renderNoticeText(events);
+  const card = renderHeldPostCard(
+    await readShownPost(context, row),
+    await findCardReaders(context, client, row),
+    { note },
+  );
+  await context.pace.onCrashPoint?.('before-message');
+  const response = await client.chat.postMessage({
+    channel: notice.recipient,
+    ...disableParsing(card),
+    metadata: {
+      event_type: NOTIFICATION_EVENT,
+      event_payload: { notification: computeNotificationKey(row) },
+    },
+  });
+  await context.pace.onCrashPoint?.('after-message');
+  return messageAddress.parse(response);
+}
+
+/** Posts aren't shown in a channel that people of another organisation may read. */
+async function isInternalChannel(
+  { log }: HeldPostContext,
+  client: WebClient,
+  { id, workspace, author: user }: HeldPostRow,
+  channel: string,
+): Promise<boolean> {
+  const call = { client, log, reference: id, actor: { workspace, user } };
+  return isInternal(await fetchAudience(call, channel));
 }

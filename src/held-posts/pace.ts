@@ -17,6 +17,10 @@ export interface HeldPostPace {
   samePostMs: number;
   /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
   notifyLeaseMs: number;
+  /** How long a notification that Slack doesn't accept is repeated. */
+  notifyPeriodMs: number;
+  /** Interval between checks whether somebody may still schedule a held post. */
+  authorityCheckMs: number;
   /** How long a delivered or cancelled post is stored. */
   retentionMs: number;
   onCrashPoint?(point: CrashPoint): void | Promise<void>;
@@ -35,5 +39,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   remindersMs: [24 * HOUR, 2 * HOUR],
   samePostMs: 2 * MINUTE,
   notifyLeaseMs: MINUTE,
+  notifyPeriodMs: DAY,
+  authorityCheckMs: 12 * HOUR,
   retentionMs: 90 * DAY,
 };

@@ -74,6 +74,11 @@ export async function fetchAudience(
   }
 }
 
+/** True if it is certain that only members of the workspace read the channel. */
+export function isInternal(result: AudienceResult): result is Audience {
+  return result !== undefined && result !== 'not-checked' && !result.isShared;
+}
+
 /** Parses the response of `conversations.info`. Undefined if the response doesn't say whether the channel is shared. */
 export function parseReaders(channel: SharingInfo, workspace: string): Readers | undefined {
   const { is_ext_shared: isShared, is_pending_ext_shared: isPending } = channel;

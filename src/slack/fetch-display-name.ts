@@ -1,6 +1,11 @@
-import type { Call } from '../app/call.ts';
+import type { WebClient } from '@slack/web-api';
+import type { Log } from './log.ts';
 
-type NameCall = Pick<Call, 'client' | 'log' | 'reference'>;
+interface NameCall {
+  client: WebClient;
+  log: Log;
+  reference: string;
+}
 
 /** Fetches a person's name, for text in which a mention would notify the person. Undefined if the lookup fails. */
 export async function fetchDisplayName(call: NameCall, user: string): Promise<string | undefined> {

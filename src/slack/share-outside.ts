@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ActionCall, Call } from '../app/call.ts';
-import { type Audience, type AudienceResult, fetchAudience, renderOutsiderNames } from './audience.ts';
+import { type AudienceResult, fetchAudience, isInternal, renderOutsiderNames } from './audience.ts';
 import { actions, button, escapeText } from './blocks.ts';
 import { pushMessage } from './bolt/failure.ts';
 import { decodeButtonState, encodeButtonState } from './interaction-values.ts';
@@ -44,11 +44,6 @@ function renderOwnerReason(audience: AudienceResult): string {
   if (audience === 'not-checked') return 'Slack didn’t tell me just now who reads this channel';
   if (!audience) return 'I can’t see who reads this channel (`/invite @Upnext` lets me)';
   return `This channel is shared with ${escapeText(renderOutsiderNames(audience))}`;
-}
-
-/** True if it is certain that only members of the workspace read the channel. */
-export function isInternal(audience: AudienceResult): audience is Audience {
-  return audience !== undefined && audience !== 'not-checked' && !audience.isShared;
 }
 
 /**

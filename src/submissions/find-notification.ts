@@ -14,10 +14,16 @@ interface NotifiedRow {
   fence: number;
   state: string;
   author: string;
+  /** The channel that was notified instead of the author. */
+  notifiedChannel?: string;
 }
 
 /** Computes the key of the notification about a delivery's state. A message about several has one key on each line. */
-export function computeNotificationKey({ id, fence, state }: Omit<NotifiedRow, 'author'>): string {
+export function computeNotificationKey({
+  id,
+  fence,
+  state,
+}: Pick<NotifiedRow, 'id' | 'fence' | 'state'>): string {
   return `${id} ${fence} ${state}`;
 }
 
@@ -48,9 +54,10 @@ export async function findNotification(
   since: Date,
 ): Promise<MessageAddress | undefined> {
   try {
-    const { channel } = await client.conversations.open({ users: row.author });
+    const channel =
+      row.notifiedChannel ?? (await client.conversations.open({ users: row.author })).channel?.id ?? '';
     const history = await client.conversations.history({
-      channel: channel?.id ?? '',
+      channel,
       oldest: String(addMs(since, -MAX_CLOCK_DIFFERENCE_MS).getTime() / 1000),
       limit: MAX_MESSAGES,
       include_all_metadata: true,
@@ -59,7 +66,7 @@ export async function findNotification(
     const message = (history.messages ?? [])
       .flatMap((candidate) => notificationMessage.safeParse(candidate).data ?? [])
       .find(({ metadata }) => metadata.event_payload.notification.split('\n').includes(notificationKey));
-    return message && { channel: channel?.id ?? '', ts: message.ts };
+    return message && { channel, ts: message.ts };
   } catch (error) {
     if (isTransient(error)) throw error;
     context.log.warn({ submission: row.id, err: error }, 'search for an earlier notification failed');

@@ -141,6 +141,16 @@ export function postponeNotificationRows(
   return updateNotificationRows(db, table, known, { ...change, notify_at: notifyAt });
 }
 
+/** Asks for a notification of a row that hasn't changed its state, e.g. of a comment. */
+export async function requestNotification(
+  db: Kysely<BotSchema>,
+  table: string,
+  { id, workspace, notifyAt }: { id: string; workspace: string; notifyAt: Date },
+): Promise<void> {
+  await sql`update ${sql.table(table)} set notify_at = ${notifyAt}
+    where id = ${id} and workspace = ${workspace}`.execute(db);
+}
+
 async function updateNotificationRows(
   db: Kysely<BotSchema>,
   table: string,

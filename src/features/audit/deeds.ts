@@ -4,6 +4,7 @@ import type { NamedAction } from '../../access/access.ts';
 const PAST_TENSES = {
   archive: 'archived',
   ask: 'asked',
+  cancel: 'cancelled',
   change: 'changed',
   check: 'checked',
   choose: 'chose',

@@ -1,7 +1,8 @@
 import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
+import { isInternal } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
-import { confirmSharingWithOutsiders, isInternal } from '../../slack/share-outside.ts';
+import { confirmSharingWithOutsiders } from '../../slack/share-outside.ts';
 import { getAudience, readConversation } from './conversation.ts';
 import { requireSavePermission } from './permit-digest.ts';
 

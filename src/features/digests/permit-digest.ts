@@ -2,7 +2,8 @@ import type { AuditAction } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import { type DigestSettings, isPersonal } from '../../digests/digest.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
-import { isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
+import { isInternal } from '../../slack/audience.ts';
+import { permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 import { type Conversation, getAudience } from './conversation.ts';
 
 type DigestScope = Pick<DigestSettings, 'channel' | 'projects'>;

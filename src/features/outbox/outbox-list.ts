@@ -8,6 +8,7 @@ import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
+import { type HeldEntries, readHeldEntries } from './held-entries.ts';
 
 /** Managers of the project also see a submission once it has waited this long for a decision by its author. */
 const MIN_WAIT_MS = 60 * 60 * 1000;
@@ -26,6 +27,7 @@ const NOTHING_PENDING = 'Nothing pending.';
 interface Outbox {
   ownSubmissions: readonly RenderedSubmission[];
   othersSubmissions: readonly { submission: RenderedSubmission; author: string }[];
+  heldPosts: HeldEntries;
   /** Number of submissions in a state that this version doesn't know. */
   unreadableCount: number;
   /** Submissions that have just ended. */
@@ -66,6 +68,7 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
   const render = (row: SubmissionRow) => renderSubmission(submissionContext, row, renderContext);
   return {
+    heldPosts: await readHeldEntries(call, MAX_ENTRIES - readableRows.size),
     ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
     othersSubmissions: managedRows
       .filter((row) => readableRows.has(row))
@@ -82,7 +85,11 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
 export function renderOutbox(outbox: Outbox): Message {
   const blocks = renderOutboxBlocks(outbox);
   if (blocks.length === 0) return { text: NOTHING_PENDING };
-  const count = outbox.ownSubmissions.length + outbox.othersSubmissions.length + outbox.unreadableCount;
+  const count =
+    outbox.ownSubmissions.length +
+    outbox.othersSubmissions.length +
+    outbox.unreadableCount +
+    outbox.heldPosts.rows.length;
   const text = count === 0 ? NOTHING_PENDING : `${count === 1 ? '1 post is' : `${count} posts are`} waiting.`;
   return { text, blocks: count === 0 ? [...blocks, context('Nothing else pending.')] : blocks };
 }
@@ -91,6 +98,7 @@ export function renderOutbox(outbox: Outbox): Message {
 function renderOutboxBlocks({
   ownSubmissions,
   othersSubmissions,
+  heldPosts,
   unreadableCount,
   endedSubmissions,
   notes,
@@ -114,11 +122,15 @@ function renderOutboxBlocks({
       context(`Sent by <@${author}>`),
     ]);
   const hiddenOwnCount = Math.max(0, ownSubmissions.length - MAX_ENTRIES);
-  const hiddenCount = hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries);
+  const hiddenHeldCount = heldPosts.rows.length - heldPosts.entries.length;
+  const hiddenCount =
+    hiddenOwnCount + Math.max(0, othersSubmissions.length - maxOthersEntries) + hiddenHeldCount;
   return [
     ...endedBlocks,
     ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
+    ...(heldPosts.entries.length > 0 ? [divider(), section('*Editable posts*')] : []),
+    ...heldPosts.entries.flat(),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They show up here as these finish.`)] : []),
     ...(unreadableCount > 0
       ? [

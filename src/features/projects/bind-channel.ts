@@ -3,8 +3,8 @@ import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
 import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
 import { bindProjects } from '../../preferences/bindings.ts';
-import type { AudienceResult } from '../../slack/audience.ts';
-import { hashReaders, isInternal, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
+import { type AudienceResult, isInternal } from '../../slack/audience.ts';
+import { hashReaders, permitSharingWithOutsiders } from '../../slack/share-outside.ts';
 
 /** The name of the action in the audit record. */
 const AUDIT_ACTION = 'projects use';

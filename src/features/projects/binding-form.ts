@@ -12,11 +12,12 @@ import {
   type AudienceResult,
   audience as audienceSchema,
   fetchAudience,
+  isInternal,
   renderAudience,
 } from '../../slack/audience.ts';
 import { context, plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { hashReaders, isInternal, renderReaders } from '../../slack/share-outside.ts';
+import { hashReaders, renderReaders } from '../../slack/share-outside.ts';
 import { bindChannel } from './bind-channel.ts';
 import { NO_CHANNEL, renderBinding } from './use-messages.ts';
 

@@ -27,3 +27,17 @@ export function listHeldPostMessages(
     .orderBy('sent_at')
     .execute();
 }
+
+/** Forgets a message that was deleted in Slack. */
+export async function deleteHeldPostMessage(
+  db: Kysely<BotSchema>,
+  { workspace, held_post: post, channel, ts }: Omit<HeldPostMessageRow, 'purpose' | 'sent_at'>,
+): Promise<void> {
+  await db
+    .deleteFrom('held_post_message')
+    .where('workspace', '=', workspace)
+    .where('held_post', '=', post)
+    .where('channel', '=', channel)
+    .where('ts', '=', ts)
+    .execute();
+}

@@ -166,7 +166,7 @@ function renderRefusal(refusal: ServiceRefusal, notFoundText: string): string {
 const NUMBER_WORDS: Readonly<Record<number, string>> = { 2: 'Two', 3: 'Three', 4: 'Four', 5: 'Five' };
 
 /** Renders the problems in a validation error, one per line; plain text, '' if there are none. */
-export function renderProblemLines({ refusal }: RenderedSubmission): string {
+export function renderProblemLines({ refusal }: Pick<RenderedSubmission, 'refusal'>): string {
   if (refusal?.kind !== 'invalid') return '';
   const lines = refusal.problems.map(({ field, message }) =>
     field === undefined ? message : `${renderNameInWords(field)}: ${message}`,

@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Role } from '../../access/access.ts';
+import type { ActionCall } from '../../app/call.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
+import { type ChangeResult, cancelHeldPost } from '../../held-posts/change.ts';
+import {
+  handOverNow,
+  scheduleAgain,
+  scheduleDraft,
+  takeOver,
+  type VersionedPress,
+} from '../../held-posts/decisions.ts';
+import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
+import { restoreCancelledPost } from '../../held-posts/restore-cancelled.ts';
+import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { buildHeldPostAction } from '../../held-posts/text/held-post-card.ts';
+import type { HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
+import { COMMENT_VIEW, openComment, saveComment } from './comment.ts';
+import { showHistory } from './history.ts';
+import { MOVE_VIEW, moveFromView, openMove } from './move.ts';
+import {
+  describeResult,
+  findPressedPost,
+  isCurrent,
+  NOT_VISIBLE,
+  OUTDATED,
+  type PressedPost,
+  permitButton,
+  renderForActor,
+  showPost,
+} from './press.ts';
+import { SHARE_OUTSIDE_ACTION, sharePost } from './share.ts';
+
+/** The buttons of posts that Upnext keeps until shortly before their time. */
+export const heldPosts: Feature = {
+  name: 'held-posts',
+  commands: [],
+  role: getRequiredRole,
+  open: async (call, { id = '' }) => {
+    const row = await findHeldPost(call.context.db, { id, workspace: call.actor.workspace });
+    if (!row || call.lacks('viewer', row.project)) return call.reply(NOT_VISIBLE);
+    await call.permit('viewer', row.project, 'held-posts open');
+    await call.reply(await renderForActor(call, row));
+  },
+  views: { [MOVE_VIEW]: moveFromView, [COMMENT_VIEW]: saveComment },
+  actions: {
+    [buildHeldPostAction('edit')]: editPost,
+    [buildHeldPostAction('move')]: (call) => onPress(call, 'move', (post) => openMove(call, post)),
+    [buildHeldPostAction('schedule')]: (call) =>
+      onPress(call, 'schedule', (post) => schedulePost(call, post)),
+    [buildHeldPostAction('cancel')]: (call) => onChange(call, 'cancel', cancelHeldPost),
+    [buildHeldPostAction('undo')]: (call) => onChange(call, 'undo', restoreCancelledPost),
+    [buildHeldPostAction('take-over')]: (call) => onChange(call, 'take-over', takeOver),
+    [buildHeldPostAction('again')]: (call) => onPress(call, 'again', (post) => continuePost(call, post)),
+    [buildHeldPostAction('hand-over')]: (call) => onPress(call, 'hand-over', (post) => handOver(call, post)),
+    [buildHeldPostAction('comment')]: openComment,
+    [buildHeldPostAction('history')]: showHistory,
+    [buildHeldPostAction('share')]: sharePost,
+    [SHARE_OUTSIDE_ACTION]: sharePost,
+  },
+};
+
+/** The lowest role that may use a button with any post. Each press checks the role for its post and project. */
+function getRequiredRole(requested: RequestedAction): Role {
+  if (requested.surface === 'view') return requested.id === COMMENT_VIEW ? 'viewer' : 'contributor';
+  if (requested.surface !== 'action') return 'viewer';
+  if (requested.id === SHARE_OUTSIDE_ACTION) return 'owner';
+  return (
+    ROLES.find(([, names]) => names.some((name) => buildHeldPostAction(name) === requested.id))?.[0] ??
+    'publisher'
+  );
+}
+
+const ROLES: readonly (readonly [Role, readonly HeldPostButton[]])[] = [
+  ['viewer', ['comment', 'history']],
+  ['contributor', ['edit', 'move', 'cancel', 'undo', 'share']],
+];
+
+/** Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. */
+async function onPress(
+  call: ActionCall,
+  name: HeldPostButton,
+  run: (post: PressedPost) => Promise<void>,
+): Promise<void> {
+  const post = await findPressedPost(call, call.action.value);
+  if (!post) return call.reply(NOT_VISIBLE);
+  await permitButton(call, name, post.row);
+  if (!isCurrent(post, name)) return showPost(call, post, OUTDATED);
+  await run(post);
+}
+
+/** Applies a change that is complete with its press. */
+function onChange(
+  call: ActionCall,
+  name: HeldPostButton,
+  change: (context: HeldPostContext, press: VersionedPress) => Promise<ChangeResult>,
+): Promise<void> {
+  return onPress(call, name, async (post) =>
+    showResult(call, post, await change(call.context.heldPosts.context, toPress(call, post))),
+  );
+}
+
+function toPress({ actor }: ActionCall, { press }: PressedPost): VersionedPress {
+  return { id: press.id, workspace: actor.workspace, actor: actor.user, version: press.version };
+}
+
+async function showResult(call: ActionCall, post: PressedPost, result: ChangeResult): Promise<void> {
+  const described = describeResult(result);
+  if (!described) return call.reply(NOT_VISIBLE);
+  await showPost(call, { ...post, row: described.row }, described.note);
+}
+
+/** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
+function editPost(call: ActionCall): Promise<void> {
+  return onPress(call, 'edit', ({ row }) => call.openFeature('schedule-post', { held: row.id }));
+}
+
+/** [Schedule] schedules a draft with one press, or asks for a time if the draft has none to come. */
+async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> {
+  const { publish_at: publishAt } = post.row;
+  if (publishAt === null || publishAt <= call.now()) return openMove(call, post, { isScheduled: true });
+  const { context } = call.context.heldPosts;
+  await showResult(call, post, await scheduleDraft(context, toPress(call, post)));
+}
+
+const NOT_CHECKED = 'I couldn’t find out which service is connected, so nothing was done. Try again.';
+
+/** [Schedule again] and [Send to the current service] continue with a post that somebody had to look at. */
+async function continuePost(call: ActionCall, post: PressedPost): Promise<void> {
+  const result = await scheduleAgain(call.context.heldPosts.context, toPress(call, post));
+  if (result.kind === 'not-checked') return showPost(call, { ...post, row: result.row }, NOT_CHECKED);
+  await showResult(call, post, result);
+}
+
+/** How long a press on [Hand over now] waits for the service. Later outcomes change the messages of the post. */
+const HAND_OVER_WAIT_MS = 8_000;
+const REREAD_MS = 100;
+
+/** [Hand over now] makes the post due, and shows what the service says. */
+async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
+  const { context } = call.context.heldPosts;
+  const result = await handOverNow(context, toPress(call, post));
+  if (result.kind !== 'changed') return showResult(call, post, result);
+  context.delivery.poll.wake(context.clock());
+  const row = await waitForOutcome(context, result.row);
+  await showPost(call, { ...post, row });
+}
+
+async function waitForOutcome(context: HeldPostContext, changedRow: HeldPostRow): Promise<HeldPostRow> {
+  let row = changedRow;
+  for (let waitedMs = 0; waitedMs < HAND_OVER_WAIT_MS; waitedMs += REREAD_MS) {
+    const isWaiting = row.state === 'handed-over' || (row.state === 'held' && row.reason === null);
+    if (!isWaiting) break;
+    await delay(REREAD_MS);
+    row = (await findHeldPost(context.db, row)) ?? row;
+  }
+  return row;
+}

@@ -1,0 +1,88 @@
+import type { KnownBlock } from '@slack/types';
+import type { ActionCall } from '../../app/call.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import { type HeldPostContext, readEventText, readHeldContent } from '../../held-posts/held-post-context.ts';
+import { type HeldPostEventRow, listEvents } from '../../held-posts/sql/events.ts';
+import type { HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { renderDeed } from '../../held-posts/text/notice-text.ts';
+import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
+import type { CardPost } from '../../posts/post-text.ts';
+import type { Viewers } from '../../posts/post-time.ts';
+import { clip, context, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
+import { findPressedPost, NOT_VISIBLE } from './press.ts';
+
+/** An event in the history, with what it changed. */
+interface HistoryEntry {
+  event: HeldPostEventRow;
+  text: string | undefined;
+  differences: readonly PostDifference[];
+}
+
+/** [History] lists who changed what, the comments and the decisions, the newest last. */
+export async function showHistory(call: ActionCall): Promise<void> {
+  const post = await findPressedPost(call, call.action.value);
+  if (!post) return call.reply(NOT_VISIBLE);
+  const { context: heldContext } = call.context.heldPosts;
+  const events = await listEvents(call.context.db, post.row);
+  const viewers = await fetchReader(call);
+  const entries = readHistory(heldContext, post.row, events, { viewers, now: call.now() });
+  await call.reply(renderHistory(entries));
+}
+
+function readHistory(
+  heldContext: HeldPostContext,
+  row: HeldPostRow,
+  events: readonly HeldPostEventRow[],
+  readers: { viewers: Viewers; now: Date },
+): HistoryEntry[] {
+  let before: CardPost | undefined;
+  return events.map((event) => {
+    const text = readEventText(heldContext, event);
+    const isVersion = event.content !== null && text === undefined;
+    const version = isVersion ? readHeldContent(heldContext, { ...row, content: event.content }) : undefined;
+    const after = version && heldContext.kind.toPost?.(version.content);
+    const differences = before && after ? listPostDifferences(before, after, readers) : [];
+    before = after ?? before;
+    return { event, text, differences };
+  });
+}
+
+/** Slack refuses a message whose blocks have about 12,000 characters together. */
+const MAX_HISTORY_LENGTH = 8_000;
+const MAX_ENTRIES = 20;
+const MAX_DIFFERENCES_LENGTH = 1_500;
+
+function renderHistory(entries: readonly HistoryEntry[]): Message {
+  const blocks: KnownBlock[] = [];
+  let length = 0;
+  let shownCount = 0;
+  for (const entry of entries.toReversed()) {
+    const entryBlocks = renderEntry(entry);
+    length += JSON.stringify(entryBlocks).length;
+    if (shownCount === MAX_ENTRIES || (length > MAX_HISTORY_LENGTH && shownCount > 0)) break;
+    blocks.unshift(...entryBlocks);
+    shownCount += 1;
+  }
+  const hiddenCount = entries.length - shownCount;
+  return {
+    text: 'The history of this post',
+    blocks: [
+      section('*History*'),
+      ...(hiddenCount > 0
+        ? [context(`${hiddenCount} earlier ${hiddenCount === 1 ? 'entry' : 'entries'}…`)]
+        : []),
+      ...blocks,
+    ],
+  };
+}
+
+function renderEntry({ event, text, differences }: HistoryEntry): KnownBlock[] {
+  const time = renderDateForReaders(event.at, '{date_short_pretty}, {time}');
+  const lines = differences.map((difference) => `• ${renderPostDifference(difference)}`).join('\n');
+  const details = text ?? lines;
+  return [
+    context(`${renderDeed(event)} · ${time}`),
+    ...(details.trim() === '' ? [] : [plainSection(clip(details, MAX_DIFFERENCES_LENGTH))]),
+  ];
+}

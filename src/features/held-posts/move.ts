@@ -1,0 +1,153 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { ActionCall, SubmissionCall } from '../../app/call.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import { moveHeldPost } from '../../held-posts/decisions.ts';
+import { readShownPost } from '../../held-posts/show.ts';
+import type { HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { buildHeldPostValue } from '../../held-posts/text/held-post-card.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
+import { parseTimeShift, shiftTime } from '../../posts/shift-time.ts';
+import { computeHandOverAt, findPolicy } from '../../preferences/project-policy.ts';
+import { context, plain } from '../../slack/blocks.ts';
+import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
+import { formatMoment, isZone, type Moment, understandMoment } from '../../when/when.ts';
+import {
+  describeResult,
+  findPressedPost,
+  getEditRole,
+  NOT_VISIBLE,
+  type PressedPost,
+  renderForActor,
+} from './press.ts';
+
+export const MOVE_VIEW = 'held-posts.move';
+const WHEN_BLOCK = 'when';
+const MAX_WHEN_LENGTH = 200;
+
+/** The metadata of the form: the post's id and version, and whether a draft is scheduled too. */
+const moveTarget = z.object({ post: z.string(), isScheduled: z.boolean() });
+
+/** [Move to…] asks for a time, or for a duration by which the post is moved. */
+export async function openMove(
+  call: ActionCall,
+  { row }: PressedPost,
+  { isScheduled = false }: { isScheduled?: boolean } = {},
+): Promise<void> {
+  const { post } = await readShownPost(call.context.heldPosts.context, row);
+  const viewers = await fetchReader(call);
+  const { publish_at: instant } = row;
+  const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
+  await call.openView(
+    renderMoveView({
+      metadata: JSON.stringify({ post: buildHeldPostValue(row), isScheduled }),
+      time: time ?? undefined,
+      isScheduled,
+    }),
+    { isForm: true },
+  );
+}
+
+function renderMoveView({
+  metadata,
+  time,
+  isScheduled,
+}: {
+  metadata: string;
+  time: string | undefined;
+  isScheduled: boolean;
+}): ModalView {
+  return {
+    type: 'modal',
+    callback_id: MOVE_VIEW,
+    private_metadata: metadata,
+    title: plain(isScheduled ? 'Schedule' : 'Move to…', LIMITS.viewTitle),
+    submit: plain(isScheduled ? 'Schedule' : 'Move', LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: [
+      ...(time === undefined ? [] : [context(plain(`Its time: ${time}`))]),
+      {
+        type: 'input',
+        block_id: WHEN_BLOCK,
+        label: plain('When'),
+        hint: plain(
+          time === undefined
+            ? 'A time, such as “tomorrow 9am”.'
+            : 'A time, such as “tomorrow 9am”, or a shift, such as “+1 day” or “-2h”.',
+        ),
+        element: {
+          type: 'plain_text_input',
+          action_id: 'value',
+          max_length: MAX_WHEN_LENGTH,
+          focus_on_load: true,
+        },
+      },
+    ],
+  };
+}
+
+/** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
+export async function moveFromView(call: SubmissionCall): Promise<void> {
+  const target = decodeButtonState(moveTarget, call.view.metadata);
+  const post = await findPressedPost(call, target?.post);
+  if (!post || !target) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  const { row, press } = post;
+  const role = target.isScheduled ? 'publisher' : getEditRole(call, row);
+  await call.permit(role, row.project, 'held-posts view held-posts.move');
+  const time = await readTime(call, row);
+  if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
+  const { workspace, user: actor } = call.actor;
+  const result = await moveHeldPost(
+    call.context.heldPosts.context,
+    { id: row.id, workspace, actor, version: press.version },
+    { ...time, isScheduled: target.isScheduled },
+  );
+  const described = describeResult(result);
+  if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  const note = described.note ?? (await describeMove(call, described.row));
+  const card = await renderForActor(call, described.row, note);
+  await call.answer({ view: buildMessageView(call.sealButtons(card), 'Close') });
+}
+
+/** A time within the lead goes over at once, which the person may not expect. */
+async function describeMove(call: SubmissionCall, row: HeldPostRow): Promise<string | undefined> {
+  if (row.state !== 'held' || row.publish_at === null) return 'Moved.';
+  const policy = await findPolicy(call.context.db, row);
+  return computeHandOverAt(policy, row.publish_at) <= call.now()
+    ? 'Moved. Its time is close, so I’m handing it over now.'
+    : 'Moved.';
+}
+
+/** Reads the typed time, or resolves with what is wrong with it (plain text). */
+async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<Moment | string> {
+  const text = getTextInput(call.view.values, WHEN_BLOCK).trim();
+  const [{ post }, viewer] = await Promise.all([
+    readShownPost(call.context.heldPosts.context, row),
+    fetchReader(call),
+  ]);
+  const postZone = post?.timezone ?? viewer.zone ?? '';
+  const zone = isZone(postZone) ? postZone : 'UTC';
+  const now = call.now();
+  const shift = parseTimeShift(text);
+  if (shift) {
+    if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
+    const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
+    return moment.instant > now ? moment : `${formatMoment(moment, { now })} has passed. Pick a later time.`;
+  }
+  const { locale } = viewer;
+  const reading = understandMoment({ text, now, zone, ...(locale !== undefined && { locale }) });
+  switch (reading.kind) {
+    case 'understood':
+      return reading.moment;
+    case 'shifted':
+      return `The clock skips that time. Did you mean ${formatMoment(reading.moment, { now })}?`;
+    case 'ambiguous':
+      return `Which did you mean: ${reading.candidates.map((moment) => formatMoment(moment, { now })).join(', or ')}?`;
+    case 'past':
+      return `${formatMoment(reading.moment, { now })} has passed. Pick a later time.`;
+    case 'not-understood':
+      return `${reading.reason} Try “${reading.examples[0] ?? 'tomorrow 9am'}”.`;
+  }
+}

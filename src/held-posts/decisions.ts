@@ -1,0 +1,129 @@
+import { requestNotification } from '../delivery/sql/transitions.ts';
+import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
+import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { checkApproval } from './review/check-approval.ts';
+import { addEvent } from './sql/events.ts';
+import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
+
+/** A press on a button that depends on the post's content. */
+export type VersionedPress = Press & { version: number };
+
+/** The state of a post that continues, or the question to its people if its time has passed. */
+async function findContinuedState(context: HeldPostContext, row: HeldPostRow) {
+  const held = readHeldContent(context, row);
+  if (!held) throw new Error('the content of a held post is unreadable');
+  const state = findStateOfContent(context, held.content, row.in_review);
+  if (state !== 'draft' && row.publish_at && row.publish_at <= context.now())
+    return { to: 'needs-person', reason: 'overdue' } as const;
+  const isApproved = state === 'awaiting-review' && (await checkApproval(context, row)).answer === 'yes';
+  return { to: isApproved ? 'held' : state } as const;
+}
+
+/** Somebody who isn't the author may carry the hand-over of a post without a review. It is checked again then. */
+function findAuthority(row: HeldPostRow, actor: string): Pick<HeldPostRow, 'approver'> | undefined {
+  return row.in_review || row.author === actor ? undefined : { approver: actor };
+}
+
+/** Makes a held post due at once. The caller starts the hand-over with `wake`. */
+export async function handOverNow(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+  return changeHeldPost(
+    context,
+    press,
+    (row) => ({
+      to: 'held',
+      columns: { hand_over_at: context.now(), ...findAuthority(row, press.actor) },
+      event: 'handed-over',
+    }),
+    ['held'],
+  );
+}
+
+/** Makes a person the author of a post that nobody may schedule any more. */
+export async function takeOver(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+  const row = await findHeldPost(context.db, press);
+  if (!row) return { kind: 'not-found' };
+  const next = await findContinuedState(context, row);
+  return changeHeldPost(
+    context,
+    press,
+    () => ({ ...next, columns: { author: press.actor, approver: null }, event: 'taken-over' }),
+    ['needs-person'],
+  );
+}
+
+/**
+ * Continues with a post that waits for a person, for the service that is connected now. Resolves with `not-checked` if
+ * that service couldn't be found out.
+ */
+export async function scheduleAgain(
+  context: HeldPostContext,
+  press: VersionedPress,
+): Promise<ChangeResult | { kind: 'not-checked'; row: HeldPostRow }> {
+  const row = await findHeldPost(context.db, press);
+  if (!row) return { kind: 'not-found' };
+  const { findAddress, computeEndpointKey } = context.submissions.context;
+  const address = await findAddress(row.workspace, row.project).catch(() => '');
+  if (address === '') return { kind: 'not-checked', row };
+  const endpoint = await computeEndpointKey(address);
+  const next = await findContinuedState(context, row);
+  return changeHeldPost(
+    context,
+    press,
+    () => ({ ...next, columns: { endpoint, ...findAuthority(row, press.actor) }, event: 'scheduled' }),
+    ['needs-person'],
+  );
+}
+
+/** Schedules a draft for the time that it has. */
+export async function scheduleDraft(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
+  return changeContent(context, press, 'scheduled', (content) =>
+    context.kind.holding.setDraft(content, false),
+  );
+}
+
+/** Moves a post to another time. `isScheduled`: a draft is scheduled too. */
+export async function moveHeldPost(
+  context: HeldPostContext,
+  press: VersionedPress,
+  { isScheduled, ...time }: { instant: Date; zone?: string; isScheduled: boolean },
+): Promise<ChangeResult> {
+  const { moveTo, setDraft } = context.kind.holding;
+  return changeContent(context, press, isScheduled ? 'scheduled' : 'moved', (content) =>
+    isScheduled ? setDraft(moveTo(content, time), false) : moveTo(content, time),
+  );
+}
+
+/** Stores a new version that is computed from the version that the person saw. */
+async function changeContent(
+  context: HeldPostContext,
+  press: VersionedPress,
+  event: 'moved' | 'scheduled',
+  change: (content: unknown) => unknown,
+): Promise<ChangeResult> {
+  const row = await findHeldPost(context.db, press);
+  if (!row) return { kind: 'not-found' };
+  if (row.version !== press.version) return { kind: 'outdated', row };
+  const held = readHeldContent(context, row);
+  if (!held) return { kind: 'too-late', row };
+  return editHeldPost(context, press, change(held.content), event);
+}
+
+/** Adds a comment to the history of a post. Resolves with undefined if the post isn't stored any more. */
+export async function commentOnHeldPost(
+  context: HeldPostContext,
+  press: Press,
+  text: string,
+): Promise<HeldPostRow | undefined> {
+  const row = await findHeldPost(context.db, press);
+  if (!row || row.content === null) return undefined;
+  await addEvent(context.db, row, {
+    kind: 'commented',
+    actor: press.actor,
+    at: context.now(),
+    content: encryptJson(context, row.workspace, text),
+  });
+  const notifyAt = context.clock();
+  await requestNotification(context.db, 'held_post', { ...row, notifyAt });
+  context.delivery.poll.wake(notifyAt);
+  return row;
+}

@@ -1,0 +1,87 @@
+import type { WebClient } from '@slack/web-api';
+import { fetchDisplayName } from '../slack/fetch-display-name.ts';
+import { disableParsing } from '../slack/message.ts';
+import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
+import { findLatestReplacement } from '../submissions/press.ts';
+import { findSubmission } from '../submissions/sql/submissions.ts';
+import { decryptRefusal, type ServiceRefusal } from '../submissions/submission.ts';
+import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import type { HeldPostRow } from './sql/held-posts.ts';
+import { deleteHeldPostMessage, listHeldPostMessages } from './sql/messages.ts';
+import { type CardReaders, renderHeldPostCard, type ShownHeldPost } from './text/held-post-card.ts';
+
+/** Reads what the card of a held post shows. */
+export async function readShownPost(context: HeldPostContext, row: HeldPostRow): Promise<ShownHeldPost> {
+  const held = readHeldContent(context, row);
+  const project = held && context.kind.getProject(held.content)?.name;
+  return {
+    row,
+    post: held && context.kind.toPost?.(held.content),
+    project: project ?? 'Unknown project',
+    refusal: await findRefusal(context, row),
+  };
+}
+
+/** Finds why the service refused a post that has come back. */
+export async function findRefusal(
+  context: HeldPostContext,
+  row: HeldPostRow,
+): Promise<ServiceRefusal | undefined> {
+  const { state, reason, submission: id, workspace } = row;
+  if (state !== 'needs-person' || reason !== 'refused' || id === null) return undefined;
+  const submission = await findSubmission(context.db, { id, workspace });
+  if (!submission) return undefined;
+  const { context: submissionContext } = context.submissions;
+  return decryptRefusal(submissionContext, await findLatestReplacement(submissionContext, submission));
+}
+
+/** Everyone reads the cards of stored messages, so they name people instead of mentioning them. */
+export async function findCardReaders(
+  context: HeldPostContext,
+  client: WebClient,
+  { id, author, approver }: Pick<HeldPostRow, 'id' | 'author' | 'approver'>,
+): Promise<CardReaders> {
+  const names = new Map<string, string>();
+  for (const user of new Set([author, ...(approver === null ? [] : [approver])])) {
+    const name = await fetchDisplayName({ client, log: context.log, reference: id }, user);
+    if (name !== undefined) names.set(user, name);
+  }
+  return { viewers: 'everyone', now: context.now(), names };
+}
+
+/** Slack's errors for a message that can't be changed any more. */
+const LOST_MESSAGE_ERRORS = [
+  'message_not_found',
+  'channel_not_found',
+  'cant_update_message',
+  'not_in_channel',
+];
+
+/**
+ * Updates all messages that show a held post, except the requests to its reviewers. A deleted message is forgotten.
+ * Throws on temporary failures of Slack, after it has tried all messages.
+ */
+export async function updateHeldPostMessages(
+  context: HeldPostContext,
+  client: WebClient,
+  row: HeldPostRow,
+): Promise<void> {
+  const messages = (await listHeldPostMessages(context.db, row)).filter(
+    ({ purpose }) => purpose !== 'review',
+  );
+  if (messages.length === 0) return;
+  const shown = await readShownPost(context, row);
+  const card = renderHeldPostCard(shown, await findCardReaders(context, client, row));
+  let failure: unknown;
+  for (const message of messages) {
+    try {
+      await client.chat.update({ channel: message.channel, ts: message.ts, ...disableParsing(card) });
+    } catch (error) {
+      if (isTransient(error)) failure = error;
+      else if (LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? ''))
+        await deleteHeldPostMessage(context.db, message);
+      else context.log.warn({ id: row.id, err: error }, 'could not update a message of a held post');
+    }
+  }
+  if (failure !== undefined) throw failure;
+}

@@ -1,0 +1,154 @@
+import type { State, StateReason } from '../lifecycle.ts';
+
+/** The buttons of a held post. */
+const BUTTONS = [
+  'schedule',
+  'edit',
+  'move',
+  'hand-over',
+  'again',
+  'take-over',
+  'cancel',
+  'undo',
+  'comment',
+  'history',
+  'share',
+] as const;
+export type HeldPostButton = (typeof BUTTONS)[number];
+
+/** The texts and buttons of a state. */
+interface Copy {
+  title: string;
+  /** What happens next, or what to do; mrkdwn. */
+  text: string;
+  /** The buttons that change the post. The first is the suggested one. */
+  buttons: readonly HeldPostButton[];
+}
+
+const COPY: Readonly<Record<State, Copy>> = {
+  draft: {
+    title: 'Draft',
+    text: 'It isn’t sent until somebody schedules it.',
+    buttons: ['schedule', 'edit', 'move', 'cancel'],
+  },
+  'awaiting-review': {
+    title: 'Waiting for review',
+    text: 'It’s sent only after it’s approved.',
+    buttons: ['edit', 'move', 'cancel'],
+  },
+  held: {
+    title: 'Editable',
+    text: 'Then I’ll hand it over to the scheduling service.',
+    buttons: ['edit', 'move', 'hand-over', 'cancel'],
+  },
+  'handed-over': {
+    title: 'Handed over to the service',
+    text: 'I’m waiting for the service’s answer.',
+    buttons: [],
+  },
+  'needs-person': { title: 'Needs you', text: 'It wasn’t sent.', buttons: ['edit', 'move', 'cancel'] },
+  cancelled: { title: 'Cancelled', text: 'It won’t be sent.', buttons: ['undo'] },
+  delivered: {
+    title: 'Handed over to the service',
+    text: 'The service has it, so it can’t be edited from Slack any more.',
+    buttons: [],
+  },
+  dropped: { title: 'Deleted', text: 'I no longer keep this post.', buttons: [] },
+};
+
+/** What a reason changes in the copy of its state. */
+const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>>> = {
+  refused: {
+    state: 'needs-person',
+    title: 'Needs you: not accepted',
+    text: 'The service didn’t accept it. Fix it, and I’ll hand it over again.',
+  },
+  'gave-up': {
+    state: 'needs-person',
+    title: 'Needs you: service unreachable',
+    text: 'I couldn’t reach the service for 24 hours, so it wasn’t sent.',
+    buttons: ['again', 'edit', 'move', 'cancel'],
+  },
+  overdue: {
+    state: 'needs-person',
+    title: 'Needs you: time passed',
+    text: 'Its time passed before I could hand it over, so I didn’t send it late. Pick a new time.',
+    buttons: ['move', 'edit', 'cancel'],
+  },
+  'not-allowed': {
+    state: 'needs-person',
+    title: 'Needs you: nobody may schedule it',
+    text: 'Neither its author nor an approver may schedule it any more. A Publisher can take it over.',
+    buttons: ['take-over', 'edit', 'move', 'cancel'],
+  },
+  'not-approved': {
+    state: 'needs-person',
+    title: 'Needs you: not approved in time',
+    text: 'It wasn’t approved before its hand-over, so I didn’t send it. Pick a new time to ask again.',
+    buttons: ['move', 'edit', 'cancel'],
+  },
+  'other-service': {
+    state: 'needs-person',
+    title: 'Needs you: another service',
+    text: 'It was written for another scheduling service than the one that’s connected now.',
+    buttons: ['again', 'edit', 'cancel'],
+  },
+  restored: {
+    state: 'needs-person',
+    title: 'Needs you: restored from a backup',
+    text: 'My data was restored from a backup, so the service may have it already. Check there first.',
+    buttons: ['again', 'edit', 'move', 'cancel'],
+  },
+  stopped: {
+    state: 'held',
+    title: 'Stopped',
+    text: 'Sending is stopped for this project. I’ll hand it over if that ends before its time.',
+  },
+  'not-checked': {
+    state: 'held',
+    text: 'A check before the hand-over had no answer yet. I’ll keep trying until its time.',
+  },
+  'changes-requested': {
+    state: 'draft',
+    title: 'Changes requested',
+    text: 'A reviewer asked for changes. Edit it, then schedule it again.',
+    buttons: ['edit', 'schedule', 'move', 'cancel'],
+  },
+  rejected: {
+    state: 'draft',
+    title: 'Rejected',
+    text: 'A reviewer rejected it. It isn’t sent.',
+    buttons: ['edit', 'schedule', 'move', 'cancel'],
+  },
+};
+
+/** Returns the texts and buttons of a held post's state. Its reason may change both. */
+export function getHeldPostCopy({ state, reason }: { state: State; reason: StateReason | null }): Copy {
+  const overrides = reason === null ? undefined : REASON_COPY[reason];
+  return overrides?.state === state ? { ...COPY[state], ...overrides } : COPY[state];
+}
+
+/** The label of a button, which depends on why the post needs somebody. */
+export function getHeldPostLabel(
+  name: HeldPostButton,
+  { state, reason }: { state: State; reason: StateReason | null },
+): string {
+  if (name === 'edit' && reason === 'refused') return 'Fix';
+  if (name === 'again' && reason === 'other-service') return 'Send to the current service';
+  if (name === 'move' && state === 'needs-person') return 'New time…';
+  return LABELS[name];
+}
+
+const LABELS: Readonly<Record<HeldPostButton, string>> = {
+  schedule: 'Schedule',
+  edit: 'Edit',
+  move: 'Move to…',
+  'hand-over': 'Hand over now',
+  again: 'Schedule again',
+  'take-over': 'Take over',
+  cancel: 'Cancel',
+  undo: 'Undo',
+  comment: 'Comment',
+  history: 'History',
+  share: 'Share',
+};

@@ -1,0 +1,59 @@
+import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import type { EventKind } from '../lifecycle.ts';
+
+/** What somebody did with a post, after their name. */
+const DEEDS: Readonly<Record<EventKind, string>> = {
+  created: 'wrote it',
+  edited: 'edited it',
+  moved: 'moved it',
+  commented: 'commented',
+  'sent-for-review': 'sent it for review',
+  approved: 'approved it',
+  'changes-requested': 'requested changes',
+  rejected: 'rejected it',
+  'approval-voided': 'voided an approval with an edit',
+  scheduled: 'scheduled it',
+  cancelled: 'cancelled it',
+  restored: 'restored it',
+  'taken-over': 'took it over',
+  'handed-over': 'handed it over',
+  returned: 'returned it',
+};
+
+/** What Upnext did with a post. */
+const OWN_DEEDS: Partial<Record<EventKind, string>> = {
+  'handed-over': 'I handed it over to the service',
+  returned: 'It came back, because it wasn’t sent',
+  'approval-voided': 'An edit voided an approval',
+};
+
+/** An event with its decrypted text. */
+export interface ToldEvent {
+  kind: EventKind;
+  /** Slack id; '' for Upnext. */
+  actor: string;
+  /** The text of a comment or of a reason. */
+  text?: string | undefined;
+}
+
+/** Renders an event in mrkdwn: "<@U1> edited it". */
+export function renderDeed({ kind, actor }: Pick<ToldEvent, 'kind' | 'actor'>): string {
+  return actor === '' ? (OWN_DEEDS[kind] ?? DEEDS[kind]) : `<@${escapeText(actor)}> ${DEEDS[kind]}`;
+}
+
+const MAX_QUOTE_LENGTH = 300;
+const MAX_TOLD_EVENTS = 5;
+
+/** Renders for the author what others did with the post (mrkdwn). */
+export function renderNoticeText(events: readonly ToldEvent[]): string {
+  const lines = events.slice(-MAX_TOLD_EVENTS).map((event) => {
+    const quote = event.text === undefined ? '' : clip(sanitizeLine(event.text), MAX_QUOTE_LENGTH);
+    return `${renderDeed(event)}${quote === '' ? '.' : `: “${escapeText(quote)}”`}`;
+  });
+  const hiddenCount = events.length - lines.length;
+  return [
+    'This happened to your post:',
+    ...lines.map((line) => `• ${line}`),
+    ...(hiddenCount > 0 ? [`…and ${hiddenCount} more in its history.`] : []),
+  ].join('\n');
+}

@@ -3,7 +3,7 @@ import { type Digest, isPersonal } from '../../digests/digest.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmSharingWithOutsiders } from '../../slack/share-outside.ts';
-import { getAudience, readConversation } from './conversation.ts';
+import { getAudience, readConversation } from '../../forms/conversation.ts';
 import { requireSavePermission } from './permit-digest.ts';
 
 /** Action id of [Resume anyway], with which an owner allows the named outsiders to read the digest. */

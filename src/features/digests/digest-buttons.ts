@@ -3,9 +3,9 @@ import { RESUME } from '../../digests/action-ids.ts';
 import { createKeyWithPrecondition, type Digest, isPersonal } from '../../digests/digest.ts';
 import { DIGEST_ACTIONS, resumeFromNotice } from '../../digests/notice-actions.ts';
 import { findOccurrence } from '../../digests/sql/occurrences.ts';
+import { isChannelId } from '../../forms/conversation.ts';
 import { getSharedId } from '../../slack/share-outside.ts';
 import { checkResume, RESUME_SHARED_ACTION } from './check-resume.ts';
-import { isChannelId } from './conversation.ts';
 import { findVisibleDigest, listNamedProjects } from './digest-form-context.ts';
 import {
   buildButtonId,

@@ -2,10 +2,15 @@ import { z } from 'zod';
 import type { Call } from '../../app/call.ts';
 import { parseSections, SECTIONS } from '../../digests/content/sections.ts';
 import { type Digest, isPersonal, isSharedWith } from '../../digests/digest.ts';
+import {
+  type Conversation,
+  conversationSchema,
+  isChannelId,
+  readConversation,
+} from '../../forms/conversation.ts';
 import { type NamedRecord, namedRecord } from '../../forms/field.ts';
 import { type ContextLoader, zonedContextSchema, zonedLoader } from '../../forms/form-context.ts';
 import { pickDefaultZone } from '../../preferences/zones.ts';
-import { type Conversation, conversationSchema, isChannelId, readConversation } from './conversation.ts';
 import { formatTime } from './parse-digest-command.ts';
 
 /** The values of `where`, `kind`, and the fields that these two show or hide. */

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { toStoredSections } from '../../digests/content/sections.ts';
 import { type DigestSettings, isSharedWith } from '../../digests/digest.ts';
+import { readConversation, renderChannelFault } from '../../forms/conversation.ts';
 import type { FormValues } from '../../forms/field.ts';
 import type { CheckResult, Form, FormState } from '../../forms/form.ts';
 import { renderOutsiderNames } from '../../slack/audience.ts';
 import { context, escapeText, plain, section } from '../../slack/blocks.ts';
-import { readConversation, renderChannelFault } from './conversation.ts';
 import { fields } from './digest-fields.ts';
 import {
   type DigestFormContext,

@@ -1,6 +1,13 @@
 import type { Call } from '../../app/call.ts';
 import { SECTIONS, toStoredSections } from '../../digests/content/sections.ts';
 import type { DigestSettings } from '../../digests/digest.ts';
+import {
+  type Conversation,
+  findMembershipFault,
+  isChannelId,
+  readConversation,
+  renderChannelFault,
+} from '../../forms/conversation.ts';
 import { zonedLoader } from '../../forms/form-context.ts';
 import { addMissingProjects } from '../../posts/project.ts';
 import { resolveProject } from '../../posts/resolve-project.ts';
@@ -17,13 +24,6 @@ import {
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { type Recurrence, renderRecurrence, understandRecurrence } from '../../when/when.ts';
-import {
-  type Conversation,
-  findMembershipFault,
-  isChannelId,
-  readConversation,
-  renderChannelFault,
-} from './conversation.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
@@ -90,7 +90,8 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
     sharedWith: null,
   };
   await requireSavePermission(call, settings, conversation);
-  const membershipFault = conversation && (await findMembershipFault(call, conversation));
+  const membershipFault =
+    conversation && (await findMembershipFault(call, conversation, 'set up a digest there'));
   if (membershipFault !== undefined) return createMessageResult({ text: membershipFault });
   const digest = await call.context.digests.save(settings, actor.user);
   if (digest) recordDigestChange(call, settings, 'digests save');

@@ -1,8 +1,8 @@
 import type { SubmissionCall } from '../../app/call.ts';
 import type { Digest, DigestSettings } from '../../digests/digest.ts';
+import { findMembershipFault } from '../../forms/conversation.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { findMembershipFault } from './conversation.ts';
 import { type DigestFormContext, findVisibleDigest } from './digest-form-context.ts';
 import { renderSavedDigest } from './digest-text.ts';
 import { recordDigestChange, requireManagePermission, requireSavePermission } from './permit-digest.ts';
@@ -39,7 +39,7 @@ export async function saveFromForm(
   if (storedDigest) await requireManagePermission(call, storedDigest, 'digests change');
   await requireSavePermission(call, settings, conversation);
   if (conversation) {
-    const membershipFault = await findMembershipFault(call, conversation);
+    const membershipFault = await findMembershipFault(call, conversation, 'set up a digest there');
     if (membershipFault !== undefined) return showErrors({ channel: membershipFault });
   }
   const savedDigest = await call.context.digests.save(

@@ -4,10 +4,11 @@ import type { NamedRecord } from '../../forms/field.ts';
 import type { Form } from '../../forms/form.ts';
 import { actorLoader, type FormContext, projectLoader } from '../../forms/form-context.ts';
 import { checkboxesField, selectField } from '../../forms/inputs/choice.ts';
+import { groupsField, peopleField } from '../../forms/inputs/people.ts';
 import { projectsField } from '../../forms/inputs/project.ts';
 import { escapeText, plain, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import { createGroupsField, createPeopleField, findSubjectError } from './give-fields.ts';
+import { findSubjectError } from './find-subject-error.ts';
 import { giveRoles, type Subject } from './give-role.ts';
 import { renderRole, renderRoleHolder } from './role-text.ts';
 
@@ -16,8 +17,8 @@ const NO_ROLE = 'none';
 const EVERYBODY = 'everybody';
 
 const fields = {
-  people: createPeopleField(),
-  groups: createGroupsField(),
+  people: peopleField({ label: 'People', optional: true }),
+  groups: groupsField({ label: 'User groups', optional: true, isLive: true }),
   members: checkboxesField({
     label: 'Everybody',
     optional: true,

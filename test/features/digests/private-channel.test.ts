@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Call } from '../../../src/app/call.ts';
-import { type Conversation, findMembershipFault } from '../../../src/features/digests/conversation.ts';
+import { type Conversation, findMembershipFault } from '../../../src/forms/conversation.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -92,6 +92,6 @@ test('a person on a later page of the channel’s member list counts as a member
       },
     }) as unknown as Call;
   const conversation: Conversation = { channel: 'C1', state: 'fine', isPrivate: true, boundProjectIds: [] };
-  expect(await findMembershipFault(createCall('U5'), conversation)).toBeUndefined();
-  expect(await findMembershipFault(createCall('U6'), conversation)).toContain(NOT_A_MEMBER);
+  expect(await findMembershipFault(createCall('U5'), conversation, 'write there')).toBeUndefined();
+  expect(await findMembershipFault(createCall('U6'), conversation, 'write there')).toContain(NOT_A_MEMBER);
 });

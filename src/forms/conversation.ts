@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Call } from '../../app/call.ts';
-import { listBoundProjects } from '../../preferences/bindings.ts';
-import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../../slack/audience.ts';
-import { APP_NAME } from '../../slack/name.ts';
-import { getSlackErrorCode, isTransient } from '../../slack/slack-errors.ts';
+import type { Call } from '../app/call.ts';
+import { listBoundProjects } from '../preferences/bindings.ts';
+import { type AudienceResult, audience as audienceSchema, resolveAudience } from '../slack/audience.ts';
+import { APP_NAME } from '../slack/name.ts';
+import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
 
-/** The properties of a channel that matter to its digests. */
+/** The properties of a channel that matter for messages that Upnext will send to it. */
 export const conversationSchema = z.object({
   channel: z.string(),
   /**
@@ -50,7 +50,7 @@ export async function readConversation(
   } catch (error) {
     const code = getSlackErrorCode(error) ?? String(error);
     if (NOT_IN_CHANNEL_ERRORS.includes(code)) return { ...base, state: 'not-in' };
-    log.info({ reference, reason: code }, 'could not check the channel of a digest');
+    log.info({ reference, reason: code }, 'could not check a channel');
     return { ...base, state: isTransient(error) ? 'not-checked' : 'unknown' };
   }
 }
@@ -88,17 +88,21 @@ type Membership = 'yes' | 'no' | 'unknown';
  */
 const PAGE_SIZE = 999;
 
-/** Returns why the actor may not set up a digest in the channel (plain text), or undefined if they may. */
+/**
+ * Returns why the actor may not choose the channel (plain text), or undefined if they may. `ability` completes the
+ * sentence "only its members can …".
+ */
 export async function findMembershipFault(
   call: Call,
   conversation: Conversation,
+  ability: string,
 ): Promise<string | undefined> {
   if (conversation.isPrivate === false) return undefined;
   switch (conversation.isPrivate ? await checkMembership(call, conversation.channel) : 'unknown') {
     case 'yes':
       return undefined;
     case 'no':
-      return 'You’re not in this private channel, so only its members can set up a digest there.\nNothing was saved: ask one of them, or choose another channel.';
+      return `You’re not in this private channel, and only its members can ${ability}.\nNothing was saved: ask one of them, or choose another channel.`;
     case 'unknown':
       return 'I couldn’t check whether you’re in this channel.\nNothing was saved: try again, or choose a public channel.';
   }

@@ -9,6 +9,7 @@ import { listPosts } from '../features/list-posts/list-posts.ts';
 import { logs } from '../features/logs/logs.ts';
 import { notifications } from '../features/notifications/notifications.ts';
 import { outbox } from '../features/outbox/outbox.ts';
+import { policy } from '../features/policy/policy.ts';
 import { projects } from '../features/projects/projects.ts';
 import { prompts } from '../features/prompts/prompts.ts';
 import { roles } from '../features/roles/roles.ts';
@@ -36,6 +37,7 @@ export const features: readonly Feature[] = [
   logs,
   outbox,
   projects,
+  policy,
   zone,
   notifications,
   digestsFeature,

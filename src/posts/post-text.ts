@@ -107,3 +107,21 @@ export function renderEditLimit(status: string | undefined): string {
   const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
   return `You can’t edit or delete a ${post} from Slack.`;
 }
+
+/** The units of a lead, in minutes. */
+const LEAD_UNITS = [
+  ['day', 24 * 60],
+  ['hour', 60],
+  ['minute', 1],
+] as const;
+
+/** Renders how long before its time a post is handed over: "1 hour", "2 days", "1 hour 30 minutes". */
+export function renderLead(leadMinutes: number): string {
+  let rest = leadMinutes;
+  const parts = LEAD_UNITS.flatMap(([unit, minutes]) => {
+    const count = Math.floor(rest / minutes);
+    rest -= count * minutes;
+    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`];
+  });
+  return parts.join(' ');
+}

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import type { BotSchema } from '../store/schema.ts';
-import type { ReviewMode } from './tables.ts';
+import type { ProjectPolicyTable, ReviewMode } from './tables.ts';
 
 export const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
 
@@ -26,26 +26,27 @@ const approverSchema = z.discriminatedUnion('kind', [
 export type Approver = z.infer<typeof approverSchema>;
 
 const reviewStepSchema = z.object({
-  approvers: z.array(approverSchema),
+  approvers: z.array(approverSchema).readonly(),
   /** Whether one approval is enough, or everybody has to approve. */
   needs: z.enum(['any', 'all']),
 });
 export type ReviewStep = z.infer<typeof reviewStepSchema>;
 
 /** How the posts of a project reach the service. */
-export interface ProjectPolicy {
+export const projectPolicySchema = z.object({
   /** How long before its time a post is handed over. Undefined: posts go to the service right away. */
-  leadMinutes: number | undefined;
-  review: ReviewMode;
-  /** The steps of a review, in their order. */
-  reviewSteps: readonly ReviewStep[];
+  leadMinutes: z.number().optional(),
+  review: z.enum(REVIEW_MODES),
+  /** The steps of a review, in their order. A project without reviews keeps them for when it has reviews again. */
+  reviewSteps: z.array(reviewStepSchema).readonly(),
   /** Slack ids of the people who may approve instead of an approver, in every step. */
-  standIns: readonly string[];
+  standIns: z.array(z.string()).readonly(),
   /** The channel for review requests and for posts that need a decision. Undefined for direct messages. */
-  channel: string | undefined;
+  channel: z.string().optional(),
   /** The owner who required a review although fewer than two people can approve. */
-  ownerOverride: string | undefined;
-}
+  ownerOverride: z.string().optional(),
+});
+export type ProjectPolicy = z.infer<typeof projectPolicySchema>;
 
 /** The policy of a project whose managers have set none. */
 export const DEFAULT_POLICY: ProjectPolicy = {
@@ -87,15 +88,56 @@ export async function findPolicy(
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .executeTakeFirst();
-  if (!row) return DEFAULT_POLICY;
-  return {
+  return row ? toPolicy(row) : DEFAULT_POLICY;
+}
+
+/** Lists the policies of a workspace by the ids of their projects. Projects without a row have the default. */
+export async function listPolicies(
+  db: Kysely<BotSchema>,
+  workspace: string,
+): Promise<ReadonlyMap<string, ProjectPolicy>> {
+  const rows = await db.selectFrom('project_policy').selectAll().where('workspace', '=', workspace).execute();
+  return new Map(rows.map((row) => [row.project, toPolicy(row)]));
+}
+
+function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {
+  return projectPolicySchema.parse({
     leadMinutes: row.lead_minutes ?? undefined,
     review: row.review,
-    reviewSteps: z.array(reviewStepSchema).parse(row.review_steps),
-    standIns: z.array(z.string()).parse(row.stand_ins),
+    reviewSteps: row.review_steps,
+    standIns: row.stand_ins,
     channel: row.channel ?? undefined,
     ownerOverride: row.owner_override ?? undefined,
-  };
+  });
+}
+
+/** Whether two policies are the same. */
+export function isSamePolicy(one: ProjectPolicy, other: ProjectPolicy): boolean {
+  // The schema gives both the same order of keys.
+  const [first, second] = [one, other].map((policy) => JSON.stringify(projectPolicySchema.parse(policy)));
+  return first === second;
+}
+
+/**
+ * Changes the policy of a project and what depends on it, in one transaction, unless the policy isn't `expected` any
+ * more. Resolves with false if somebody else has changed it.
+ */
+export function changePolicy(
+  db: Kysely<BotSchema>,
+  { workspace, project }: ProjectKey,
+  { expected, policy }: { expected: ProjectPolicy; policy: ProjectPolicy },
+  { changedBy, changedAt }: { changedBy: string; changedAt: Date },
+  changeDependents: (transaction: Transaction<BotSchema>) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    // The lock also works for a project without a row.
+    const lockKey = `policy ${workspace}/${project}`;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(transaction);
+    if (!isSamePolicy(await findPolicy(transaction, { workspace, project }), expected)) return false;
+    await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });
+    await changeDependents(transaction);
+    return true;
+  });
 }
 
 /** Stores the policy of a project. */

@@ -21,6 +21,8 @@ export const NAMED_ACTIONS = [
   'connect add',
   'connect remove',
   'projects use',
+  'policy set',
+  'policy override',
   'zone set channel',
   'zone set project',
   'digests save',

@@ -85,6 +85,16 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     'action projects.confirm': 'owner',
     options: 'viewer',
   },
+  policy: {
+    'command policy': 'viewer',
+    open: 'manager',
+    'view policy': 'manager',
+    'view policy-held-posts': 'manager',
+    buttons: 'manager',
+    'action policy.show': 'viewer',
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`action policy.project.${index}`, 'viewer'])),
+    options: 'manager',
+  },
   zone: {
     'command zone': 'viewer',
     open: 'viewer',

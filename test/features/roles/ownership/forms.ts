@@ -21,6 +21,8 @@ const FORMS: readonly {
   command?: string;
   button?: string;
   isShared?: boolean;
+  /** Whether the button's value is the project's id. */
+  takesProject?: boolean;
   createFilling(scope: Pick<ProjectScope, 'project' | 'secret' | 'channel'>): Filling;
 }[] = [
   {
@@ -46,6 +48,10 @@ const FORMS: readonly {
   {
     ...{ name: 'use', command: 'use', isShared: true },
     createFilling: ({ project }) => ({ projects: [project] }),
+  },
+  {
+    ...{ name: 'policy', button: 'policy.change', takesProject: true },
+    createFilling: () => ({ holding: 'hold', review: 'optional', lead: '2 hours' }),
   },
   {
     ...{ name: 'zone', command: 'zone' },
@@ -93,14 +99,16 @@ export async function openForms({
   channel,
 }: ProjectScope): Promise<ReadonlyMap<string, object>> {
   const forms = new Map<string, object>();
-  for (const { name, command, button, isShared, createFilling } of FORMS) {
+  for (const { name, command, button, isShared, takesProject, createFilling } of FORMS) {
     const source = {
       workspaceNumber,
       user: getPersonId(workspaceNumber),
       channel: isShared ? SHARED_CHANNEL : channel,
     };
     const request =
-      command === undefined ? { surface: 'action', id: button ?? '' } : { surface: 'command', id: command };
+      command === undefined
+        ? { surface: 'action', id: button ?? '', ...(takesProject && { value: project }) }
+        : { surface: 'command', id: command };
     const openingAnswers = await world.ask(buildRequest(source, request));
     const filling = createFilling({ project, secret, channel });
     forms.set(name, await fillForm(world.ask, source, { name, openingAnswers, filling }));

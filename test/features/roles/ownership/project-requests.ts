@@ -33,6 +33,7 @@ const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
     outbox: getEmptyValue,
     projects: getEmptyValue,
     use: getProject,
+    policy: getProject,
     invite: getEmptyValue,
     user: getEmptyValue,
   },
@@ -125,6 +126,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'roles.give': getEmptyValue,
   },
   'webhook.delete': getProject,
+  ...{ 'policy.change': getProject, 'policy.keep-editable': getProject },
   'roles.answer.other': ({ othersRequest }) => `${othersRequest} viewer`,
   ...{ 'roles.take': ({ grant }) => grant, 'roles.previous': getEmptyValue, 'roles.next': getEmptyValue },
   ...{
@@ -138,7 +140,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^welcome\.start\./, getEmptyValue],
-  [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
+  [/^(?:list-posts|templates|sources|logs|policy)\.[a-z-]+(?:\.\d+)?$/, getPageState],
   [
     /^schedule-post\.preview-/,
     ({ buttonValues }) => `${buttonValues.get('schedule-post.preview-schedule')}.0`,

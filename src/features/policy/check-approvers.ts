@@ -1,0 +1,188 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkPermission, includesRole, isRole, listGrants, type Permission } from '../../access/access.ts';
+import type { Call } from '../../app/call.ts';
+import type { Approver, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
+import { clip, sanitizeLine } from '../../slack/blocks.ts';
+import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { fetchGroupMembers, type GroupMembers } from '../../slack/fetch-group-members.ts';
+
+/** With two, somebody can approve every post, although nobody approves their own. */
+const MIN_APPROVERS = 2;
+
+/**
+ * Maximum number of people whose access is checked for one step. Our own limit, so that the answer comes within Slack's
+ * three seconds.
+ */
+const MAX_CHECKED_PEOPLE = 60;
+const MAX_NAME_LENGTH = 60;
+
+/** Errors about the approvers (plain text). Those about steps are by the index of the step. */
+export interface ApproverErrors {
+  /** Approvers who don't exist or can't approve, or couldn't be checked. */
+  steps: readonly (string | undefined)[];
+  standIns?: string | undefined;
+  /** Steps that fewer than two people can approve. */
+  shortages: readonly (string | undefined)[];
+}
+
+export const NOT_CHECKED =
+  'I couldn’t find out who of them can approve. Nothing was saved: try again in a minute.';
+
+/** Finds approvers who can't approve, and steps that too few people can approve. Answers in time for Slack. */
+export async function findApproverErrors(
+  call: Call,
+  project: string,
+  { reviewSteps, standIns }: Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>,
+): Promise<ApproverErrors> {
+  const check = new ApproverCheck(call, project);
+  const errors = Promise.all([
+    Promise.all(reviewSteps.map((step) => check.findStepError(step))),
+    check.findPeopleError(standIns),
+    Promise.all(reviewSteps.map((step) => check.findShortage(step, standIns))),
+  ]).then(([steps, standInsError, shortages]) => ({ steps, standIns: standInsError, shortages }));
+  errors.catch(() => undefined);
+  const result = await Promise.race([
+    errors,
+    delay(call.context.pace.acknowledgementTimeoutMs / 2, undefined, { ref: false }),
+  ]);
+  return result ?? { steps: [NOT_CHECKED], shortages: [] };
+}
+
+/** The people who could approve. */
+interface Candidates {
+  people: readonly string[];
+  /** Whether all full members of the workspace could. */
+  includesEverybody?: boolean;
+  /** Whether more people could, who couldn't be looked up. */
+  isIncomplete?: boolean;
+}
+
+/** The lookups of one check. Each person and group is looked up once. */
+class ApproverCheck {
+  readonly #call: Call;
+  readonly #project: string;
+  readonly #permissions = new Map<string, Promise<Permission | 'outsider'>>();
+  readonly #groups = new Map<string, Promise<GroupMembers>>();
+
+  constructor(call: Call, project: string) {
+    this.#call = call;
+    this.#project = project;
+  }
+
+  async findStepError({ approvers }: ReviewStep): Promise<string | undefined> {
+    const people = approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : []));
+    const groups = approvers.flatMap((approver) => (approver.kind === 'group' ? [approver.id] : []));
+    const errors = await Promise.all([
+      this.findPeopleError(people),
+      ...groups.map((group) => this.#findGroupError(group)),
+    ]);
+    return errors.find((error) => error !== undefined);
+  }
+
+  /** Says that fewer than two people can approve a step, or that it isn't known. */
+  async findShortage({ approvers }: ReviewStep, standIns: readonly string[]): Promise<string | undefined> {
+    const approverLists = await Promise.all(approvers.map((approver) => this.#listCandidates(approver)));
+    if (approverLists.some(({ includesEverybody }) => includesEverybody)) return undefined;
+    const people = new Set([...approverLists.flatMap((candidates) => candidates.people), ...standIns]);
+    const { count, isIncomplete } = await this.#countPermitted([...people]);
+    if (count >= MIN_APPROVERS) return undefined;
+    if (isIncomplete || approverLists.some((candidates) => candidates.isIncomplete)) return NOT_CHECKED;
+    const countText = count === 0 ? 'Nobody' : 'Only one person';
+    return `${countText} can approve here. A required review needs two, because nobody approves their own posts.`;
+  }
+
+  /** Returns why one of the people can't approve. */
+  async findPeopleError(people: readonly string[]): Promise<string | undefined> {
+    const permissions = await Promise.all(people.map((user) => this.#checkPerson(user)));
+    const index = permissions.findIndex((permission) => permission === 'no' || permission === 'outsider');
+    const user = people[index];
+    if (user === undefined) return permissions.includes('unknown') ? NOT_CHECKED : undefined;
+    const displayName = await fetchDisplayName(this.#call, user);
+    const name =
+      displayName === undefined ? 'One of them' : `@${clip(sanitizeLine(displayName), MAX_NAME_LENGTH)}`;
+    return permissions[index] === 'outsider'
+      ? `${name} isn’t a full member of this workspace, so they can’t approve.`
+      : `${name} has no access to this project, so they can’t approve. Owners give roles with /upnext roles.`;
+  }
+
+  async #findGroupError(group: string): Promise<string | undefined> {
+    const members = await this.#fetchMembers(group);
+    switch (members) {
+      case 'deleted':
+        return 'One of these user groups no longer exists.';
+      case 'not-permitted':
+        return 'I’m not allowed to read user groups here. Choose people instead.';
+      case 'not-checked':
+        return 'I couldn’t read one of these user groups in Slack. Nothing was saved: try again in a minute.';
+      default: {
+        const { count, isIncomplete } = await this.#countPermitted(members);
+        if (count > 0) return undefined;
+        return isIncomplete ? NOT_CHECKED : 'Nobody in one of these user groups has access to this project.';
+      }
+    }
+  }
+
+  async #countPermitted(people: readonly string[]) {
+    const checkedPeople = people.slice(0, MAX_CHECKED_PEOPLE);
+    const permissions = await Promise.all(checkedPeople.map((user) => this.#checkPerson(user)));
+    const count = permissions.filter((permission) => permission === 'yes').length;
+    const isIncomplete = permissions.includes('unknown') || checkedPeople.length < people.length;
+    return { count, isIncomplete };
+  }
+
+  #checkPerson(user: string): Promise<Permission | 'outsider'> {
+    const permission = this.#permissions.get(user) ?? this.#fetchPermission(user);
+    this.#permissions.set(user, permission);
+    return permission;
+  }
+
+  async #fetchPermission(user: string): Promise<Permission | 'outsider'> {
+    const { context, actor, client } = this.#call;
+    const access = await context.access.findAccess({ workspace: actor.workspace, user }, client, 'grants');
+    if (access.kind === 'outsider' && access.reason !== 'not-checked') return 'outsider';
+    return checkPermission(access, 'viewer', this.#project);
+  }
+
+  #fetchMembers(group: string): Promise<GroupMembers> {
+    const members = this.#groups.get(group) ?? fetchGroupMembers(this.#call, group);
+    this.#groups.set(group, members);
+    return members;
+  }
+
+  async #listCandidates(approver: Approver): Promise<Candidates> {
+    if (approver.kind === 'person') return { people: [approver.id] };
+    if (approver.kind === 'group') return this.#listMembers(approver.id);
+    const { context, actor, client } = this.#call;
+    const { role: minRole } = approver;
+    const [grants, defaultRoles] = await Promise.all([
+      listGrants(context.db, actor.workspace),
+      context.access.listDefaultRoles(client),
+    ]);
+    const matchingGrants = grants.filter(
+      ({ role, project }) =>
+        (project === '' || project === this.#project) && isRole(role) && includesRole(role, minRole),
+    );
+    const groups = matchingGrants.filter(({ subjectKind }) => subjectKind === 'group');
+    const members = await Promise.all(groups.map(({ subject }) => this.#listMembers(subject)));
+    const hasMembersGrant = grants.some(
+      ({ subjectKind, project }) => subjectKind === 'members' && project === '',
+    );
+    const membersRole = hasMembersGrant ? undefined : context.access.defaultRoles.members;
+    return {
+      people: [
+        ...matchingGrants.flatMap(({ subjectKind, subject }) => (subjectKind === 'person' ? [subject] : [])),
+        ...(defaultRoles ?? []).flatMap(({ user, role }) => (includesRole(role, minRole) ? [user] : [])),
+        ...members.flatMap(({ people }) => people),
+      ],
+      includesEverybody:
+        matchingGrants.some(({ subjectKind }) => subjectKind === 'members') ||
+        includesRole(membersRole, minRole),
+      isIncomplete: defaultRoles === undefined || members.some(({ isIncomplete }) => isIncomplete),
+    };
+  }
+
+  async #listMembers(group: string): Promise<Candidates> {
+    const members = await this.#fetchMembers(group);
+    return typeof members === 'string' ? { people: [], isIncomplete: true } : { people: members };
+  }
+}

@@ -1,0 +1,89 @@
+import type { ModalView } from '@slack/types';
+import type { Project } from '../../api/projects.ts';
+import type { WaitingPosts } from '../../held-posts/policy-change.ts';
+import { renderCount } from '../../posts/post-count.ts';
+import { renderLead } from '../../posts/post-text.ts';
+import type { ProjectPolicy } from '../../preferences/project-policy.ts';
+import { context, option, plain, section } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { renderProjectName } from './policy-text.ts';
+
+/** The callback_id of the view that asks what becomes of the posts that Upnext keeps. */
+export const HELD_POSTS_VIEW = 'policy-held-posts';
+/** The block with the choice. */
+export const CHOICE_BLOCK = 'choice';
+
+/** Renders the question what becomes of the posts that Upnext keeps. `id`: the id of the stored change. */
+export function renderHeldPostsQuestion({
+  id,
+  project,
+  policy,
+  waiting,
+}: {
+  id: string;
+  project: Project;
+  policy: ProjectPolicy;
+  waiting: WaitingPosts;
+}): ModalView {
+  const count = renderCount(waiting.held + waiting.inReview, 'post');
+  const notes = [
+    ...(waiting.inReview > 0
+      ? [
+          waiting.inReview === 1
+            ? '1 post in review stays with its reviewers.'
+            : `${renderCount(waiting.inReview, 'post')} in review stay with their reviewers.`,
+        ]
+      : []),
+    ...(policy.review === 'required' && waiting.held > 0
+      ? ['Posts that were scheduled before don’t need a review.']
+      : []),
+  ];
+  const choices = [
+    option(renderKeepChoice(policy), 'keep'),
+    ...(waiting.held > 0 ? [option('Send them to the scheduling service now', 'hand-over')] : []),
+  ];
+  const [firstChoice] = choices;
+  return {
+    type: 'modal',
+    callback_id: HELD_POSTS_VIEW,
+    private_metadata: id,
+    title: plain('Waiting posts', LIMITS.viewTitle),
+    submit: plain('Save', LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: [
+      section(`*Upnext keeps ${count} of ${renderProjectName(project)}.* The policy hasn’t changed yet.`),
+      {
+        type: 'input',
+        block_id: CHOICE_BLOCK,
+        label: plain('What should happen to them?'),
+        element: {
+          type: 'radio_buttons',
+          action_id: CHOICE_BLOCK,
+          options: choices,
+          ...(firstChoice && { initial_option: firstChoice }),
+        },
+      },
+      ...notes.map((note) => context(note)),
+    ],
+  };
+}
+
+function renderKeepChoice({ leadMinutes }: ProjectPolicy): string {
+  return leadMinutes === undefined
+    ? 'Keep them until the time they would have gone over'
+    : `Keep them editable until ${renderLead(leadMinutes)} before they go out`;
+}
+
+/** Renders what became of the posts that Upnext keeps (plain text). */
+export function renderHeldPostsResult(
+  { handedOver }: { handedOver: number },
+  { leadMinutes }: ProjectPolicy,
+): string {
+  if (handedOver > 0) {
+    const predicate = handedOver === 1 ? 'is on its way' : 'are on their way';
+    return `${renderCount(handedOver, 'post')} ${predicate} to the scheduling service.`;
+  }
+  return leadMinutes === undefined
+    ? 'Waiting posts stay editable until the time they would have gone over.'
+    : `Waiting posts stay editable until ${renderLead(leadMinutes)} before they go out.`;
+}

@@ -1,0 +1,141 @@
+import { checkboxesField, radioField, selectField } from '../../forms/inputs/choice.ts';
+import { groupsField, peopleField } from '../../forms/inputs/people.ts';
+import { conversationField } from '../../forms/inputs/slack-choice.ts';
+import { textField } from '../../forms/inputs/text.ts';
+import { renderLead } from '../../posts/post-text.ts';
+import {
+  MAX_LEAD_MINUTES,
+  MIN_LEAD_MINUTES,
+  SUGGESTED_LEAD_MINUTES,
+} from '../../preferences/project-policy.ts';
+import { MAX_LEAD_LENGTH } from './parse-lead.ts';
+import { ROLES_AND_ABOVE } from './policy-text.ts';
+
+/** The choice of no role, so that only the named people and groups approve. */
+export const NO_ROLE = 'none';
+export const OVERRIDE_OPTION = 'override';
+
+type RoleChoice = keyof typeof ROLES_AND_ABOVE | typeof NO_ROLE;
+
+function createRoleField(label: string, initial: RoleChoice) {
+  return selectField<RoleChoice>({
+    label,
+    initial,
+    choices: [
+      { value: 'contributor', name: ROLES_AND_ABOVE.contributor },
+      { value: 'publisher', name: ROLES_AND_ABOVE.publisher },
+      { value: 'manager', name: ROLES_AND_ABOVE.manager },
+      { value: 'owner', name: ROLES_AND_ABOVE.owner },
+      { value: NO_ROLE, name: 'Only the people and groups below' },
+    ],
+  });
+}
+
+function createPeopleField(label: string) {
+  return peopleField({ label, optional: true });
+}
+
+function createGroupsField(label: string) {
+  return groupsField({ label, optional: true });
+}
+
+function createNeedsField(label: string) {
+  return radioField<'any' | 'all'>({
+    label,
+    initial: 'any',
+    choices: [
+      { value: 'any', name: 'Any one of them is enough' },
+      { value: 'all', name: 'All of them have to approve' },
+    ],
+  });
+}
+
+/** The lead is checked by the form, because it is required only if posts are held. */
+const leadField = {
+  ...textField({
+    label: 'How long before its time a post goes over',
+    hint: `${renderLead(MIN_LEAD_MINUTES)} to ${renderLead(MAX_LEAD_MINUTES)}, for example “90 min” or “2 days”.`,
+    maxLength: MAX_LEAD_LENGTH,
+    placeholder: renderLead(SUGGESTED_LEAD_MINUTES),
+  }),
+  validate: () => undefined,
+};
+
+/** The fields of the policy form, in the order in which the form shows them. */
+export const fields = {
+  holding: radioField<'right-away' | 'hold'>({
+    label: 'When posts go to the scheduling service',
+    isLive: true,
+    choices: [
+      { value: 'right-away', name: 'Right away' },
+      { value: 'hold', name: 'Keep them editable until shortly before their time' },
+    ],
+  }),
+  lead: leadField,
+  review: radioField<'off' | 'optional' | 'required'>({
+    label: 'Review',
+    isLive: true,
+    choices: [
+      { value: 'off', name: 'Off' },
+      { value: 'optional', name: 'Optional: authors can send posts for review' },
+      { value: 'required', name: 'Required for every post' },
+    ],
+  }),
+  role1: createRoleField('Who approves', 'manager'),
+  people1: createPeopleField('And these people'),
+  groups1: createGroupsField('And these user groups'),
+  needs1: createNeedsField('How many'),
+  role2: createRoleField('Step 2: who approves', NO_ROLE),
+  people2: createPeopleField('Step 2: people'),
+  groups2: createGroupsField('Step 2: user groups'),
+  needs2: createNeedsField('Step 2: how many'),
+  role3: createRoleField('Step 3: who approves', NO_ROLE),
+  people3: createPeopleField('Step 3: people'),
+  groups3: createGroupsField('Step 3: user groups'),
+  needs3: createNeedsField('Step 3: how many'),
+  standIns: peopleField({
+    label: 'Stand-ins',
+    hint: 'They may approve instead of anyone else, in every step.',
+    optional: true,
+  }),
+  channel: conversationField({
+    label: 'Where requests go',
+    hint: 'Leave empty for direct messages.',
+    placeholder: 'Direct messages',
+    optional: true,
+  }),
+  override: checkboxesField({
+    label: 'As an Owner',
+    optional: true,
+    choices: [
+      {
+        value: OVERRIDE_OPTION,
+        name: 'Require a review even if fewer than two people can approve',
+        description: 'Recorded in the audit log.',
+      },
+    ],
+  }),
+};
+export type PolicyFields = typeof fields;
+
+/** The numbers of the steps. Only the first is shown until [Add a step]. */
+export const STEP_NUMBERS = [1, 2, 3] as const;
+export type StepNumber = (typeof STEP_NUMBERS)[number];
+
+/** The names of the fields of a step. */
+export const STEP_FIELDS = {
+  1: ['role1', 'people1', 'groups1', 'needs1'],
+  2: ['role2', 'people2', 'groups2', 'needs2'],
+  3: ['role3', 'people3', 'groups3', 'needs3'],
+} as const satisfies Record<StepNumber, readonly (keyof PolicyFields)[]>;
+
+/** The fields that the form hides in some states. */
+export const HIDEABLE_FIELDS = [
+  'lead',
+  ...STEP_FIELDS[1],
+  ...STEP_FIELDS[2],
+  ...STEP_FIELDS[3],
+  'standIns',
+  'channel',
+  'override',
+] as const satisfies (keyof PolicyFields)[];

@@ -1,0 +1,128 @@
+import type { KnownBlock } from '@slack/types';
+import { buildActionId } from '../../forms/field.ts';
+import type { CheckResult, Form, FormState } from '../../forms/form.ts';
+import { MAX_REVIEW_STEPS, type ProjectPolicy } from '../../preferences/project-policy.ts';
+import { actions, button, context, section } from '../../slack/blocks.ts';
+import { parseLead } from './parse-lead.ts';
+import { type PolicyContent, type PolicyContext, policyContextLoader } from './policy-context.ts';
+import {
+  fields,
+  HIDEABLE_FIELDS,
+  OVERRIDE_OPTION,
+  type PolicyFields,
+  STEP_FIELDS,
+  STEP_NUMBERS,
+} from './policy-fields.ts';
+import { HOLDING_NOTES, renderProjectName, TITLE } from './policy-text.ts';
+import { readSteps } from './policy-values.ts';
+import { savePolicyFromForm } from './save-policy.ts';
+
+type PolicyState = FormState<PolicyFields, PolicyContext>;
+
+const FORM_NAME = 'policy';
+// The names of the buttons inside the form.
+const ADD_STEP = 'add-step';
+const REMOVE_STEP = 'remove-step';
+
+/** The form that changes the policy of one project. */
+export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
+  name: FORM_NAME,
+  version: 1,
+  title: TITLE,
+  submitLabel: 'Save',
+  command: '/upnext policy',
+  fields,
+  contextLoader: policyContextLoader,
+  hideableFields: HIDEABLE_FIELDS,
+  findHiddenFields({ values, formContext: { stepCount, isOwner } }) {
+    const isHeld = values.holding === 'hold';
+    const isReviewed = values.review !== 'off' && values.review !== '';
+    const shownSteps = isReviewed ? stepCount : 0;
+    return [
+      ...(isHeld ? [] : (['lead'] as const)),
+      ...STEP_NUMBERS.filter((step) => step > shownSteps).flatMap((step) => STEP_FIELDS[step]),
+      ...(isReviewed ? [] : (['standIns'] as const)),
+      ...(isHeld || isReviewed ? [] : (['channel'] as const)),
+      ...(isOwner && values.review === 'required' ? [] : (['override'] as const)),
+    ];
+  },
+  computeHiddenValues: (hiddenFields, { formContext: { hideableValues } }) =>
+    Object.fromEntries(
+      Object.entries(hideableValues ?? {}).filter(([field]) => hiddenFields.includes(field)),
+    ),
+  renderAboveFields: ({ formContext: { project } }) => [section(`*${renderProjectName(project)}*`)],
+  renderBelowFields: (state) => ({
+    holding: renderHoldingNotes(state),
+    [STEP_FIELDS[toStepNumber(state.formContext.stepCount)][3]]: renderStepButtons(state),
+  }),
+  deriveChanges({ values, formContext }) {
+    // A post can be reviewed only while Upnext keeps it.
+    const holding = values.review === 'required' ? 'hold' : values.holding;
+    return { values: { holding }, formContext: { ...formContext, hideableValues: values } };
+  },
+  buttonHandlers: {
+    [ADD_STEP]: (_value, { formContext }) => ({
+      formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount + 1) },
+    }),
+    [REMOVE_STEP]: (_value, { formContext }) => ({
+      formContext: { ...formContext, stepCount: toStepNumber(formContext.stepCount - 1) },
+    }),
+  },
+  check: checkPolicy,
+  onSubmit: { respond: savePolicyFromForm },
+};
+
+function toStepNumber(count: number): (typeof STEP_NUMBERS)[number] {
+  return STEP_NUMBERS.find((step) => step >= count) ?? MAX_REVIEW_STEPS;
+}
+
+function renderHoldingNotes({ values }: PolicyState): KnownBlock[] {
+  if (values.holding !== 'hold') return [];
+  const reviewNotes =
+    values.review === 'required' ? ['With a required review, Upnext always keeps posts.'] : [];
+  return [...reviewNotes, ...HOLDING_NOTES].map((note) => context(note));
+}
+
+/** Renders [Add a step] and [Remove step 2] below the last step. */
+function renderStepButtons({ values, formContext: { stepCount } }: PolicyState): KnownBlock[] {
+  if (values.review === 'off' || values.review === '') return [];
+  return [
+    actions(
+      ...(stepCount < MAX_REVIEW_STEPS ? [button('Add a step', buildActionId(FORM_NAME, ADD_STEP))] : []),
+      ...(stepCount > 1 ? [button(`Remove step ${stepCount}`, buildActionId(FORM_NAME, REMOVE_STEP))] : []),
+    ),
+  ];
+}
+
+function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFields, PolicyContent> {
+  const { holding, review, standIns, channel } = values;
+  if (holding === '' || review === '') return { kind: 'invalid', errors: {} };
+  const lead = holding === 'hold' ? parseLead(values.lead) : undefined;
+  const steps = readSteps(values, formContext.stepCount);
+  const emptyIndex = review === 'off' ? -1 : steps.findIndex(({ approvers }) => approvers.length === 0);
+  const emptyStep = STEP_NUMBERS[emptyIndex];
+  const errors: Partial<Record<keyof PolicyFields, string>> = {
+    ...(review === 'required' &&
+      holding !== 'hold' && { holding: 'A required review needs Upnext to keep posts. Choose “Keep them”.' }),
+    ...(lead?.kind === 'fault' && { lead: lead.fault }),
+    ...(emptyStep !== undefined && {
+      [`people${emptyStep}`]:
+        emptyStep === 1 ? 'Choose who approves.' : 'Choose who approves, or remove this step.',
+    }),
+  };
+  if (Object.keys(errors).length > 0) return { kind: 'invalid', errors };
+  const policy: ProjectPolicy = {
+    ...(lead?.kind === 'lead' && { leadMinutes: lead.minutes }),
+    review,
+    // Posts that are in review already still need their approvers.
+    ...(review === 'off' ? pickApprovers(formContext.storedPolicy) : { reviewSteps: steps, standIns }),
+    ...(channel !== '' && { channel }),
+  };
+  const isOverridden =
+    formContext.isOwner && review === 'required' && values.override.includes(OVERRIDE_OPTION);
+  return { kind: 'valid', contents: [{ policy, isOverridden }] };
+}
+
+function pickApprovers({ reviewSteps, standIns }: ProjectPolicy) {
+  return { reviewSteps, standIns };
+}

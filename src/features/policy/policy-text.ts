@@ -1,0 +1,150 @@
+import type { ModalView } from '@slack/types';
+import type { Project } from '../../api/projects.ts';
+import { renderLead } from '../../posts/post-text.ts';
+import type { Approver, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { Message } from '../../slack/message.ts';
+
+/** The title of the form and of its results. */
+export const TITLE = 'Policy';
+
+/** The action id of [Change policy]. The button's value is the project's id. */
+export const CHANGE_ACTION = 'policy.change';
+
+/** The action id of [Try again] below a policy that couldn't be loaded. */
+export const SHOW_ACTION = 'policy.show';
+
+const MAX_NAME_LENGTH = 60;
+
+/** What managers have to know before they choose to hold posts (mrkdwn). */
+export const HOLDING_NOTES = [
+  'The scheduling service’s own screens don’t show posts that Upnext keeps.',
+  'Uninstalling Upnext deletes them, and Slack tells me only afterwards. You can export posts as CSV at any time: see `/upnext posts`.',
+] as const;
+
+/** Renders a project's name (mrkdwn). */
+export function renderProjectName({ name }: Pick<Project, 'name'>): string {
+  return escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+}
+
+/** Says when posts reach the scheduling service (plain text). */
+export function renderHolding({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>): string {
+  return leadMinutes === undefined
+    ? 'Posts go to the scheduling service right away.'
+    : `Posts stay editable until ${renderLead(leadMinutes)} before they go out.`;
+}
+
+const REVIEW_TEXTS = {
+  off: 'Posts aren’t reviewed.',
+  optional: 'Authors can send posts for review.',
+  required: 'Every post needs a review.',
+} as const;
+
+/** The names of roles with all higher roles. */
+export const ROLES_AND_ABOVE = {
+  contributor: 'Contributors and above',
+  publisher: 'Publishers and above',
+  manager: 'Managers and above',
+  owner: 'Owners',
+} as const;
+
+/** Renders a policy (mrkdwn), one fact per line. */
+export function renderPolicyLines(policy: ProjectPolicy): string[] {
+  const { leadMinutes, review, reviewSteps, standIns, channel, ownerOverride } = policy;
+  const isReviewed = review !== 'off';
+  const hasRequests = isReviewed || leadMinutes !== undefined;
+  return [
+    renderHolding(policy),
+    REVIEW_TEXTS[review],
+    ...(isReviewed ? reviewSteps.map((step, index) => renderStep(step, index, reviewSteps.length)) : []),
+    ...(isReviewed && standIns.length > 0 ? [`Stand-ins: ${standIns.map(renderPerson).join(', ')}`] : []),
+    ...(isReviewed && ownerOverride !== undefined
+      ? [`${renderPerson(ownerOverride)} required a review although fewer than two people can approve.`]
+      : []),
+    ...(hasRequests
+      ? [`Requests go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`]
+      : []),
+  ];
+}
+
+function renderStep({ approvers, needs }: ReviewStep, index: number, count: number): string {
+  const label = count === 1 ? 'Approvers' : `Step ${index + 1}`;
+  const need = needs === 'all' ? 'all of them' : 'any one of them';
+  return `${label}: ${approvers.map(renderApprover).join(', ')} (${need})`;
+}
+
+function renderApprover(approver: Approver): string {
+  switch (approver.kind) {
+    case 'role':
+      return ROLES_AND_ABOVE[approver.role];
+    case 'person':
+      return renderPerson(approver.id);
+    case 'group':
+      return `<!subteam^${approver.id}>`;
+  }
+}
+
+function renderPerson(id: string): string {
+  return `<@${id}>`;
+}
+
+/** Renders the message that shows a project's policy, with [Change policy] for managers. */
+export function renderPolicyMessage(
+  project: Project,
+  policy: ProjectPolicy,
+  { canChange }: { canChange: boolean },
+): Message {
+  const lines = renderPolicyLines(policy);
+  const notes = policy.leadMinutes === undefined ? [] : HOLDING_NOTES.map((note) => context(note));
+  return {
+    text: `${renderProjectName(project)}: ${lines.join(' ')}`,
+    blocks: [
+      section(`*Policy of ${renderProjectName(project)}*`),
+      section(lines.map((line) => `• ${line}`).join('\n')),
+      ...notes,
+      ...(canChange ? [actions(button('Change policy', CHANGE_ACTION, project.id))] : []),
+    ],
+  };
+}
+
+/** Builds the view after a change. `heldPostsText`: what became of the posts that Upnext keeps (plain text). */
+export function buildSavedView(project: Project, policy: ProjectPolicy, heldPostsText?: string): ModalView {
+  return {
+    type: 'modal',
+    title: plain(TITLE, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      section(`*Saved for ${renderProjectName(project)}.*`),
+      section(
+        renderPolicyLines(policy)
+          .map((line) => `• ${line}`)
+          .join('\n'),
+      ),
+      ...(heldPostsText === undefined ? [] : [section(heldPostsText)]),
+    ],
+  };
+}
+
+export const CONFLICT =
+  'Nothing was saved: somebody just changed this policy. Open it again with /upnext policy.';
+
+/** Builds the view for a change that wasn't saved, because of another change or because it is too old. */
+export function buildNotSavedView(): ModalView {
+  return {
+    type: 'modal',
+    title: plain(TITLE, LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    clear_on_close: true,
+    blocks: [section(CONFLICT)],
+  };
+}

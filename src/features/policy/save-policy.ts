@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { Call, SubmissionCall } from '../../app/call.ts';
+import { findMembershipFault, readConversation, renderChannelFault } from '../../forms/conversation.ts';
+import { namedRecord } from '../../forms/field.ts';
+import { readSealedValue, storeSealedValue } from '../../forms/sealed-store.ts';
+import {
+  countWaitingPosts,
+  handOverAll,
+  rescheduleHandOver,
+  wakePoll,
+} from '../../held-posts/policy-change.ts';
+import {
+  changePolicy,
+  isSamePolicy,
+  type ProjectPolicy,
+  projectPolicySchema,
+} from '../../preferences/project-policy.ts';
+import { renderOutsiderNames } from '../../slack/audience.ts';
+import { getChosenOption } from '../../slack/interaction-values.ts';
+import { type ApproverErrors, findApproverErrors } from './check-approvers.ts';
+import { CHOICE_BLOCK, renderHeldPostsQuestion, renderHeldPostsResult } from './held-posts-question.ts';
+import type { PolicyContent, PolicyContext } from './policy-context.ts';
+import type { PolicyFields } from './policy-fields.ts';
+import { buildNotSavedView, buildSavedView, CONFLICT } from './policy-text.ts';
+
+type Errors = Partial<Record<keyof PolicyFields, string>>;
+
+/** A change of a policy that waits for a decision about the posts that Upnext keeps. */
+const changeSchema = z.object({
+  project: namedRecord,
+  /** The policy when the form was opened. */
+  expected: projectPolicySchema,
+  policy: projectPolicySchema,
+});
+type PolicyChange = z.infer<typeof changeSchema>;
+const STORED_KIND = 'policy-change.1';
+
+/** Saves the policy from the form. If the project has posts that wait, the manager first decides what becomes of them. */
+export async function savePolicyFromForm(
+  call: SubmissionCall,
+  { policy: chosenPolicy, isOverridden }: PolicyContent,
+  { formContext: { project, storedPolicy: expected } }: { formContext: PolicyContext },
+  { showErrors }: { showErrors(errors: Errors): Promise<void> },
+): Promise<void> {
+  await call.permit('manager', project.id, 'policy set');
+  if (isOverridden) await call.permit('owner', undefined, 'policy override');
+  const [approverErrors, channelFault] = await Promise.all([
+    chosenPolicy.review === 'off' ? undefined : findApproverErrors(call, project.id, chosenPolicy),
+    chosenPolicy.channel === expected.channel ? undefined : findChannelFault(call, chosenPolicy.channel),
+  ]);
+  const ownerOverride = isOverridden ? call.actor.user : findKeptOverride(expected, chosenPolicy);
+  const isShort = chosenPolicy.review === 'required' && approverErrors?.shortages.some(Boolean);
+  const errors: Errors = {
+    ...(approverErrors && {
+      ...listStepErrors(approverErrors.shortages, isShort === true && ownerOverride === undefined),
+      ...listStepErrors(approverErrors.steps, true),
+      ...(approverErrors.standIns !== undefined && { standIns: approverErrors.standIns }),
+    }),
+    ...(channelFault !== undefined && { channel: channelFault }),
+  };
+  if (Object.keys(errors).length > 0) return showErrors(errors);
+  const policy = { ...chosenPolicy, ...(isShort && ownerOverride !== undefined && { ownerOverride }) };
+  const change: PolicyChange = { project, expected, policy };
+  const waiting = await countWaitingPosts(call.context.db, toKey(call, change));
+  const isAboutPosts = policy.leadMinutes !== expected.leadMinutes || policy.review !== expected.review;
+  if (isAboutPosts && waiting.held + waiting.inReview > 0) {
+    const id = await storeSealedValue(call, STORED_KIND, change);
+    return void (await call.answer({ push: renderHeldPostsQuestion({ id, project, policy, waiting }) }));
+  }
+  if (!(await applyChange(call, change, 'keep'))) return showErrors({ holding: CONFLICT });
+  await call.answer({ view: buildSavedView(project, policy) });
+}
+
+/** An owner's override stays while the approvers stay the same. */
+function findKeptOverride(
+  { ownerOverride, reviewSteps, standIns }: ProjectPolicy,
+  chosenPolicy: ProjectPolicy,
+): string | undefined {
+  return isSamePolicy({ ...chosenPolicy, reviewSteps, standIns }, chosenPolicy) ? ownerOverride : undefined;
+}
+
+function listStepErrors(errors: ApproverErrors['steps'], areShown: boolean): Errors {
+  const [people1, people2, people3] = areShown ? errors : [];
+  return {
+    ...(people1 !== undefined && { people1 }),
+    ...(people2 !== undefined && { people2 }),
+    ...(people3 !== undefined && { people3 }),
+  };
+}
+
+const CHANNEL_NOT_CHECKED = 'I couldn’t check this channel. Nothing was saved: try again in a minute.';
+
+/** Finds why requests can't go to the channel (plain text). Requests show posts, so outsiders may not read them. */
+async function findChannelFault(call: Call, channel: string | undefined): Promise<string | undefined> {
+  if (channel === undefined) return undefined;
+  const conversation = await readConversation(call, channel);
+  const fault = renderChannelFault(conversation);
+  if (fault !== undefined) return fault;
+  const { audience } = conversation;
+  if (conversation.state !== 'fine' || !audience) return CHANNEL_NOT_CHECKED;
+  if (audience.isShared)
+    return `This channel is shared with ${renderOutsiderNames(audience)}. Choose one that only this workspace reads.`;
+  return findMembershipFault(call, conversation, 'have requests sent there');
+}
+
+/** Handles the decision about the posts that Upnext keeps. */
+export async function saveAfterDecision(call: SubmissionCall): Promise<void> {
+  const change = await readSealedValue(call, STORED_KIND, changeSchema, call.view.metadata);
+  const decision = getChosenOption(call.view.values, CHOICE_BLOCK)?.value;
+  if (!change || decision === undefined) return void (await call.answer({ view: buildNotSavedView() }));
+  const { project, policy, expected } = change;
+  await call.permit('manager', project.id, 'policy set');
+  if (policy.ownerOverride === call.actor.user && policy.ownerOverride !== expected.ownerOverride)
+    await call.permit('owner', undefined, 'policy override');
+  const result = await applyChange(call, change, decision === 'hand-over' ? 'hand-over' : 'keep');
+  if (!result) return void (await call.answer({ view: buildNotSavedView() }));
+  const view = buildSavedView(project, policy, renderHeldPostsResult(result, policy));
+  // The form stays open below, and closes with this view.
+  await call.answer({ view: { ...view, clear_on_close: true } });
+}
+
+/** Stores the policy, and keeps the waiting posts or makes them due. Resolves with undefined after a conflict. */
+async function applyChange(
+  call: Call,
+  change: PolicyChange,
+  decision: 'keep' | 'hand-over',
+): Promise<{ handedOver: number } | undefined> {
+  const { context, actor, now, reference } = call;
+  const { expected, policy, project } = change;
+  const key = toKey(call, change);
+  const heldPosts = context.heldPosts.context;
+  let handedOver = 0;
+  const isChanged = await changePolicy(
+    context.db,
+    key,
+    { expected, policy },
+    { changedBy: actor.user, changedAt: now() },
+    async (trx) => {
+      if (policy.leadMinutes !== undefined && policy.leadMinutes !== expected.leadMinutes)
+        await rescheduleHandOver(heldPosts, trx, key, policy.leadMinutes);
+      if (decision === 'hand-over') handedOver = await handOverAll(heldPosts, trx, key);
+    },
+  );
+  if (!isChanged) return undefined;
+  wakePoll(heldPosts);
+  const isOverride = policy.ownerOverride !== undefined && policy.ownerOverride !== expected.ownerOverride;
+  for (const action of ['policy set', ...(isOverride ? ['policy override' as const] : [])] as const)
+    context.record.enqueue({
+      workspace: actor.workspace,
+      actor: actor.user,
+      project: project.id,
+      action,
+      decision: 'done',
+      reference,
+    });
+  return { handedOver };
+}
+
+function toKey({ actor }: Call, { project }: PolicyChange) {
+  return { workspace: actor.workspace, project: project.id };
+}

@@ -1,0 +1,99 @@
+import { type Kysely, sql } from 'kysely';
+import type { BotSchema } from '../store/schema.ts';
+import type { HeldPostContext } from './held-post-context.ts';
+import { computeNextAt } from './hold.ts';
+import { EDITABLE_STATES } from './lifecycle.ts';
+
+/** A project whose policy changes. */
+interface ProjectKey {
+  workspace: string;
+  /** The project's id in the service. */
+  project: string;
+}
+
+/** The posts of a project that wait for their hand-over or their review. */
+export interface WaitingPosts {
+  held: number;
+  inReview: number;
+}
+
+/** Counts the posts that a change of the policy affects. */
+export async function countWaitingPosts(
+  db: Kysely<BotSchema>,
+  { workspace, project }: ProjectKey,
+): Promise<WaitingPosts> {
+  const rows = await db
+    .selectFrom('held_post')
+    .select(['state', sql<string>`count(*)`.as('count')])
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', 'in', ['held', 'awaiting-review'])
+    .groupBy('state')
+    .execute();
+  const getCount = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { held: getCount('held'), inReview: getCount('awaiting-review') };
+}
+
+/**
+ * Moves the hand-over of a project's posts, also of drafts with a time, to the new lead. A post whose new hand-over has passed is due at
+ * once. An instance that is handing a post over at the same time loses its claim. Pass the transaction that changes the
+ * policy, and call `wakePoll` after its commit.
+ */
+export async function rescheduleHandOver(
+  context: HeldPostContext,
+  trx: Kysely<BotSchema>,
+  { workspace, project }: ProjectKey,
+  leadMinutes: number,
+): Promise<void> {
+  const rows = await trx
+    .updateTable('held_post')
+    .set({
+      hand_over_at: sql<Date>`publish_at - make_interval(mins => ${leadMinutes})`,
+      ...END_CLAIM,
+    })
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', 'in', EDITABLE_STATES)
+    .where('publish_at', 'is not', null)
+    .returning(['id', 'state', 'hand_over_at'])
+    .execute();
+  const rowsByDueTime = Map.groupBy(rows, (row) => computeNextAt(context, row.state, row)?.getTime());
+  for (const [dueTime, dueRows] of rowsByDueTime)
+    await trx
+      .updateTable('held_post')
+      .set({ next_at: dueTime === undefined ? null : new Date(dueTime) })
+      .where('workspace', '=', workspace)
+      .where(
+        'id',
+        'in',
+        dueRows.map(({ id }) => id),
+      )
+      .execute();
+}
+
+/**
+ * Makes the hand-over of all held posts of a project due now. Posts in review stay. Pass the transaction that changes
+ * the policy, and call `wakePoll` after its commit. Resolves with the number of posts.
+ */
+export async function handOverAll(
+  context: HeldPostContext,
+  trx: Kysely<BotSchema>,
+  { workspace, project }: ProjectKey,
+): Promise<number> {
+  const result = await trx
+    .updateTable('held_post')
+    .set({ hand_over_at: context.now(), next_at: context.clock(), ...END_CLAIM })
+    .where('workspace', '=', workspace)
+    .where('project', '=', project)
+    .where('state', '=', 'held')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Takes a row from the instance that has claimed it: its fencing token is outdated from now on. */
+const END_CLAIM = { fence: sql<number>`fence + 1`, lease_until: null };
+
+/** Makes the poll of this instance look for due posts at once. */
+export function wakePoll({ delivery, clock }: HeldPostContext): void {
+  delivery.poll.wake(clock());
+}

@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
+
+const { database, running, startBot } = setUpBot();
+const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
+const KEEP = 'Keep them editable until shortly before their time';
+const RIGHT_AWAY = 'Right away';
+const REQUIRED = 'Required for every post';
+const ONLY_NAMED = 'Only the people and groups below';
+
+beforeEach(async () => {
+  await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer', owners: { kind: 'emulator' } });
+});
+
+const as = (name: string) => running.workspace.as(name).in('#general');
+const ana = () => as('Ana');
+const readPolicy = () => findPolicy(database.db, KEY);
+const store = (policy: Partial<typeof DEFAULT_POLICY>) =>
+  savePolicy(database.db, KEY, { ...DEFAULT_POLICY, ...policy }, { changedBy: 'U01ANAFERR', changedAt: NOW });
+
+async function openForm(name = 'Ana') {
+  await as(name).type('/upnext policy Harbour Coffee');
+  await as(name).press('Change policy');
+  return as(name).modal('Policy');
+}
+
+describe('reading', () => {
+  test('everybody who may see a project reads its policy, and only managers can change it', async () => {
+    await store({ leadMinutes: 90, review: 'required', reviewSteps: [MANAGERS] });
+    await as('Mira').type('/upnext policy Harbour Coffee');
+    await as('Mira').sees('Policy of Harbour Coffee');
+    const text = as('Mira').read();
+    expect(text).toContain('Posts stay editable until 1 hour 30 minutes before they go out.');
+    expect(text).toContain('Every post needs a review.');
+    expect(text).toContain('Approvers: Managers and above (any one of them)');
+    expect(text).toContain('own screens don’t show posts that Upnext keeps');
+    expect(text).not.toContain('[Change policy]');
+    await ana().type('/upnext policy Harbour Coffee');
+    await ana().sees('[Change policy]');
+  });
+
+  test('with several projects, a person is asked for the project', async () => {
+    await ana().type('/upnext policy');
+    await ana().sees('Which project?');
+    await ana().press('Night Market Books');
+    await ana().sees('Policy of Night Market Books');
+    expect(ana().read()).toContain('Posts go to the scheduling service right away.');
+  });
+
+  test('a manager of one project can’t change the policy of another', async () => {
+    await grantBen(database.db, 'manager', 'p2');
+    await as('Ben').type('/upnext policy Harbour Coffee');
+    await as('Ben').sees('Policy of Harbour Coffee');
+    expect(as('Ben').read()).not.toContain('[Change policy]');
+    await as('Ben').type('/upnext policy Night Market Books');
+    await as('Ben').sees('[Change policy]');
+  });
+});
+
+const MANAGERS = { approvers: [{ kind: 'role', role: 'manager' }], needs: 'any' } as const;
+
+describe('holding', () => {
+  test('a manager chooses how long posts stay editable, in words', async () => {
+    const form = await openForm();
+    expect(form.value('When posts go to the scheduling service')).toBe(RIGHT_AWAY);
+    expect(form.text()).not.toContain('How long before');
+    await form.choose('When posts go to the scheduling service', KEEP);
+    await ana().sees('How long before its time a post goes over');
+    const heldForm = await ana().modal('Policy');
+    expect(heldForm.text()).toContain('Uninstalling Upnext deletes them');
+    expect(heldForm.text()).toContain('You can export posts as CSV at any time');
+    expect(heldForm.value('How long before its time a post goes over')).toBe('1 hour');
+    await heldForm.fill('How long before its time a post goes over', '1h30');
+    expect((await heldForm.submit()).view?.text()).toContain(
+      'Posts stay editable until 1 hour 30 minutes before they go out.',
+    );
+    expect(await readPolicy()).toMatchObject({ leadMinutes: 90, review: 'off', channel: undefined });
+  });
+
+  test.each([
+    ['0', 'At least 15 minutes'],
+    ['8 days', 'At most 7 days.'],
+    ['soon', 'Write how long before, such as'],
+  ])('a lead of “%s” is refused under its field', async (text, error) => {
+    const form = await openForm();
+    await form.choose('When posts go to the scheduling service', KEEP);
+    await ana().sees('How long before its time a post goes over');
+    const heldForm = await ana().modal('Policy');
+    await heldForm.fill('How long before its time a post goes over', text);
+    expect((await heldForm.submit()).errors).toEqual({
+      'How long before its time a post goes over': expect.stringContaining(error),
+    });
+    expect(await readPolicy()).toEqual(DEFAULT_POLICY);
+  });
+
+  test('typed values come back when their fields are shown again', async () => {
+    const form = await openForm();
+    await form.choose('When posts go to the scheduling service', KEEP);
+    await ana().sees('How long before its time a post goes over');
+    const heldForm = await ana().modal('Policy');
+    await heldForm.fill('How long before its time a post goes over', '3 hours');
+    await heldForm.choose('When posts go to the scheduling service', RIGHT_AWAY);
+    await heldForm.choose('When posts go to the scheduling service', KEEP);
+    await ana().sees('How long before its time a post goes over');
+    expect((await ana().modal('Policy')).value('How long before its time a post goes over')).toBe('3 hours');
+  });
+
+  test('of two managers who change a policy, the second reads that the first was faster', async () => {
+    const form = await openForm();
+    await store({ leadMinutes: 120 });
+    const { errors } = await form.submit();
+    expect(errors['When posts go to the scheduling service']).toContain('somebody just changed this policy');
+    expect(await readPolicy()).toMatchObject({ leadMinutes: 120 });
+  });
+});
+
+describe('review', () => {
+  async function openReviewForm(name = 'Ana') {
+    const form = await openForm(name);
+    await form.choose('Review', REQUIRED);
+    await as(name).sees('Who approves');
+    return as(name).modal('Policy');
+  }
+
+  test('a required review holds posts', async () => {
+    const form = await openReviewForm();
+    expect(form.value('When posts go to the scheduling service')).toBe(KEEP);
+    expect(form.text()).toContain('With a required review, Upnext always keeps posts.');
+    await form.choose('Who approves', 'Publishers and above');
+    expect((await form.submit()).view?.text()).toContain('Every post needs a review.');
+    expect(await readPolicy()).toMatchObject({
+      leadMinutes: 60,
+      review: 'required',
+      reviewSteps: [{ approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' }],
+    });
+  });
+
+  test('a step without two people who can approve is refused, and an owner can override that', async () => {
+    const form = await openReviewForm();
+    await form.choose('Who approves', 'Owners');
+    expect((await form.submit()).errors).toEqual({
+      'And these people': expect.stringContaining('Only one person can approve here.'),
+    });
+    await form.choose('As an Owner', ['Require a review even if fewer than two people can approve']);
+    expect((await form.submit()).view?.text()).toContain(
+      'required a review although fewer than two people can approve.',
+    );
+    expect(await readPolicy()).toMatchObject({ review: 'required', ownerOverride: 'U01ANAFERR' });
+    await ana().type('/upnext audit');
+    await ana().sees('required a review that fewer than two people can approve');
+  });
+
+  test('a manager isn’t offered the override', async () => {
+    await grantBen(database.db, 'manager', 'p1');
+    const form = await openReviewForm('Ben');
+    expect(form.text()).not.toContain('As an Owner');
+  });
+
+  test('people without access, guests and bots can’t be approvers or stand-ins', async () => {
+    await startWithTwoProjects(startBot, { membersDefaultRole: null, owners: { kind: 'emulator' } });
+    const form = await openReviewForm();
+    await form.choose('Who approves', 'Publishers and above');
+    await form.choose('And these people', ['Mira']);
+    await form.choose('Stand-ins', ['Mira']);
+    expect((await form.submit()).errors).toEqual({
+      'And these people': expect.stringMatching(/^@mira has no access to this project/),
+      'Stand-ins': expect.stringMatching(/^@mira has no access to this project/),
+    });
+    expect(await readPolicy()).toEqual(DEFAULT_POLICY);
+  });
+
+  test('if Slack doesn’t answer about an approver, nothing is saved, and the form can be sent again', async () => {
+    const form = await openReviewForm();
+    await form.choose('Who approves', ONLY_NAMED);
+    await form.choose('And these people', ['Ben', 'Mira']);
+    running.workspace.faults.set({
+      webApi: [{ method: 'users.info', fault: 'error', error: 'fatal_error' }],
+    });
+    const { errors } = await form.submit();
+    expect(errors['And these people']).toContain('I couldn’t find out who of them can approve.');
+    running.workspace.faults.set({ webApi: [] });
+    expect((await form.submit()).view?.text()).toContain('Saved for Harbour Coffee.');
+  });
+
+  test('up to three steps in order, each with its own approvers', async () => {
+    const form = await openReviewForm();
+    await form.choose('Who approves', 'Publishers and above');
+    await form.press('Add a step');
+    await ana().sees('Step 2: who approves');
+    const longForm = await ana().modal('Policy');
+    expect((await longForm.submit()).errors).toEqual({
+      'Step 2: people': 'Choose who approves, or remove this step.',
+    });
+    await longForm.choose('Step 2: people', ['Ana', 'Ben']);
+    await longForm.choose('Step 2: how many', 'All of them have to approve');
+    expect((await longForm.submit()).view?.text()).toContain('(all of them)');
+    expect((await readPolicy()).reviewSteps).toEqual([
+      { approvers: [{ kind: 'role', role: 'publisher' }], needs: 'any' },
+      {
+        approvers: [
+          { kind: 'person', id: 'U01ANAFERR' },
+          { kind: 'person', id: 'U02BENOKAF' },
+        ],
+        needs: 'all',
+      },
+    ]);
+  });
+});

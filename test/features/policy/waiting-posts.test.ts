@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { insertHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
+import { DEFAULT_POLICY, findPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
+
+const { database, running, startBot } = setUpBot();
+const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
+const HOUR_MS = 60 * 60_000;
+const PUBLISH_AT = new Date(NOW.getTime() + 48 * HOUR_MS);
+const LEAD = 'How long before its time a post goes over';
+const WHEN = 'When posts go to the scheduling service';
+
+beforeEach(async () => {
+  await startWithTwoProjects(startBot);
+  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  await savePolicy(database.db, KEY, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await addPost('held');
+  await addPost('held');
+});
+
+const ana = () => running.workspace.as('Ana').in('#general');
+const readPolicy = () => findPolicy(database.db, KEY);
+
+async function addPost(state: 'held' | 'awaiting-review'): Promise<void> {
+  const handOverAt = new Date(PUBLISH_AT.getTime() - HOUR_MS);
+  await insertHeldPost(database.db, {
+    ...{ id: randomUUID(), ...KEY, endpoint: '', author: 'U01ANAFERR', channel: null, origin: randomUUID() },
+    ...{ item: 0, content: '', content_hash: '', publish_at: PUBLISH_AT, hand_over_at: handOverAt },
+    ...{ in_review: state === 'awaiting-review', state, createdAt: new Date(), nextAt: null },
+  });
+}
+
+/** The hours between the hand-over of each post and its time. */
+async function listLeadHours(): Promise<number[]> {
+  const rows = await database.db.selectFrom('held_post').select('hand_over_at').execute();
+  return rows.map(({ hand_over_at: at }) => (PUBLISH_AT.getTime() - (at?.getTime() ?? 0)) / HOUR_MS);
+}
+
+async function submitLead(lead: string) {
+  await ana().type('/upnext policy Harbour Coffee');
+  await ana().press('Change policy');
+  const form = await ana().modal('Policy');
+  await form.fill(LEAD, lead);
+  await form.submit();
+  return ana().modal('Waiting posts');
+}
+
+test('a manager who changes the lead decides in a second step that waiting posts stay, with the new lead', async () => {
+  const question = await submitLead('3 hours');
+  expect(question.text()).toContain('Upnext keeps 2 posts of Harbour Coffee. The policy hasn’t changed yet.');
+  expect(await readPolicy()).toMatchObject({ leadMinutes: 60 });
+  expect(await listLeadHours()).toEqual([1, 1]);
+  await question.choose('What should happen to them?', 'Keep them editable until 3 hours before they go out');
+  expect((await question.submit()).view?.text()).toContain('Saved for Harbour Coffee.');
+  expect(await readPolicy()).toMatchObject({ leadMinutes: 180 });
+  expect(await listLeadHours()).toEqual([3, 3]);
+});
+
+test('or that they go over now', async () => {
+  await addPost('awaiting-review');
+  const question = await submitLead('3 hours');
+  expect(question.text()).toContain('1 post in review stays with its reviewers.');
+  await question.choose('What should happen to them?', 'Send them to the scheduling service now');
+  expect((await question.submit()).view?.text()).toContain(
+    '2 posts are on their way to the scheduling service.',
+  );
+  expect((await listLeadHours()).toSorted()).toEqual([3, 48, 48]);
+});
+
+test('posts of a project that no longer holds posts stay as they are', async () => {
+  await ana().type('/upnext policy Harbour Coffee');
+  await ana().press('Change policy');
+  const form = await ana().modal('Policy');
+  await form.choose(WHEN, 'Right away');
+  await form.submit();
+  const question = await ana().modal('Waiting posts');
+  await question.choose('What should happen to them?', 'Keep them until the time they would have gone over');
+  await question.submit();
+  expect(await readPolicy()).toEqual(DEFAULT_POLICY);
+  expect(await listLeadHours()).toEqual([1, 1]);
+});
+
+test('a decision after somebody else changed the policy changes nothing', async () => {
+  const question = await submitLead('3 hours');
+  const otherPolicy = { ...DEFAULT_POLICY, leadMinutes: 30 };
+  await savePolicy(database.db, KEY, otherPolicy, { changedBy: 'U02BENOKAF', changedAt: NOW });
+  const { view } = await question.submit();
+  expect(view?.text()).toContain('Nothing was saved: somebody just changed this policy.');
+  expect(await readPolicy()).toMatchObject({ leadMinutes: 30 });
+  expect(await listLeadHours()).toEqual([1, 1]);
+});
+
+test('a change that isn’t about posts asks nothing, and the channel must have the bot', async () => {
+  running.workspace.admin.addChannel('#launch', { members: ['Ana'] });
+  await ana().type('/upnext policy Harbour Coffee');
+  await ana().press('Change policy');
+  const form = await ana().modal('Policy');
+  await form.choose('Where requests go', '#launch');
+  expect((await form.submit()).errors).toEqual({
+    'Where requests go': expect.stringContaining('I’m not in this channel'),
+  });
+  await form.choose('Where requests go', '#harbour-coffee');
+  expect((await form.submit()).view?.text()).toContain('Requests go to #harbour-coffee.');
+});

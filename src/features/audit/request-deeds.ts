@@ -12,12 +12,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['prompts', 'prompt', 'prompt form', 'project reload'],
   ['sources', 'source', 'source form', 'project source reload'],
   ['projects', 'use', 'form for a channel’s projects', 'projects reload'],
-  [
-    'policy',
-    'policy',
-    'form for a project’s policy',
-    'holding review groups1 groups2 groups3 add-step remove-step reload',
-  ],
+  ['policy', 'policy', 'form for a project’s policy', 'holding review groups add-step remove-step reload'],
   ['zone', 'zone', 'time zone form', 'scope project zone reload'],
   ['notifications', 'notifications', 'notification settings', 'reload'],
   ['digests', 'digest', 'digest form', 'where channel kind projects personalProjects zone reload'],

@@ -55,6 +55,11 @@ export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
     holding: renderHoldingNotes(state),
     [STEP_FIELDS[toStepNumber(state.formContext.stepCount)][3]]: renderStepButtons(state),
   }),
+  // The form has no field for its project, so the permission in the project is checked here.
+  async refreshContext({ formContext }, call) {
+    await call.requireFormPermission(formContext.project.id);
+    return formContext;
+  },
   deriveChanges({ values, formContext }) {
     // A post can be reviewed only while Upnext keeps it.
     const holding = values.review === 'required' ? 'hold' : values.holding;

@@ -92,7 +92,9 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     'view policy-held-posts': 'manager',
     buttons: 'manager',
     'action policy.show': 'viewer',
-    ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`action policy.project.${index}`, 'viewer'])),
+    ...Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`action policy.project.${index}`, 'viewer']),
+    ),
     options: 'manager',
   },
   zone: {

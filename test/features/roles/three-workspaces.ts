@@ -17,6 +17,7 @@ import { createDigests } from '../../../src/digests/digests.ts';
 import { fallbackReplies } from '../../../src/features/help/fallback-replies.ts';
 import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
+import { createHeldPosts } from '../../../src/held-posts/held-posts.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
@@ -131,6 +132,13 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     checkPermission: createSendCheck(access, record),
     notifyOwners: async () => undefined,
   });
+  const heldPosts = createHeldPosts({
+    ...sharedOptions,
+    submissions,
+    isEmulated: false,
+    clock: submissions.context.clock,
+    findSlackClient,
+  });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
@@ -156,7 +164,8 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     remove: credentials.remove,
   };
   const context = {
-    ...{ db, encryption, access, record, submissions, digests, services: serviceAddressRules },
+    ...{ db, encryption, access, record, submissions, digests, heldPosts },
+    services: serviceAddressRules,
     ...{ isEmulated: false, allowFileDeletion: true, pace, reads: createCachedReads() },
   };
   type RouterContext = Parameters<typeof createRouter>[0]['context'];

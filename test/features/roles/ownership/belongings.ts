@@ -6,6 +6,7 @@ import type { PostContent } from '../../../../src/features/schedule-post/sent/po
 import { postSubmission } from '../../../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../../../src/features/sources/source-submission.ts';
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';
+import { insertHeldPost } from '../../../../src/held-posts/sql/held-posts.ts';
 import { bindProjects } from '../../../../src/preferences/bindings.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
 import type { State } from '../../../../src/submissions/lifecycle.ts';
@@ -64,6 +65,7 @@ export async function createBelongings(
   const scope = { world, db, workspaceNumber, project, secret, channel };
   const { workspace, user } = getActor(workspaceNumber);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
+  await createHeldPost(scope);
   return {
     ...{ workspaceNumber, project, secret, channel },
     ...(await createSubmissions(scope)),
@@ -72,6 +74,16 @@ export async function createBelongings(
     buttonValues: await collectButtonValues(scope),
     forms: await openForms(scope),
   };
+}
+
+/** Creates a post that waits for its hand-over. */
+async function createHeldPost({ db, workspaceNumber, project, channel }: ProjectScope): Promise<void> {
+  const { workspace, user: author } = getActor(workspaceNumber);
+  await insertHeldPost(db, {
+    ...{ id: randomUUID(), workspace, project, channel, author, endpoint: '', origin: randomUUID(), item: 0 },
+    ...{ content: '', content_hash: '', publish_at: NOW, hand_over_at: NOW, in_review: false },
+    ...{ state: 'held', createdAt: NOW, nextAt: null },
+  });
 }
 
 /** Creates submissions in every state that has buttons. */

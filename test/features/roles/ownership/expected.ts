@@ -23,6 +23,7 @@ const createNameSet = (...ids: string[]): ReadonlySet<string> => new Set(ids);
 /** Surfaces that show no project's data. A new surface needs a line here or a value in `project-requests.ts`. */
 const WITHOUT_PROJECT = createNameSet(
   ...['options schedule-post.zone', 'options zone.zone', 'options digest.zone', 'options give-role.groups'],
+  ...['options policy.groups1', 'options policy.groups2', 'options policy.groups3'],
   // A mention can't open a form, so it answers with a button. The forms that connect or delete a file start empty.
   ...['mention', 'direct message'].flatMap((surface) =>
     ['prompt', 'source', 'invite', 'user', 'webhook', 'file', 'notifications'].map(

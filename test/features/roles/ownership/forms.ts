@@ -113,5 +113,12 @@ export async function openForms({
     const filling = createFilling({ project, secret, channel });
     forms.set(name, await fillForm(world.ask, source, { name, openingAnswers, filling }));
   }
+  const source = { workspaceNumber, user: getPersonId(workspaceNumber), channel };
+  const openingAnswers = await world.ask(
+    buildRequest(source, { surface: 'view', id: 'policy', view: forms.get('policy') ?? {} }),
+  );
+  // The project has a post that waits, so the policy asks what becomes of it.
+  const name = 'policy-held-posts';
+  forms.set(name, await fillForm(world.ask, source, { name, openingAnswers, filling: {} }));
   return forms;
 }

@@ -140,7 +140,8 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
 /** The values of buttons whose ids match a pattern. */
 const BUTTON_VALUES_BY_PATTERN: readonly (readonly [RegExp, ReadValue])[] = [
   [/^welcome\.start\./, getEmptyValue],
-  [/^(?:list-posts|templates|sources|logs|policy)\.[a-z-]+(?:\.\d+)?$/, getPageState],
+  [/^(?:list-posts|templates|sources|logs)\.[a-z-]+(?:\.\d+)?$/, getPageState],
+  [/^policy\.(?:show|project)(?:\.\d+)?$/, getPageState],
   [
     /^schedule-post\.preview-/,
     ({ buttonValues }) => `${buttonValues.get('schedule-post.preview-schedule')}.0`,

@@ -6,6 +6,8 @@ import type { Grant } from './sql/grants.ts';
 /** The people with a role. Slack's ids, without duplicates. */
 export interface RoleHolders {
   people: readonly string[];
+  /** Whether all full members of the workspace have the role. Defaults to false. */
+  includesEverybody?: boolean;
   /** False if a lookup failed, or if all members of the workspace have the role and so aren't listed one by one. */
   isComplete: boolean;
 }
@@ -71,7 +73,12 @@ export function createRoleHolders(options: RoleHolderOptions): RoleHolderLists {
         if (!client || client === 'unknown') return { people: [], isComplete: false };
         const { people, isEveryone, hasFailed } = await listHolders(client, workspace, role, project);
         const isDefault = membersDefaultRole !== undefined && includesRole(membersDefaultRole, role);
-        return { people, isComplete: !hasFailed && !isEveryone && !isDefault };
+        const includesEverybody = isEveryone || isDefault;
+        return {
+          people,
+          isComplete: !hasFailed && !includesEverybody,
+          ...(includesEverybody && { includesEverybody }),
+        };
       } catch (error) {
         onError(error);
         return { people: [], isComplete: false };

@@ -1,9 +1,9 @@
 import type { ActionCall } from '../../app/call.ts';
 import { type Digest, isPersonal } from '../../digests/digest.ts';
+import { getAudience, readConversation } from '../../forms/conversation.ts';
 import { isInternal } from '../../slack/audience.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { confirmSharingWithOutsiders } from '../../slack/share-outside.ts';
-import { getAudience, readConversation } from '../../forms/conversation.ts';
 import { requireSavePermission } from './permit-digest.ts';
 
 /** Action id of [Resume anyway], with which an owner allows the named outsiders to read the digest. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkPermission, includesRole, isRole, listGrants, type Permission } from '../../access/access.ts';
+import { checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
 import type { Approver, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
@@ -48,15 +48,6 @@ export async function findApproverErrors(
   return result ?? { steps: [NOT_CHECKED], shortages: [] };
 }
 
-/** The people who could approve. */
-interface Candidates {
-  people: readonly string[];
-  /** Whether all full members of the workspace could. */
-  includesEverybody?: boolean;
-  /** Whether more people could, who couldn't be looked up. */
-  isIncomplete?: boolean;
-}
-
 /** The lookups of one check. Each person and group is looked up once. */
 class ApproverCheck {
   readonly #call: Call;
@@ -86,7 +77,7 @@ class ApproverCheck {
     const people = new Set([...approverLists.flatMap((candidates) => candidates.people), ...standIns]);
     const { count, isIncomplete } = await this.#countPermitted([...people]);
     if (count >= MIN_APPROVERS) return undefined;
-    if (isIncomplete || approverLists.some((candidates) => candidates.isIncomplete)) return NOT_CHECKED;
+    if (isIncomplete || approverLists.some(({ isComplete }) => !isComplete)) return NOT_CHECKED;
     const countText = count === 0 ? 'Nobody' : 'Only one person';
     return `${countText} can approve here. A required review needs two, because nobody approves their own posts.`;
   }
@@ -149,40 +140,16 @@ class ApproverCheck {
     return members;
   }
 
-  async #listCandidates(approver: Approver): Promise<Candidates> {
-    if (approver.kind === 'person') return { people: [approver.id] };
+  async #listCandidates(approver: Approver): Promise<RoleHolders> {
+    if (approver.kind === 'person') return { people: [approver.id], isComplete: true };
     if (approver.kind === 'group') return this.#listMembers(approver.id);
-    const { context, actor, client } = this.#call;
-    const { role: minRole } = approver;
-    const [grants, defaultRoles] = await Promise.all([
-      listGrants(context.db, actor.workspace),
-      context.access.listDefaultRoles(client),
-    ]);
-    const matchingGrants = grants.filter(
-      ({ role, project }) =>
-        (project === '' || project === this.#project) && isRole(role) && includesRole(role, minRole),
-    );
-    const groups = matchingGrants.filter(({ subjectKind }) => subjectKind === 'group');
-    const members = await Promise.all(groups.map(({ subject }) => this.#listMembers(subject)));
-    const hasMembersGrant = grants.some(
-      ({ subjectKind, project }) => subjectKind === 'members' && project === '',
-    );
-    const membersRole = hasMembersGrant ? undefined : context.access.defaultRoles.members;
-    return {
-      people: [
-        ...matchingGrants.flatMap(({ subjectKind, subject }) => (subjectKind === 'person' ? [subject] : [])),
-        ...(defaultRoles ?? []).flatMap(({ user, role }) => (includesRole(role, minRole) ? [user] : [])),
-        ...members.flatMap(({ people }) => people),
-      ],
-      includesEverybody:
-        matchingGrants.some(({ subjectKind }) => subjectKind === 'members') ||
-        includesRole(membersRole, minRole),
-      isIncomplete: defaultRoles === undefined || members.some(({ isIncomplete }) => isIncomplete),
-    };
+    const { context, actor } = this.#call;
+    return context.access.listRoleHolders(actor.workspace, approver.role, this.#project);
   }
 
-  async #listMembers(group: string): Promise<Candidates> {
+  async #listMembers(group: string): Promise<RoleHolders> {
     const members = await this.#fetchMembers(group);
-    return typeof members === 'string' ? { people: [], isIncomplete: true } : { people: members };
+    const isComplete = typeof members !== 'string';
+    return { people: isComplete ? members : [], isComplete };
   }
 }

@@ -138,6 +138,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     isEmulated: false,
     clock: submissions.context.clock,
     findSlackClient,
+    approvers: access,
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,

@@ -4,7 +4,14 @@ import type { BotSchema } from '../../../../src/store/schema.ts';
 /** Tables with a workspace's data. Other tables record only the request itself. */
 const DATA_TABLES = [
   ...['submission', 'access_grant', 'channel_project', 'zone', 'digest', 'digest_occurrence'],
-  ...['credential', 'scheduled_draft', 'notification_choice', 'project_policy', 'held_post', 'held_post_event'],
+  ...[
+    'credential',
+    'scheduled_draft',
+    'notification_choice',
+    'project_policy',
+    'held_post',
+    'held_post_event',
+  ],
 ];
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request', 'once_claim', 'home_tab'];

@@ -1,14 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../app/call.ts';
-import {
-  actions,
-  context as contextBlock,
-  escapeText,
-  plain,
-  plainSection,
-  section,
-} from '../slack/blocks.ts';
+import { section } from '../slack/blocks.ts';
 import { buildFallbackText, disableParsing, type Message } from '../slack/message.ts';
 import { getSlackErrorCode } from '../slack/slack-errors.ts';
 import type { ReceivedSubmission } from './fingerprint.ts';
@@ -18,13 +11,7 @@ import type { MessageAddress } from './shown-message.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 import { renderUnsavedView, type UnsavedReason } from './text/not-saved.ts';
-import {
-  createExcerpt,
-  createTextContext,
-  getStateEmoji,
-  type RenderedSubmission,
-  renderSubmission,
-} from './text/render-submission.ts';
+import { createTextContext, type RenderedSubmission, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, toMessage } from './text/state-blocks.ts';
 
 /** A submitted form. */
@@ -161,37 +148,15 @@ function createReceivedSubmissions<Content>(
 /** Prefix of the button values under several posts. The buttons apply to all posts of the form. */
 export const ALL_PREFIX = 'all:';
 
-/** Maximum number of publishing times in a receipt of several posts. */
-const MAX_LISTED = 10;
-
 /**
  * Renders the ephemeral message about a form whose submissions are all confirmed. Only a press on one of its buttons
  * can change the message, and only for 30 minutes, so its text stays true. `note` describes the result of a press
  * (mrkdwn).
  */
 export function renderReceipt(submissions: readonly RenderedSubmission[], note?: string): Message {
-  const noteBlocks = note === undefined ? [] : [section(note)];
-  const [submission, ...others] = submissions;
-  const blocks: KnownBlock[] = [
-    ...(submission && others.length > 0
-      ? renderSeveral(submission, submissions)
-      : (renderFormMessage(submissions).blocks ?? [])),
-    ...noteBlocks,
+  const blocks = [
+    ...(renderFormMessage(submissions).blocks ?? []),
+    ...(note === undefined ? [] : [section(note)]),
   ];
   return { text: buildFallbackText(blocks), blocks };
-}
-
-/** Renders several posts with the same content: their number, their times, and buttons for all of them. */
-function renderSeveral(first: RenderedSubmission, submissions: readonly RenderedSubmission[]): KnownBlock[] {
-  const listed = submissions.slice(0, MAX_LISTED);
-  const lines = listed.map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
-  const hiddenCount = submissions.length - lines.length;
-  const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
-  return [
-    section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
-    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
-    plainSection(createExcerpt(first.text)),
-    contextBlock(...first.notes.map((line) => plain(line))),
-    ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
-  ];
 }

@@ -135,7 +135,10 @@ function renderView(
   equalIds: ReadonlySet<string> = new Set(),
 ): ModalView {
   const duplicateRow = rows.find(({ id }) => equalIds.has(id));
-  const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
+  const areButtonsForAll = rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
+  const submissions = rows.map((row) =>
+    renderSubmission(context, row, createTextContext(context), { areButtonsForAll }),
+  );
   return renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
 }
 

@@ -39,6 +39,10 @@ const TEXT = 'Cupping night: six coffees, one table. https://harbour-coffee.exam
 
 async function writePost(visit: Visit, when = 'thursday 17:00', text = TEXT): Promise<void> {
   await visit.line('/schedule-post');
+  await fillPost(visit, when, text);
+}
+
+async function fillPost(visit: Visit, when: string, text: string): Promise<void> {
   await visit.fill(/^Text/, text);
   await visit.choose(/^Platforms/, 'LinkedIn');
   await visit.fill(/^When/, when);
@@ -165,6 +169,19 @@ export const SURFACES: readonly Surface[] = [
     scroll: scrollToEnd('.home'),
   },
   { name: 'home-without-role', person: 'mira', show: openHome },
+  {
+    // At Home there is no channel for a receipt, so the form shows the result.
+    name: 'home-result',
+    show: async (visit) => {
+      await openHome(visit);
+      await visit.page.getByRole('button', { name: 'New post' }).first().click();
+      await visit.page.getByRole('dialog').waitFor();
+      await fillPost(visit, 'mon and wed 9am', 'Open at nine, as always.');
+      await visit.choose(/^Project/, 'Harbour Coffee');
+      await visit.press('Schedule');
+      await visit.press('Schedule 2');
+    },
+  },
   showLine('digest-form', '/upnext digest new'),
   showLine('digest-set-up', '/upnext digest every day 9:00'),
   showLine('digest-weekly-set-up', '/upnext digest weekly monday 9:05'),

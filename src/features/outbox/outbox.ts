@@ -10,7 +10,7 @@ import { updateShownMessage } from '../../submissions/shown-message.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { renderOpenedSubmission, SHOW_ACTION } from '../../submissions/text/outdated-messages.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
-import { ACTIONS } from '../../submissions/text/state-blocks.ts';
+import { ACTIONS } from '../../submissions/text/state-buttons.ts';
 import { checkOwnSubmissions } from './check-own-submissions.ts';
 import {
   type CheckedSubmission,

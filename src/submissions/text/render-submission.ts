@@ -36,6 +36,8 @@ export interface RenderedSubmission {
   notes: readonly string[];
   details: readonly KnownBlock[];
   doneButtons: ReturnType<NonNullable<AnyKind['copy']['renderDoneButtons']>>;
+  /** Whether the done buttons apply to all submissions of the form. */
+  areButtonsForAll: boolean;
   refusal: ServiceRefusal | undefined;
   /** When the last attempt ended, and when the retries end. Undefined if Upnext isn't retrying. */
   retries: { lastTriedAt: Date; endAt: Date } | undefined;
@@ -55,7 +57,8 @@ export function renderSubmission(
   const stateCopy = getStateCopy(row);
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = decryptRefusal(context, row);
-  const commonFields = { id: row.id, stateCopy, noun, refusal, retries: findRetries(context, row) };
+  const retries = findRetries(context, row);
+  const commonFields = { id: row.id, stateCopy, noun, refusal, retries, areButtonsForAll };
   const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult) {
     const fallbackTexts = {

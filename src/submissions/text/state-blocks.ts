@@ -1,17 +1,7 @@
-import type { ActionsBlockElement, KnownBlock, ModalView } from '@slack/types';
-import {
-  actions,
-  button,
-  context,
-  escapeText,
-  plain,
-  plainSection,
-  section,
-  withConfirmation,
-} from '../../slack/blocks.ts';
+import type { KnownBlock, ModalView } from '@slack/types';
+import { actions, context, escapeText, plain, plainSection, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
-import type { Button } from '../state-copy.ts';
 import {
   createExcerpt,
   getStateEmoji,
@@ -20,31 +10,15 @@ import {
   renderProblemLines,
   renderRetries,
 } from './render-submission.ts';
-
-/** Action ids of the buttons, which `features/outbox` handles. */
-export const ACTIONS: Readonly<Record<Button, string>> = {
-  check: 'outbox.check',
-  retry: 'outbox.retry',
-  edit: 'outbox.edit',
-  discard: 'outbox.discard',
-  'new-time': 'outbox.new-time',
-  draft: 'outbox.draft',
-};
-
-const LABELS: Readonly<Record<Button, string>> = {
-  check: 'Check again',
-  retry: 'Send again',
-  edit: 'Edit',
-  discard: 'Discard',
-  'new-time': 'New time',
-  draft: 'Save as draft',
-};
+import { renderStateButtons } from './state-buttons.ts';
 
 /**
  * Maximum number of submissions in a view. Slack allows 100 blocks (https://docs.slack.dev/reference/views/), and a
  * submission needs up to five.
  */
 const MAX_SHOWN_SUBMISSIONS = 19;
+/** Maximum number of publishing times in the result of several posts. */
+const MAX_LISTED_TIMES = 10;
 
 /** Renders one submission with details. `note` describes the result of a press (mrkdwn). */
 function renderStateBlocks(submission: RenderedSubmission, note?: string): KnownBlock[] {
@@ -89,27 +63,49 @@ export function renderStateView(
   submissions: readonly RenderedSubmission[],
   press?: { id: string; note?: string | undefined },
 ): ModalView {
-  const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
-  const [firstSubmission, ...others] = submissions;
-  const hiddenCount = submissions.length - MAX_SHOWN_SUBMISSIONS;
-  const blocks =
-    firstSubmission && others.length === 0
-      ? renderStateBlocks(firstSubmission, findNote(firstSubmission))
-      : submissions
-          .slice(0, MAX_SHOWN_SUBMISSIONS)
-          .flatMap((submission) => renderShortBlocks(submission, findNote(submission)));
   return {
     type: 'modal',
     title: plain(getViewTitle(submissions), LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     // The view may be on top of the submitted form.
     clear_on_close: true,
-    blocks: [
-      ...blocks,
-      ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more, in \`/upnext outbox\`.`)] : []),
-      ...renderFooter(submissions),
-    ],
+    blocks: [...renderFormBlocks(submissions, press), ...renderFooter(submissions)],
   };
+}
+
+function renderFormBlocks(
+  submissions: readonly RenderedSubmission[],
+  press: { id: string; note?: string | undefined } | undefined,
+): KnownBlock[] {
+  const findNote = ({ id }: RenderedSubmission) => (press?.id === id ? press.note : undefined);
+  const [first, ...others] = submissions;
+  if (first && others.length === 0) return renderStateBlocks(first, findNote(first));
+  if (first?.areButtonsForAll && !press) return renderSeveralDone(first, submissions);
+  const hiddenCount = submissions.length - MAX_SHOWN_SUBMISSIONS;
+  return [
+    ...submissions
+      .slice(0, MAX_SHOWN_SUBMISSIONS)
+      .flatMap((submission) => renderShortBlocks(submission, findNote(submission))),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more, in \`/upnext outbox\`.`)] : []),
+  ];
+}
+
+/** Renders several posts with the same content: their number, their times, and buttons for all of them. */
+function renderSeveralDone(
+  first: RenderedSubmission,
+  submissions: readonly RenderedSubmission[],
+): KnownBlock[] {
+  const listed = submissions.slice(0, MAX_LISTED_TIMES);
+  const lines = listed.map(({ titleAboveDetails }) => `• ${escapeText(titleAboveDetails)}`);
+  const hiddenCount = submissions.length - lines.length;
+  const headline = `${submissions.length} ${first.noun}s ${first.doneTitle.toLowerCase()}`;
+  return [
+    section(`${getStateEmoji(first)} *${escapeText(headline)}*`),
+    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more.`] : [])].join('\n')),
+    plainSection(createExcerpt(first.text)),
+    context(...first.notes.map((line) => plain(line))),
+    ...(first.doneButtons.length > 0 ? [actions(...first.doneButtons)] : []),
+  ];
 }
 
 /** Renders all submissions of one form as a message. */
@@ -158,42 +154,4 @@ function renderButtons(submission: RenderedSubmission): KnownBlock[] {
   // The other states in which Upnext is working end within seconds, so their buttons would soon be outdated.
   const hasButtons = stateCopy.waitsFor !== 'upnext' || stateCopy.state === 'retryable';
   return hasButtons ? renderStateButtons(submission) : [];
-}
-
-/**
- * Renders the buttons of a state. `valuePrefix` identifies the list that contains the buttons. The press handler
- * updates that list. A button's value is the prefix and the submission's id.
- */
-function renderStateButtons(
-  { id, stateCopy }: Pick<RenderedSubmission, 'id' | 'stateCopy'>,
-  valuePrefix = '',
-): KnownBlock[] {
-  const elements: ActionsBlockElement[] = stateCopy.buttons.map((name) => {
-    const stateButton = button(
-      getLabel(name, stateCopy.state),
-      ACTIONS[name],
-      `${valuePrefix}${id}`,
-      getStyle(name, stateCopy.state),
-    );
-    return name === 'discard' ? withConfirmation(stateButton, DISCARD_DIALOG) : stateButton;
-  });
-  return elements.length > 0 ? [actions(...elements)] : [];
-}
-
-const DISCARD_DIALOG = {
-  title: 'Discard this?',
-  text: 'I’ll stop trying to send it.',
-  confirm: 'Discard',
-  deny: 'Keep',
-  style: 'danger',
-} as const;
-
-function getLabel(name: Button, state: string): string {
-  if (name === 'retry' && state === 'retryable') return 'Retry now';
-  return name === 'edit' && state === 'refused' ? 'Fix and send again' : LABELS[name];
-}
-
-function getStyle(name: Button, state: string): 'primary' | undefined {
-  if (state === 'retryable') return name === 'retry' ? 'primary' : undefined;
-  return name === 'edit' || name === 'check' || name === 'new-time' ? 'primary' : undefined;
 }

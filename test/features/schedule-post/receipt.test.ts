@@ -109,4 +109,32 @@ describe('the receipt of a post', () => {
     for (const day of ['Nov 23', 'Nov 25', 'Nov 27']) expect(shared[0]).toContain(day);
     expect(ana.read()).not.toContain('[Share with channel]');
   });
+
+  test('a line for several times gets one result, whose [Share with channel] shares all posts', async () => {
+    await startBot({ pace: RECEIPT_PACE });
+    const ana = as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post mon and wed 9am on x: We open at nine');
+    await ana.press('Schedule 2');
+    await ana.sees('2 posts scheduled');
+    expect(ana.read().match(/\[Share with channel\]/g)).toHaveLength(1);
+    const countBefore = as('Ben').messages('#harbour-coffee').length;
+    await ana.press('Share with channel');
+    await ana.sees('Shared with #harbour-coffee.');
+    expect(as('Ben').messages('#harbour-coffee').slice(countBefore)).toHaveLength(1);
+  });
+
+  test('at Home, the form shows one result for several times', async () => {
+    await startBot({ pace: RECEIPT_PACE });
+    await (await as('Ana').home('New post')).press('New post');
+    const form = await as('Ana').modal('Schedule a post');
+    await form.fill('Text', 'We open at nine');
+    await form.choose('Platforms', ['X']);
+    await form.fill('When', 'mon and wed 9am');
+    const { view } = (await (await form.submit()).view?.submit()) ?? {};
+    expect(view?.title()).toBe('Scheduled');
+    expect(view?.text()).toContain(
+      '2 posts scheduled\n• Mon 23 Nov, 09:00 (Lisbon)\n• Wed 25 Nov, 09:00 (Lisbon)\nWe open at nine',
+    );
+    expect(view?.text().match(/\[Duplicate\]/g)).toHaveLength(1);
+  });
 });

@@ -148,6 +148,6 @@ async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<Moment 
     case 'past':
       return `${formatMoment(reading.moment, { now })} has passed. Pick a later time.`;
     case 'not-understood':
-      return `${reading.reason} Try “${reading.examples[0] ?? 'tomorrow 9am'}”.`;
+      return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
   }
 }

@@ -1,7 +1,10 @@
 import type { ModalView } from '@slack/types';
 import type { Call } from '../../../app/call.ts';
+import { fetchReader } from '../../../forms/form-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
+import { readShownPost } from '../../../held-posts/show.ts';
 import type { HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
+import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderMomentForReaders } from '../../../posts/post-time.ts';
 import { escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
@@ -13,19 +16,37 @@ export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 
+/** Maximum number of posts with buttons. A message holds 50 blocks, a form has up to 20 posts, and an entry needs five. */
+const MAX_ENTRIES = 7;
+
 /** The result of a form whose posts Upnext keeps. */
-export function renderHeldMessage(call: Pick<Call, 'now'>, posts: readonly HeldPost[]): Message {
-  const blocks = posts.map((post) => section(renderHeldLine(post, call.now())));
+export async function renderHeldMessage(call: Call, posts: readonly HeldPost[]): Promise<Message> {
+  const { context } = call.context.heldPosts;
+  const readers = { viewers: await fetchReader(call), now: call.now() };
+  const [firstPost] = posts;
+  if (firstPost && posts.length === 1) {
+    const note = renderHeldLine(firstPost, call.now());
+    return renderHeldPostCard(await readShownPost(context, firstPost.row), readers, { note });
+  }
+  const entries = posts
+    .slice(0, MAX_ENTRIES)
+    .map(async (post) => [
+      section(renderHeldLine(post, call.now())),
+      ...renderHeldPostEntry(await readShownPost(context, post.row), readers),
+    ]);
+  const others = posts.slice(MAX_ENTRIES).map((post) => section(renderHeldLine(post, call.now())));
+  const blocks = [...(await Promise.all(entries)).flat(), ...others];
   return { text: buildFallbackText(blocks), blocks };
 }
 
-export function renderHeldView(call: Pick<Call, 'now'>, posts: readonly HeldPost[]): ModalView {
+export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Promise<ModalView> {
+  const { blocks = [] } = await renderHeldMessage(call, posts);
   return {
     type: 'modal',
     title: plain('Saved', LIMITS.viewTitle),
     close: plain('Close', LIMITS.viewTitle),
     clear_on_close: true,
-    blocks: renderHeldMessage(call, posts).blocks ?? [],
+    blocks,
   };
 }
 

@@ -15,6 +15,6 @@ export async function holdFromPreview(
   const posts = await storePosts(call, held, form);
   // After a failure the preview stays as it is, with its buttons.
   if (typeof posts === 'string') await call.reply({ text: posts });
-  else await call.reply(renderHeldMessage(call, posts), { replace: true });
+  else await call.reply(await renderHeldMessage(call, posts), { replace: true });
   return true;
 }

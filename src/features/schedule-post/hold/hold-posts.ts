@@ -30,7 +30,7 @@ export async function holdSubmittedPosts(
     return 'open';
   }
   const isReceiptSent = form.channel !== undefined && (await sendReceipt(call, form.channel, posts));
-  await call.answer(isReceiptSent ? { close: true } : { view: renderHeldView(call, posts) });
+  await call.answer(isReceiptSent ? { close: true } : { view: await renderHeldView(call, posts) });
   return 'handled';
 }
 
@@ -58,7 +58,7 @@ async function sendReceipt(
   channel: string,
   posts: readonly HeldPost[],
 ): Promise<boolean> {
-  const message = call.sealButtons(renderHeldMessage(call, posts));
+  const message = call.sealButtons(await renderHeldMessage(call, posts));
   const remainingMs = call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
   const sending = call.client.chat
     .postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) })

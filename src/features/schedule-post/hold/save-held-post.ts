@@ -53,7 +53,7 @@ async function respond(
 ): Promise<'handled' | 'open'> {
   switch (result.kind) {
     case 'changed':
-      await call.answer({ view: renderHeldView(call, [{ row: result.row, isEqual: false }]) });
+      await call.answer({ view: await renderHeldView(call, [{ row: result.row, isEqual: false }]) });
       return 'handled';
     case 'outdated': {
       const { id } = result.row;

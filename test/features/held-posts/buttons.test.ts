@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { data } from '../../support/scripted-service.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
+
+/** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
+const { database, running, startBot } = setUpBot();
+
+beforeEach(async () => {
+  await startBot({ pace: RECEIPT_PACE });
+  await savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: NOW },
+  );
+});
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+
+/** Ana writes a post for 1 December, 9:00 in Lisbon. */
+async function writePost(line = '1 Dec 9am on x: We open at nine') {
+  const person = ana();
+  await person.type(`/schedule-post ${line}`);
+  await person.press('Schedule');
+  await person.sees('Editable until Tue 1 Dec, 08:00');
+  return person;
+}
+
+const listRows = () => database.db.selectFrom('held_post').selectAll().execute();
+const readState = async () => (await listRows()).map(({ state }) => state).join();
+
+describe('the card of a held post', () => {
+  test('says until when the post can be edited, and who wrote it', async () => {
+    const person = await writePost();
+    await person.sees('Editable until Tue 1 Dec, 08:00');
+    await person.sees('Then I’ll hand it over to the scheduling service.');
+    await person.sees('We open at nine');
+    await person.sees('Written by you');
+  });
+});
+
+describe('[Cancel]', () => {
+  test('cancels the post, and [Undo] restores it', async () => {
+    const person = await writePost();
+    await person.press('Cancel');
+    await person.sees('It won’t be sent.');
+    expect(await readState()).toBe('cancelled');
+    await person.press('Undo');
+    await person.sees('Editable until');
+    expect(await readState()).toBe('held');
+  });
+});
+
+describe('[Move to…]', () => {
+  test('moves the post to another time', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', '2 Dec 10am');
+    await form.submit();
+    await person.sees('Editable until Wed 2 Dec, 09:00');
+    expect((await listRows()).map(({ version }) => version)).toEqual([2]);
+  });
+
+  test('moves the post by a duration', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', '+1 day');
+    await form.submit();
+    await person.sees('Editable until Wed 2 Dec, 08:00');
+  });
+
+  test.each([
+    ['yesterday', 'I didn’t understand'],
+    ['-1 year', 'Try “'],
+    ['-3 weeks', 'has passed. Pick a later time.'],
+    ['blorp', 'Try “'],
+  ])('says what is wrong with “%s”', async (text, error) => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', text);
+    expect(JSON.stringify((await form.submit()).errors)).toContain(error);
+    expect((await listRows()).map(({ version }) => version)).toEqual([1]);
+  });
+});
+
+describe('[Hand over now]', () => {
+  test('sends the post to the service, and shows that', async () => {
+    running.service.on('POST /posts', data({ Id: 'made' }));
+    const person = await writePost();
+    await person.press('Hand over now');
+    await person.sees('The service has it');
+    expect([await readState(), running.service.created().length]).toEqual(['delivered', 1]);
+  });
+});
+
+describe('[Comment] and [History]', () => {
+  test('a comment that looks like a command is a comment, and the history lists it', async () => {
+    const person = await writePost();
+    await person.press('Comment');
+    const form = await person.modal('Comment');
+    await form.fill('Your comment', '/upnext cancel <!channel>');
+    await form.submit();
+    await person.sees('Your comment is in the history.');
+    await person.press('History');
+    await person.sees('commented');
+    await person.sees('/upnext cancel <!channel>');
+    expect(await readState()).toBe('held');
+  });
+
+  test('the history says who changed what', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', '+1 day');
+    await form.submit();
+    await person.press('History');
+    await person.sees('moved it');
+    await person.sees('Time: Tue 1 Dec, 09:00');
+  });
+});
+
+describe('a draft', () => {
+  test('is in the outbox, and is scheduled with one press', async () => {
+    const person = ana();
+    await person.type('/schedule-post draft 1 Dec 9am on x: We open at nine');
+    await person.press('Save draft');
+    await person.sees('Saved as a draft.');
+    await person.type('/upnext outbox');
+    await person.sees('It isn’t sent until somebody schedules it.');
+    await person.press('Schedule');
+    await person.sees('Editable until Tue 1 Dec, 08:00');
+    expect(await readState()).toBe('held');
+  });
+});

@@ -3,11 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Call, OpenedView } from '../app/call.ts';
 import { isViewChangedOrClosed } from '../slack/slack-errors.ts';
+import type { ServiceRefusal } from '../submissions/submission.ts';
 import { applyChange, checkForm } from './current-form.ts';
 import { computeInitialValues, findChosenProject } from './field.ts';
 import type { Form, FormState } from './form.ts';
 import type { FormContext, LoadResult, OpenOptions } from './form-context.ts';
 import { renderFormView, renderLoadingView } from './form-view.ts';
+import { renderRefusal } from './refusals.ts';
 import { storeForm, type UnfinishedOffer } from './stored-form.ts';
 import { findUnfinishedForm } from './unfinished-form.ts';
 
@@ -15,9 +17,14 @@ const SLOW_SERVICE_TEXT = 'The scheduling service is slow. Still waiting…';
 
 /**
  * The view and the form that a new form replaces. Without `viewId`, the form opens in a new modal. With `formId`, the
- * new form continues an earlier form, and only one of the two can be submitted.
+ * new form continues an earlier form, and only one of the two can be submitted. `refusal`: the service's messages about
+ * the values, which the form shows.
  */
-export type ReplacedView = { viewId?: string; formId?: string };
+export type ReplacedView = {
+  viewId?: string;
+  formId?: string;
+  refusal?: ServiceRefusal | undefined;
+};
 
 /** Opens a loading view before the trigger expires, and replaces it with the form after the form context has loaded. */
 export async function openForm(
@@ -31,7 +38,7 @@ export async function openForm(
     replaced.viewId === undefined
       ? call.openView(loadingView, { isForm: true })
       : updateOpenView(call, replaced.viewId, loadingView);
-  const { formId = randomUUID() } = replaced;
+  const { formId = randomUUID(), refusal } = replaced;
   const loadResult = Promise.all([
     form.contextLoader.load(call, options),
     // A form that continues an earlier form doesn't offer another unfinished form.
@@ -44,7 +51,7 @@ export async function openForm(
   const [{ id: viewId, hash }] = await Promise.all([openedView, call.acknowledge()]);
   const updateView = createViewUpdater(call, viewId, hash);
   try {
-    await loadAndShow(form, call, { formId, options, loadResult, updateView });
+    await loadAndShow(form, call, { formId, options, refusal, loadResult, updateView });
   } catch (error) {
     await updateView(renderLoadingView(form, 'I couldn’t open the form.', { formId }));
     throw error;
@@ -64,11 +71,13 @@ async function loadAndShow(
   {
     formId,
     options,
+    refusal,
     loadResult,
     updateView,
   }: {
     formId: string;
     options: OpenOptions;
+    refusal: ServiceRefusal | undefined;
     loadResult: Promise<LoadResult<FormContext> & { offer?: UnfinishedOffer }>;
     updateView: UpdateView;
   },
@@ -89,6 +98,7 @@ async function loadAndShow(
   const { state } = applyChange(form, { values, formContext: result.formContext, now: call.now() });
   const project = findChosenProject(state.values);
   const { offer } = result;
+  const isShown = (field: string) => form.fields[field]?.renderFixedText?.(state.formContext) === undefined;
   await storeForm(form, call, formId, { ...options, formContext: state.formContext, project, offer });
   await updateView(
     renderFormView(form, {
@@ -97,6 +107,7 @@ async function loadAndShow(
       state,
       offer,
       isOpening: true,
+      ...(refusal && renderRefusal(refusal, form.fields, isShown)),
     }),
   );
   countEqualPostsInBackground(form, call, formId, state);

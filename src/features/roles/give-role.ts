@@ -9,6 +9,7 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
+import { recheckAuthority } from '../../held-posts/recheck-authority.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { renderRoleGiven } from './role-notifications.ts';
 
@@ -46,7 +47,7 @@ export async function giveRoles(
     return true;
   });
   if (!isGiven) return 'last-owners';
-  context.access.onGrantsChanged(actor.workspace);
+  await applyToPlans(call);
   for (const subject of subjects) {
     for (const project of projects) await recordAndNotify(call, { subject, project, role });
   }
@@ -91,9 +92,15 @@ export async function revokeRole(
     return (await grants.remove(grant)) ? 'revoked' : 'not-found';
   });
   if (result !== 'revoked') return result;
-  context.access.onGrantsChanged(actor.workspace);
+  await applyToPlans(call);
   await recordChange(call, 'roles take', subject, project);
   return result;
+}
+
+/** Applies changed roles at once, also to posts that somebody with a lost role has planned. */
+async function applyToPlans({ context, actor }: Call): Promise<void> {
+  context.access.onGrantsChanged(actor.workspace);
+  await recheckAuthority(context.heldPosts.context, actor.workspace);
 }
 
 interface Assignment {

@@ -3,7 +3,6 @@ import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-pol
 import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
-import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
 
 /** Ana owns the workspace. The project Harbour Coffee keeps its posts until an hour before their time. */
 const { database, running, startBot } = setUpBot();

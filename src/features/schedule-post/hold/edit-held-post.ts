@@ -1,6 +1,7 @@
 import type { Call } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import { EDITABLE_STATES } from '../../../held-posts/lifecycle.ts';
+import { findRefusal } from '../../../held-posts/show.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { readContent } from '../../../submissions/submission.ts';
 import { toFormValues } from '../sent/post-content.ts';
@@ -22,5 +23,6 @@ export async function editHeldPostInForm(
     return call.reply({ text: 'This post can’t be edited any more. Duplicate it to write a new one.' });
   const prefill = { ...toFormValues(held.content), heldPost: { id: row.id, version: row.version } };
   const channel = row.channel ?? call.channel;
-  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) });
+  const refusal = await findRefusal(context.heldPosts.context, row);
+  await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });
 }

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Role } from '../../../src/access/access.ts';
+import { holdPosts } from '../../../src/held-posts/hold.ts';
+import { recheckAuthority } from '../../../src/held-posts/recheck-authority.ts';
+import { readShownPost } from '../../../src/held-posts/show.ts';
+import { renderHeldPostCard } from '../../../src/held-posts/text/held-post-card.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { disableParsing } from '../../../src/slack/message.ts';
+import { NOW } from '../../support/bot.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { invalid } from '../../support/scripted-service.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, revokeBen } from '../../support/two-projects.ts';
+
+/** Ana owns the workspace, and Ben has the role that each test gives him. */
+const { database, running, startBot } = setUpBot();
+const POLICY = { ...DEFAULT_POLICY, leadMinutes: 60 };
+const HARBOUR = { workspace: 'T01HARBOUR', project: 'p1' };
+const [ANA, BEN] = ['U01ANAFERR', 'U02BENOKAF'];
+
+beforeEach(async () => {
+  await startBot({ pace: RECEIPT_PACE, membersDefaultRole: null });
+  await savePolicy(database.db, HARBOUR, POLICY, { changedBy: ANA, changedAt: NOW });
+});
+
+const person = (name: 'Ana' | 'Ben') => running.workspace.as(name).in('#harbour-coffee');
+
+/** Stores a post that its author has written. Its time is 1 January 2030, midnight UTC. */
+async function hold(author: string, options: { isDraft?: boolean } = {}) {
+  const content = createPostAt('We open at nine', 0);
+  const status = options.isDraft ? ('DRAFT' as const) : ('SCHEDULED' as const);
+  const posts = await holdPosts(running.bot.heldPosts.context, {
+    ...HARBOUR,
+    author,
+    origin: `form-${author}`,
+    channel: 'C1',
+    contents: [{ ...content, values: { ...content.values, status } }],
+    policy: POLICY,
+  });
+  return posts[0]?.row.id ?? '';
+}
+
+/** Sends the buttons of a post's card to the channel, where everybody can press them. */
+async function share(id: string) {
+  const { heldPosts } = running.bot;
+  const row = await database.db
+    .selectFrom('held_post')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const card = renderHeldPostCard(await readShownPost(heldPosts.context, row), {
+    viewers: 'everyone',
+    now: NOW,
+  });
+  const client = await heldPosts.context.findSlackClient(HARBOUR.workspace);
+  if (!client || client === 'unknown') throw new Error('no client');
+  const sent = await client.chat.postMessage({ channel: '#harbour-coffee', ...disableParsing(card) });
+  await database.db
+    .insertInto('held_post_message')
+    .values({
+      ...{ workspace: HARBOUR.workspace, held_post: id, purpose: 'shared', sent_at: NOW },
+      ...{ channel: sent.channel ?? '', ts: sent.ts ?? '' },
+    })
+    .execute();
+}
+
+const readRow = () => database.db.selectFrom('held_post').selectAll().executeTakeFirstOrThrow();
+const readState = async () => {
+  const { state, reason } = await readRow();
+  return reason === null ? state : `${state}: ${reason}`;
+};
+
+describe('somebody else’s post', () => {
+  test.each([
+    ['viewer', 'Cancel'],
+    ['contributor', 'Cancel'],
+    ['viewer', 'Edit'],
+    ['contributor', 'Edit'],
+    ['contributor', 'Move to…'],
+    ['contributor', 'Hand over now'],
+  ] satisfies [Role, string][])('isn’t changed by a %s’s press on [%s]', async (role, button) => {
+    await grantBen(database.db, role, 'p1');
+    await share(await hold(ANA));
+    const ben = person('Ben');
+    await ben.press(button);
+    await ben.sees('You need the');
+    expect([await readState(), (await readRow()).version]).toEqual(['held', 1]);
+  });
+
+  test('can be cancelled by a publisher, and its author reads who did it', async () => {
+    await grantBen(database.db, 'publisher', 'p1');
+    await share(await hold(ANA));
+    await person('Ben').press('Cancel');
+    await person('Ben').sees('It won’t be sent.');
+    const ana = person('Ana');
+    await ana.inDirectMessage();
+    await ana.sees('This happened to your post:');
+    await ana.sees('cancelled it.');
+    expect(await readState()).toBe('cancelled');
+  });
+
+  test('isn’t visible to people without a role in its project', async () => {
+    await grantBen(database.db, 'viewer', 'p2');
+    await share(await hold(ANA));
+    await person('Ben').press('History');
+    await person('Ben').sees('This button isn’t yours, or it’s too old.');
+  });
+});
+
+describe('an outdated button', () => {
+  test('changes nothing, and the current card is shown', async () => {
+    const id = await hold(ANA);
+    await share(id);
+    await database.db.updateTable('held_post').set({ version: 2 }).execute();
+    await person('Ana').press('Cancel');
+    await person('Ana').sees('This post has changed since, so nothing was done.');
+    expect(await readState()).toBe('held');
+  });
+});
+
+describe('a contributor', () => {
+  test('may cancel their own draft, but can’t schedule it', async () => {
+    await grantBen(database.db, 'contributor', 'p1');
+    await share(await hold(BEN, { isDraft: true }));
+    await person('Ben').press('Schedule');
+    await person('Ben').sees('You need the');
+    expect(await readState()).toBe('draft');
+    await person('Ben').press('Cancel');
+    await person('Ben').sees('It won’t be sent.');
+    expect(await readState()).toBe('cancelled');
+  });
+});
+
+describe('a post whose author lost their role', () => {
+  test('is found at once, its managers are asked, and one of them takes it over', async () => {
+    await grantBen(database.db, 'publisher', 'p1');
+    await hold(BEN);
+    await revokeBen(database.db, 'p1');
+    await recheckAuthority(running.bot.heldPosts.context, HARBOUR.workspace);
+    const ana = person('Ana');
+    await ana.inDirectMessage();
+    await ana.sees('Needs you: nobody may schedule it');
+    await ana.press('Take over');
+    await ana.sees('Editable until');
+    expect([await readState(), (await readRow()).author]).toEqual(['held', ANA]);
+  });
+});
+
+describe('a refused post', () => {
+  test('asks its author, and [Fix] opens the form with the service’s message under its field', async () => {
+    running.service.on('POST /posts', invalid({ loc: ['body', 'Content'], msg: 'too loud' }));
+    await share(await hold(ANA));
+    const ana = person('Ana');
+    await ana.press('Hand over now');
+    await ana.sees('Needs you: not accepted');
+    await ana.inDirectMessage();
+    await ana.sees('Content: too loud');
+    await ana.press('Fix');
+    await ana.modal('Schedule a post');
+    await ana.sees('too loud');
+    expect(await readState()).toBe('needs-person: refused');
+  });
+});

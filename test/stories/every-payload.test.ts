@@ -240,6 +240,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderZoneTooLong: 'features/zone/zone.test.ts',
   renderOutsiderRefusal: 'features/roles/matrix.test.ts',
   buildPermissionUnknownMessage: 'features/roles/matrix.test.ts',
+  buildNotHandledMessage: 'slack/bolt/bolt-app.test.ts',
   renderOwnershipClaim: 'features/roles/roles.test.ts',
   renderOutdatedView: 'features/schedule-post/tampered.test.ts',
   renderNoReadableProjects: 'features/projects/more-than-read.test.ts',

@@ -56,7 +56,7 @@ export async function checkScopes({ client, catalogue }: Call): Promise<CheckRes
     const scopeNames = missingScopes.map((scope) => `\`${scope}\``).join(', ');
     return [
       missingScopes.length === 0
-        ? { result: 'fine', text: 'I have all required Slack permissions.' }
+        ? { result: 'fine', text: 'All required Slack permissions are granted.' }
         : {
             result: 'wrong',
             issue: 'missing Slack permissions',

@@ -18,7 +18,7 @@ test('/upnext status lists each check when everything works', async () => {
   const message = ana.messages().at(-1) ?? '';
   for (const line of [
     'Channel | :white_check_mark: I’m in this channel.',
-    'Permissions | :white_check_mark: I have all required Slack permissions.',
+    'Permissions | :white_check_mark: All required Slack permissions are granted.',
     'Service | :white_check_mark: Connected to the scheduling service. It’s the practice service',
     'Project | :white_check_mark: The only project is Harbour Coffee.',
     'Time zone | :white_check_mark: Times are in Lisbon, from your Slack profile.',
@@ -123,7 +123,7 @@ test('/upnext status says what I can’t do without the optional scopes, and tha
   await ana.sees(':white_circle: I can’t warn about custom emoji in posts without emoji:read.');
   await ana.sees(':white_circle: I can’t send CSV files or show the week as a picture without files:write.');
   await ana.sees(':white_circle: These Slack permissions are optional. To allow them, install me again.');
-  await ana.sees('Permissions | :white_check_mark: I have all required Slack permissions.');
+  await ana.sees('Permissions | :white_check_mark: All required Slack permissions are granted.');
 });
 
 test('/upnext status names a missing scope and who can add it', async () => {

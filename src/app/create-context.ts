@@ -3,6 +3,7 @@ import type { Logger } from '@slack/bolt';
 import { createAccess, createAuditRecord, foldRepeats } from '../access/access.ts';
 import { createCachedReads } from '../api/cached-reads.ts';
 import { createUnavailableClient } from '../api/unavailable-client.ts';
+import { listStoppedProjects } from '../delivery/sending-stop.ts';
 import { createComposer } from '../digests/content/create-composer.ts';
 import { createDigests } from '../digests/digests.ts';
 import { fileDeletion } from '../features/files/files.ts';
@@ -152,6 +153,7 @@ function createDeliveries(
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
+    listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
     isEmulated,
     log,
   });

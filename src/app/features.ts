@@ -16,6 +16,7 @@ import { roles } from '../features/roles/roles.ts';
 import { schedulePost } from '../features/schedule-post/schedule-post.ts';
 import { sources } from '../features/sources/sources.ts';
 import { status } from '../features/status/status.ts';
+import { stop } from '../features/stop/stop.ts';
 import { templates } from '../features/templates/templates.ts';
 import { upNext } from '../features/up-next/up-next.ts';
 import { inviteUser } from '../features/users/invite-user.ts';
@@ -36,6 +37,7 @@ export const features: readonly Feature[] = [
   sources,
   logs,
   outbox,
+  stop,
   projects,
   policy,
   zone,

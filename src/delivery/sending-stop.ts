@@ -38,9 +38,15 @@ export async function stopSending(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
+/** The rows that wait for the end of a stop. */
+const WAITING_ROWS = [
+  { table: 'submission', state: 'retryable', reason: 'sending-stopped' },
+  { table: 'held_post', state: 'held', reason: 'stopped' },
+] as const;
+
 /**
- * Resumes sending and makes the waiting submissions due. With `since`, only a stop that began at that time ends. Resolves
- * with false if no stop has ended.
+ * Resumes sending, and makes the waiting submissions and held posts due. With `since`, only a stop that began at that
+ * time ends. Resolves with false if no stop has ended.
  */
 export function resumeSending(
   db: Kysely<BotSchema>,
@@ -56,15 +62,10 @@ export function resumeSending(
       .returning('project')
       .execute();
     if (deletedStops.length === 0) return false;
-    await trx
-      .updateTable('submission')
-      .set({ next_at: now })
-      .where('state', '=', 'retryable')
-      .where('reason', '=', 'sending-stopped')
-      .$if(workspace !== '', (query) =>
-        query.where('workspace', '=', workspace).where('project', '=', project),
-      )
-      .execute();
+    const ofProject = workspace === '' ? sql`` : sql`and workspace = ${workspace} and project = ${project}`;
+    for (const { table, state, reason } of WAITING_ROWS)
+      await sql`update ${sql.table(table)} set next_at = ${now}
+        where state = ${state} and reason = ${reason} and lease_until is null ${ofProject}`.execute(trx);
     return true;
   });
 }

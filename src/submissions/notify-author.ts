@@ -11,8 +11,8 @@ import { listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import { isState } from './state-copy.ts';
 import { decryptRefusal, type ServiceRefusal } from './submission.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateMessage, renderStateView } from './text/state-blocks.ts';
+import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** Claims due notifications. Resolves with one function per notification. Each function notifies one author. */
 export async function claimNotifications(
@@ -73,7 +73,7 @@ async function updateOpenView(
     const form = await rebuildRefusedForm(context, rows);
     const view =
       form ??
-      renderStateView(rows.map((formRow) => renderSubmission(context, formRow, createTextContext(context))));
+      renderStateView(await Promise.all(rows.map((formRow) => renderSubmissionWithStop(context, formRow))));
     await client.views.update({ view_id: row.view_id, view });
     if (form) for (const formRow of rows) await clearPendingNotification(context, formRow);
     return true;
@@ -123,7 +123,7 @@ async function sendNotification(
   row: SubmissionRow,
 ): Promise<void> {
   await context.pace.onCrashPoint?.('before-message');
-  const message = renderStateMessage(renderSubmission(context, row, createTextContext(context)));
+  const message = renderStateMessage(await renderSubmissionWithStop(context, row));
   const metadata = {
     event_type: NOTIFICATION_EVENT,
     event_payload: { notification: computeNotificationKey(row) },

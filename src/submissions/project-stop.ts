@@ -12,6 +12,8 @@ import type { SubmissionRow } from './sql/submissions.ts';
 import type { StateReason } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
+/** States in which a submission waits to be sent, and the service certainly doesn't have it. */
+const UNSENT_STATES = SENDABLE_STATES.filter((state) => !LOCKED_STATES.includes(state));
 /** Maximum number of submissions in a list about a stop. */
 const MAX_LISTED = 100;
 
@@ -47,9 +49,9 @@ export async function findProjectStop(
   return (await listStoppedProjects(db, workspace)).find((stop) => stop.project === project);
 }
 
-/** Counts the submissions of a project that Upnext hasn't sent yet. */
+/** Counts the submissions of a project that wait to be sent. Leaves out those whose publishing time has passed. */
 export async function countUnsent(
-  { db }: Pick<SubmissionContext, 'db'>,
+  { db, now }: Pick<SubmissionContext, 'db' | 'now'>,
   { workspace, project }: StoppableProject,
 ): Promise<number> {
   const { count } = await db
@@ -57,7 +59,8 @@ export async function countUnsent(
     .select((row) => row.fn.countAll<string>().as('count'))
     .where('workspace', '=', workspace)
     .where('project', '=', project)
-    .where('state', 'in', SENDABLE_STATES)
+    .where('state', 'in', UNSENT_STATES)
+    .where((row) => row.or([row('publish_at', 'is', null), row('publish_at', '>', now())]))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -103,7 +106,7 @@ export function listMissed(
         row.and([
           row('publish_at', '>=', since),
           row('publish_at', '<=', now()),
-          row.or([row('state', 'in', SENDABLE_STATES), row('reason', 'in', OVERDUE_REASONS)]),
+          row.or([row('state', 'in', UNSENT_STATES), row('reason', 'in', OVERDUE_REASONS)]),
         ]),
       ]),
     )

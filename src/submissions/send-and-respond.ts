@@ -14,8 +14,8 @@ import { updateShownMessage } from './shown-message.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderDoneView } from './text/outdated-messages.ts';
-import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderStateView } from './text/state-blocks.ts';
+import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** Minimum time for a receipt before the acknowledgement is due. With less time, the form shows the result. */
 const MIN_RECEIPT_MS = 300;
@@ -52,8 +52,8 @@ export async function sendAndRespond<Content>(
   const response: SubmissionResponse = isShownInMessage
     ? { close: true }
     : earlyRows
-      ? createResponse(context, rows, responder, inFlight.duplicateIds)
-      : { view: renderView(context, rows, inFlight.duplicateIds) };
+      ? await createResponse(context, rows, responder, inFlight.duplicateIds)
+      : { view: await renderView(context, rows, inFlight.duplicateIds) };
   const isAcknowledged = await responder.acknowledge(response);
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return showInMessages(call, earlyRows);
@@ -67,7 +67,7 @@ export async function sendAndRespond<Content>(
   const refusal = findCommonRefusal(context, currentRows);
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
-    renderView(context, currentRows, inFlight.duplicateIds);
+    (await renderView(context, currentRows, inFlight.duplicateIds));
   if (await responder.showLater(view)) return showInMessages(call, currentRows);
   // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter(
@@ -107,37 +107,37 @@ async function replaceOpenForm(
 ): Promise<void> {
   const { context } = call.context.submissions;
   await delay(context.pace.afterAcknowledgementMs);
-  const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
+  const submissions = await Promise.all(rows.map((row) => renderSubmissionWithStop(context, row)));
   await responder.showLater(renderDoneView(submissions));
   await showInMessages(call, rows);
 }
 
 /** Creates the response: field errors, the form, or a view of the submissions. */
-function createResponse(
+async function createResponse(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
   responder: SafeResponder,
   equalIds: ReadonlySet<string>,
-): SubmissionResponse {
+): Promise<SubmissionResponse> {
   const refusal = findCommonRefusal(context, rows);
-  if (!refusal) return { view: renderView(context, rows, equalIds) };
+  if (!refusal) return { view: await renderView(context, rows, equalIds) };
   const errors = responder.getFieldErrors(refusal);
   if (errors) return { errors };
   const form = responder.renderForm(refusal, 'current');
-  return { view: form ?? renderView(context, rows) };
+  return { view: form ?? (await renderView(context, rows)) };
 }
 
 const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
 
-function renderView(
+async function renderView(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
   equalIds: ReadonlySet<string> = new Set(),
-): ModalView {
+): Promise<ModalView> {
   const duplicateRow = rows.find(({ id }) => equalIds.has(id));
   const areButtonsForAll = rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
-  const submissions = rows.map((row) =>
-    renderSubmission(context, row, createTextContext(context), { areButtonsForAll }),
+  const submissions = await Promise.all(
+    rows.map((row) => renderSubmissionWithStop(context, row, { areButtonsForAll })),
   );
   return renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
 }

@@ -7,8 +7,8 @@ import { waitUntilSent } from './make-first-attempt.ts';
 import { findLatestReplacement } from './press.ts';
 import { findOwnSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
-import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderStateMessage, renderStateView } from './text/state-blocks.ts';
+import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** Shows the actor's submission in the button's view or message. `note` describes the result (mrkdwn). */
 export async function showSubmission(
@@ -46,7 +46,7 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
     delay(context.pace.acknowledgementTimeoutMs, undefined, { ref: false }),
   ]);
   const rows = await Promise.all((await readOwnRows()).map((row) => findLatestReplacement(context, row)));
-  const submissions = rows.map((row) => renderSubmission(context, row, createTextContext(context)));
+  const submissions = await Promise.all(rows.map((row) => renderSubmissionWithStop(context, row)));
   await call.reply(renderFormMessage(submissions), { replace: true });
   for (const row of rows) await clearPendingNotification(context, row);
   return true;
@@ -55,11 +55,11 @@ export async function showFormSubmissions(call: ActionCall, formId: string): Pro
 /** Shows a row, after the caller has checked the actor's permission. */
 export async function showRow(call: ActionCall, row: SubmissionRow, note?: string): Promise<void> {
   const { context } = call.context.submissions;
-  const message = renderStateMessage(renderSubmission(context, row, createTextContext(context)), note);
+  const message = renderStateMessage(await renderSubmissionWithStop(context, row), note);
   if (!call.view) return call.reply(message, { replace: true });
   const rows = await findViewRows(context, row, call.view.id);
   const view = renderStateView(
-    rows.map((viewRow) => renderSubmission(context, viewRow, createTextContext(context))),
+    await Promise.all(rows.map((viewRow) => renderSubmissionWithStop(context, viewRow))),
     { id: row.id, note },
   );
   try {

@@ -7,8 +7,8 @@ import { saveMessage } from './sql/save-message.ts';
 import { findSubmission, listFormSubmissions, type SubmissionRow } from './sql/submissions.ts';
 import type { SubmissionContext } from './submission-context.ts';
 import { renderOutdatedMessage } from './text/outdated-messages.ts';
-import { createTextContext, renderSubmission } from './text/render-submission.ts';
 import { renderFormMessage, renderStateMessage } from './text/state-blocks.ts';
+import { renderSubmissionWithStop } from './text/stop-text.ts';
 
 /** The address of a message in Slack. Ephemeral messages have none. */
 export const messageAddress = z.object({ channel: z.string(), ts: z.string() });
@@ -25,7 +25,10 @@ export async function updateShownMessage(
 ): Promise<void> {
   const address = getMessageAddress(row);
   if (!address) return;
-  const submissions = (await findRowsInMessage(context, row)).map((shownRow) => render(context, shownRow));
+  const shownRows = await findRowsInMessage(context, row);
+  const submissions = await Promise.all(
+    shownRows.map((shownRow) => renderSubmissionWithStop(context, shownRow)),
+  );
   const [submission] = submissions;
   const message =
     submission && submissions.length === 1 ? renderStateMessage(submission) : renderFormMessage(submissions);
@@ -61,8 +64,8 @@ async function replaceMessage(
   if (earlierAddress && earlierAddress.ts !== address.ts) {
     const remainingRows = earlierRows.filter(({ id }) => id !== row.id);
     const message = renderOutdatedMessage(
-      render(context, row),
-      remainingRows.map((remainingRow) => render(context, remainingRow)),
+      await renderSubmissionWithStop(context, row),
+      await Promise.all(remainingRows.map((remainingRow) => renderSubmissionWithStop(context, remainingRow))),
     );
     await updateMessage(context, client, { address: earlierAddress, message });
   }
@@ -90,10 +93,6 @@ async function findRowsInMessage(context: SubmissionContext, row: SubmissionRow)
   }
   const formRows = (await listFormSubmissions(context.db, firstRow)).filter(isInMessage);
   return Promise.all(formRows.map((formRow) => findLatestReplacement(context, formRow)));
-}
-
-function render(context: SubmissionContext, row: SubmissionRow) {
-  return renderSubmission(context, row, createTextContext(context));
 }
 
 async function updateMessage(

@@ -84,7 +84,7 @@ const REASON_OVERRIDES: Readonly<Record<StateReason, ReasonOverrides>> = {
   },
   'sending-stopped': {
     state: 'retryable',
-    text: 'Saved, not sent yet. An operator has stopped all sending. I’ll send it if that ends within 24 hours.',
+    text: 'Saved, not sent yet. Sending is stopped here, and I’ll send it if that ends in time.',
     buttons: ['edit', 'discard'],
   },
   // The permission check failed.

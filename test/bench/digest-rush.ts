@@ -157,6 +157,7 @@ async function sendAll(
     compose: createComposer({
       findAuthor: async () => undefined,
       checkReadPermission: async () => 'yes',
+      listStoppedProjects: async () => [],
       isEmulated: false,
       log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     }),

@@ -38,6 +38,8 @@ export const NAMED_ACTIONS = [
   'sources put back',
   'post copy',
   'held-posts edit',
+  'stop project',
+  'resume project',
 ] as const;
 export type NamedAction = (typeof NAMED_ACTIONS)[number];
 

@@ -24,6 +24,8 @@ interface ComposeOptions {
   }): Promise<string | undefined>;
   /** Whether the reader of a personal digest may still see a project. Checked for each message. */
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
+  /** Lists the stopped projects of a workspace. */
+  listStoppedProjects(workspace: string): Promise<readonly { project: string; since: Date }[]>;
   /** Whether the service is the emulator, which publishes nothing. */
   isEmulated: boolean;
   log: Log;
@@ -47,6 +49,7 @@ export function createComposer(options: ComposeOptions): Composer {
     const findings = analyzePlan(plan, { kind: digest.kind, zone: digest.zone, date, now });
     const changes = compareWithSnapshot(request.snapshot, plan, now);
     const sections = parseSections(digest.sections);
+    const stops = await options.listStoppedProjects(digest.workspace);
     const content: DigestContent = {
       digest,
       request,
@@ -54,12 +57,16 @@ export function createComposer(options: ComposeOptions): Composer {
       findings,
       changes,
       sections,
+      stops: stops.flatMap(({ project: id, since }) => {
+        const project = plan.projects.find((planned) => planned.id === id);
+        return project ? [{ project, since }] : [];
+      }),
       isEmulated: options.isEmulated,
     };
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };
     if (isEmpty(content)) {
-      const isSilent = digest.isSilentWhenEmpty && !request.isRequested;
+      const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
         : createMessageResult(renderEmptyDigest(content), snapshotField);

@@ -41,6 +41,7 @@ const PAST_TENSES = {
   set: 'set',
   share: 'shared',
   start: 'started',
+  stop: 'stopped',
   submit: 'submitted',
   take: 'took',
   uninstall: 'uninstalled',
@@ -92,4 +93,6 @@ export const NAMED_DEEDS: Readonly<Record<NamedAction, Deed>> = {
   'sources put back': 'restore a source’s old values',
   'post copy': 'open a post from a list',
   'held-posts edit': 'edit a post',
+  'stop project': 'stop sending for a project',
+  'resume project': 'resume sending for a project',
 };

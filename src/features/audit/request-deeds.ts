@@ -22,6 +22,7 @@ const FORMS: readonly (readonly [feature: string, form: string, noun: string, fi
   ['files', 'file', 'form that deletes a file', 'reload'],
   ['connect', 'connect', 'connection form', 'scope reload'],
   ['roles', 'give-role', 'form that gives a role', 'groups members projects reload'],
+  ['stop', 'stop', 'form that stops a project', 'project reload'],
 ];
 
 /** Requests by their deed. The feature of an action or shortcut is omitted, because its id is unique. */
@@ -177,6 +178,10 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
     'use a button of the welcome message',
     prefix('action welcome.start.', 'connect roles access schedule next help'),
   ],
+  ['open the form that stops a project', ['stop command stop']],
+  ['open the list of stopped projects', ['stop command resume', 'action resume.show']],
+  ['discard a post that missed its time', ['action resume.discard']],
+  ['resume a project', prefix('action resume.', 'confirm discard-all')],
   ['check Upnext’s status', ['status command status', 'action status.check']],
   ['open the help', ['help command help', ...prefix('action help.', 'list offered use example topic')]],
 ];

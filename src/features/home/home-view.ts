@@ -3,18 +3,36 @@ import { buildPictureBlock } from '../../digests/send-message.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderPostStatus } from '../../posts/post-status.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
-import { actions, button, context, divider, header, option, plain, section } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  divider,
+  escapeText,
+  header,
+  option,
+  plain,
+  sanitizeLine,
+  section,
+} from '../../slack/blocks.ts';
 import type { Catalogue, CommandDescription } from '../../slack/catalogue.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
+import { renderStop } from '../../submissions/text/stop-text.ts';
 import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
+import type { StoppedProject } from './stopped-projects.ts';
 import { renderWeekGlance } from './week-glance.ts';
 import type { UploadedPicture } from './week-picture.ts';
 
 /** Action id of the menu of commands. The value of an option is the slash command to run. */
 export const MANAGE_ACTION = 'home.manage';
+
+/** Maximum number of stopped projects on Home. */
+const MAX_STOPPED_PROJECTS = 3;
+const MAX_NAME_LENGTH = 60;
 
 /** The commands that have a button of their own, in this order. All others are in the menu. */
 export const BUTTON_COMMANDS = ['posts', 'next', 'outbox', 'help'] as const;
@@ -32,6 +50,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue, picture?:
       header('Upcoming'),
       ...(picture ? [buildPictureBlock(picture.file, picture)] : []),
       ...renderOverview(content, catalogue),
+      ...renderStoppedProjects(content.stopped, findCommand(catalogue, 'resume') !== undefined),
       ...renderPending(content, catalogue),
       ...renderPosts(content),
       divider(),
@@ -63,6 +82,20 @@ function renderPosts({ posts, ...viewerTime }: HomeContent): KnownBlock[] {
 
 function renderFailure(reason: string): KnownBlock[] {
   return [section(`*I couldn’t load the posts.*\n${reason}`), actions(button('Try again', REFRESH_ACTION))];
+}
+
+/** Renders the stopped projects. `mayResume`: whether the viewer may resume a project. */
+function renderStoppedProjects(stopped: readonly StoppedProject[], mayResume: boolean): KnownBlock[] {
+  const hiddenCount = stopped.length - MAX_STOPPED_PROJECTS;
+  return [
+    ...stopped.slice(0, MAX_STOPPED_PROJECTS).map(({ project, stop }) => {
+      const name = escapeText(clip(sanitizeLine(project.name), MAX_NAME_LENGTH));
+      const line = section(`:octagonal_sign: *${name} is stopped.* Nothing goes out.\n${renderStop(stop)}`);
+      const resume = button('Resume…', RUN_COMMAND_ACTION, `/upnext resume ${project.id}`);
+      return mayResume ? { ...line, accessory: resume } : line;
+    }),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more stopped: \`/upnext status\`.`)] : []),
+  ];
 }
 
 function renderPending({ pending }: HomeContent, catalogue: Catalogue): KnownBlock[] {

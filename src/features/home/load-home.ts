@@ -14,6 +14,7 @@ import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
 import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { getUnsentStatus } from '../../submissions/unsent-posts.ts';
+import { loadStoppedProjects, type StoppedProject } from './stopped-projects.ts';
 
 /** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
 const MAX_PROJECTS = 10;
@@ -73,6 +74,7 @@ export interface HomeContent {
   /** The viewer's locale, if Slack returned it. */
   locale: string | undefined;
   pending: PendingSubmissions;
+  stopped: readonly StoppedProject[];
   posts: HomePosts | { failure: ServiceFailure } | 'unreadable';
 }
 
@@ -82,10 +84,11 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone, locale }, outbox] = await Promise.all([
+  const [posts, { zone, locale }, outbox, stopped] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
+    loadStoppedProjects(call),
   ]);
   const pending = {
     count: Math.min(outbox.length, MAX_OUTBOX_SUBMISSIONS),
@@ -95,7 +98,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
       .slice(0, MAX_PENDING)
       .map((row) => readPending(call, row)),
   };
-  return { now, isEmulated: context.isEmulated, zone, locale, pending, posts };
+  return { now, isEmulated: context.isEmulated, zone, locale, pending, stopped, posts };
 }
 
 function readPending({ context, now }: HomeCall, row: SubmissionRow) {

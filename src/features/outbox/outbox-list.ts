@@ -6,8 +6,10 @@ import { FINAL_STATES } from '../../submissions/lifecycle.ts';
 import { listOutbox, listOverdueOfOthers } from '../../submissions/sql/lists.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
 import { isState } from '../../submissions/state-copy.ts';
-import { type RenderedSubmission, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
+import type { RenderedSubmission } from '../../submissions/text/render-submission.ts';
 import { renderShortBlocks } from '../../submissions/text/state-blocks.ts';
+import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
 import { type HeldEntries, readHeldEntries } from './held-entries.ts';
 
 /** Managers of the project also see a submission once it has waited this long for a decision by its author. */
@@ -17,9 +19,6 @@ const DUE_WITHIN_MS = 2 * 60 * 60 * 1000;
 
 /** Maximum entries in a message. A message holds 50 blocks, and an entry needs up to five. */
 const MAX_ENTRIES = 9;
-
-/** Prefix of button values in the list. A press of such a button shows the whole list again. */
-export const LIST_PREFIX = 'list:';
 
 const NOTHING_PENDING = 'Nothing pending.';
 
@@ -62,21 +61,25 @@ export async function readOutbox(call: Call, checked: readonly CheckedSubmission
     listOutbox(submissionContext.db, { workspace, author }),
     call.may('manager') ? listOverdueOfOthers(submissionContext.db, query) : [],
   ]);
-  const renderContext = { now: call.now(), isEmulated: call.context.isEmulated };
+  const textContext = { now: call.now(), isEmulated: call.context.isEmulated };
   const isManager = createManagerCheck(call);
   const managedRows = othersRows.filter(({ project }) => isManager(project ?? undefined));
   const readableRows = new Set([...ownRows, ...managedRows].filter(({ state }) => isState(state)));
-  const render = (row: SubmissionRow) => renderSubmission(submissionContext, row, renderContext);
+  const render = (row: SubmissionRow) => renderSubmissionWithStop(submissionContext, row, { textContext });
   return {
     heldPosts: await readHeldEntries(call, MAX_ENTRIES - readableRows.size),
-    ownSubmissions: ownRows.filter((row) => readableRows.has(row)).map(render),
-    othersSubmissions: managedRows
-      .filter((row) => readableRows.has(row))
-      .map((row) => ({ submission: render(row), author: row.author })),
+    ownSubmissions: await Promise.all(ownRows.filter((row) => readableRows.has(row)).map(render)),
+    othersSubmissions: await Promise.all(
+      managedRows
+        .filter((row) => readableRows.has(row))
+        .map(async (row) => ({ submission: await render(row), author: row.author })),
+    ),
     unreadableCount: ownRows.length + managedRows.length - readableRows.size,
-    endedSubmissions: checked
-      .filter(({ row }) => FINAL_STATES.some((state) => state === row.state))
-      .map(({ row }) => render(row)),
+    endedSubmissions: await Promise.all(
+      checked
+        .filter(({ row }) => FINAL_STATES.some((state) => state === row.state))
+        .map(({ row }) => render(row)),
+    ),
     notes: new Map(checked.flatMap(({ row, note }) => (note === undefined ? [] : [[row.id, note]]))),
   };
 }

@@ -8,17 +8,15 @@ import { applyDecision, findPressedRow, OUTDATED_BUTTON_TEXT } from '../../submi
 import { showRow } from '../../submissions/show-submission.ts';
 import { updateShownMessage } from '../../submissions/shown-message.ts';
 import type { SubmissionRow } from '../../submissions/sql/submissions.ts';
-import { renderOpenedSubmission, SHOW_ACTION } from '../../submissions/text/outdated-messages.ts';
-import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
-import { ACTIONS } from '../../submissions/text/state-buttons.ts';
-import { checkOwnSubmissions } from './check-own-submissions.ts';
 import {
-  type CheckedSubmission,
-  createManagerCheck,
   LIST_PREFIX,
-  readOutbox,
-  renderOutbox,
-} from './outbox-list.ts';
+  renderOpenedSubmission,
+  SHOW_ACTION,
+} from '../../submissions/text/outdated-messages.ts';
+import { ACTIONS } from '../../submissions/text/state-buttons.ts';
+import { renderSubmissionWithStop } from '../../submissions/text/stop-text.ts';
+import { checkOwnSubmissions } from './check-own-submissions.ts';
+import { type CheckedSubmission, createManagerCheck, readOutbox, renderOutbox } from './outbox-list.ts';
 
 /** `/upnext outbox` lists the actor's unfinished submissions, with buttons to retry, edit or discard them. */
 export const outbox: Feature = {
@@ -115,7 +113,7 @@ async function onEditPress(call: ActionCall, button: 'edit' | 'new-time'): Promi
   });
   // An ephemeral message can't be changed when the form is submitted.
   if (!call.view && !call.message && !isInList)
-    await call.reply(renderOpenedSubmission(renderRow(call, pressedSubmission.row)), { replace: true });
+    await call.reply(renderOpenedSubmission(await renderRow(call, pressedSubmission.row)), { replace: true });
 }
 
 /** Handles [Show status], which an ephemeral message has while its submission is in the form. */
@@ -129,7 +127,7 @@ async function onShowPress(call: ActionCall): Promise<void> {
 
 function renderRow(call: ActionCall, row: SubmissionRow) {
   const { context } = call.context.submissions;
-  return renderSubmission(context, row, createTextContext(context));
+  return renderSubmissionWithStop(context, row);
 }
 
 /** Shows the submission while the decision is still being applied. */

@@ -4,8 +4,8 @@ import type { PendingRequest, Role } from '../../access/access.ts';
 const ABILITIES: Record<Role, readonly string[]> = {
   viewer: ['view posts and templates'],
   contributor: ['write drafts and prompts'],
-  publisher: ['schedule posts'],
-  manager: ['manage digests, sources and channels', 'read logs'],
+  publisher: ['schedule posts', 'stop a project'],
+  manager: ['manage digests, sources and channels', 'resume stopped projects', 'read logs'],
   owner: ['invite people', 'give roles', 'connect the service', 'delete webhooks and files'],
 };
 

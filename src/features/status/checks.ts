@@ -1,10 +1,11 @@
 import type { Call } from '../../app/call.ts';
-import { findSendingStop } from '../../delivery/sending-stop.ts';
+import { findSendingStop, listStoppedProjects } from '../../delivery/sending-stop.ts';
 import { readProfile } from '../../forms/form-context.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { findZones } from '../../preferences/zones.ts';
-import { escapeText, sanitizeLine } from '../../slack/blocks.ts';
+import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { Catalogue } from '../../slack/catalogue.ts';
+import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import { APP_NAME } from '../../slack/name.ts';
 import { listOptionalScopes, listRequiredScopes } from '../../slack/scopes.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
@@ -97,6 +98,33 @@ export async function checkSending({ context }: Call): Promise<CheckResult[]> {
   const reasonText = reason === '' ? '' : ` They say: ${escapeText(reason)}.`;
   const text = `An operator has stopped all sending since ${sinceText} (${zoneName('UTC')}).${reasonText} Your posts are saved and go out later.`;
   return [{ result: 'wrong', issue: 'sending is stopped', text }];
+}
+
+/** Maximum length of a project's name in a line. */
+const MAX_NAME_LENGTH = 60;
+
+/** Reports the stopped projects that the person may see. Names people without mentions, which tables don't show. */
+export async function checkStoppedProjects(call: Call): Promise<CheckResult[]> {
+  const { context, actor, now } = call;
+  const stops = await listStoppedProjects(context.db, actor.workspace);
+  if (stops.length === 0) return [];
+  const [outcome, { actorZone }] = await Promise.all([
+    context.reads.listProjects(context.api),
+    readProfile(call),
+  ]);
+  const list = outcome.kind === 'done' ? outcome.data : context.reads.getLastProjects(context.api);
+  return Promise.all(
+    stops
+      .filter(({ project }) => call.may('viewer', project))
+      .map(async ({ project: id, since, stopped_by: stoppedBy }) => {
+        const name = list?.items.find((project) => project.id === id)?.name ?? 'A project';
+        const shownName = escapeText(clip(sanitizeLine(name), MAX_NAME_LENGTH));
+        const person = (await fetchDisplayName(call, stoppedBy ?? '')) ?? 'Somebody';
+        const stopText = `${escapeText(sanitizeLine(person))} stopped it ${renderMoment(since, actorZone, now())}`;
+        const text = `${shownName}: ${stopText}. A Manager can resume it with \`/upnext resume\`.`;
+        return { result: 'wrong', issue: `${shownName} is stopped`, text } as const;
+      }),
+  );
 }
 
 /** Reports the default time zone for dates that people type in this channel. */

@@ -3,7 +3,15 @@ import type { Feature } from '../../app/feature.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { checkService } from './check-service.ts';
-import { checkChannel, checkDigests, checkOutbox, checkScopes, checkSending, checkZone } from './checks.ts';
+import {
+  checkChannel,
+  checkDigests,
+  checkOutbox,
+  checkScopes,
+  checkSending,
+  checkStoppedProjects,
+  checkZone,
+} from './checks.ts';
 import { CHECK_ACTION, type CheckResult, renderStatus } from './status-message.ts';
 
 /** `/upnext status` checks all that posts and digests in this channel depend on. */
@@ -34,6 +42,7 @@ const CHECKS: Readonly<Record<string, (call: Call) => Promise<CheckResult | Chec
   Service: checkService,
   'Time zone': checkZone,
   Sending: checkSending,
+  Projects: checkStoppedProjects,
   Digests: checkDigests,
   Outbox: checkOutbox,
 };

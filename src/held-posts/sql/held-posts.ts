@@ -104,21 +104,33 @@ export interface HeldPostFilter {
 }
 
 /** Lists at most 500 held posts, by publishing time. Posts without a time come last. */
-export function listHeldPosts(
+export function listHeldPosts(db: Kysely<BotSchema>, filter: HeldPostFilter): Promise<HeldPostRow[]> {
+  return selectHeldPosts(db, filter)
+    .selectAll()
+    .orderBy('publish_at')
+    .orderBy('created_at')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** Counts held posts. */
+export async function countHeldPosts(db: Kysely<BotSchema>, filter: HeldPostFilter): Promise<number> {
+  const { count } = await selectHeldPosts(db, filter)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function selectHeldPosts(
   db: Kysely<BotSchema>,
   { workspace, project, author, states, from, to }: HeldPostFilter,
-): Promise<HeldPostRow[]> {
+) {
   return db
     .selectFrom('held_post')
-    .selectAll()
     .where('workspace', '=', workspace)
     .where('state', 'in', states)
     .$if(project !== undefined, (query) => query.where('project', '=', project ?? ''))
     .$if(author !== undefined, (query) => query.where('author', '=', author ?? ''))
     .$if(from !== undefined, (query) => query.where('publish_at', '>=', from ?? null))
-    .$if(to !== undefined, (query) => query.where('publish_at', '<=', to ?? null))
-    .orderBy('publish_at')
-    .orderBy('created_at')
-    .limit(MAX_LISTED)
-    .execute();
+    .$if(to !== undefined, (query) => query.where('publish_at', '<=', to ?? null));
 }

@@ -7,6 +7,8 @@ import { renderShortBlocks } from './state-blocks.ts';
 
 /** The action id of [Show status]. */
 export const SHOW_ACTION = 'outbox.show';
+/** Prefix of button values in a list. A press of such a button shows the outbox if it changes the submission. */
+export const LIST_PREFIX = 'list:';
 
 /**
  * Renders a message after a newer message about one of its submissions was sent. Only a final state is still shown.

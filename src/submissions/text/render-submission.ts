@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
+import type { SendingStop } from '../../delivery/sending-stop.ts';
 import { addMs } from '../../delivery/shared-clock.ts';
 import { STATUS_EMOJI } from '../../posts/post-status.ts';
-import { clip, context as contextBlock, renderDateForReaders } from '../../slack/blocks.ts';
+import { clip } from '../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
@@ -41,6 +42,8 @@ export interface RenderedSubmission {
   refusal: ServiceRefusal | undefined;
   /** When the last attempt ended, and when the retries end. Undefined if Upnext isn't retrying. */
   retries: { lastTriedAt: Date; endAt: Date } | undefined;
+  /** The stop that the submission waits for. Undefined if there is none. */
+  stop: SendingStop | undefined;
 }
 
 /**
@@ -58,7 +61,7 @@ export function renderSubmission(
   const noun = row.kind.replaceAll('-', ' ');
   const refusal = decryptRefusal(context, row);
   const retries = findRetries(context, row);
-  const commonFields = { id: row.id, stateCopy, noun, refusal, retries, areButtonsForAll };
+  const commonFields = { id: row.id, stateCopy, noun, refusal, retries, areButtonsForAll, stop: undefined };
   const contentResult = readContent(context, kind, row);
   if (!kind || !contentResult) {
     const fallbackTexts = {
@@ -113,14 +116,6 @@ function findRetries(
     lastTriedAt: addMs(now, row.changed_at.getTime() - context.clock().getTime()),
     endAt: addMs(now, computeRemainingRetryMs(context, row)),
   };
-}
-
-/** Renders the last attempt and the end of the retries, in the zone of each reader. */
-export function renderRetries({ retries }: RenderedSubmission): KnownBlock[] {
-  if (!retries) return [];
-  const lastTried = renderDateForReaders(retries.lastTriedAt, '{time}');
-  const end = renderDateForReaders(retries.endAt, '{date_short_pretty} at {time}');
-  return [contextBlock(`Last tried ${lastTried} · I’ll retry until ${end}, then ask you what to do.`)];
 }
 
 /** Creates the context for text that is the same for all readers. */

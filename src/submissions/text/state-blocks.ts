@@ -8,9 +8,9 @@ import {
   type RenderedSubmission,
   renderHeadline,
   renderProblemLines,
-  renderRetries,
 } from './render-submission.ts';
 import { renderStateButtons } from './state-buttons.ts';
+import { renderRetries } from './stop-text.ts';
 
 /**
  * Maximum number of submissions in a view. Slack allows 100 blocks (https://docs.slack.dev/reference/views/), and a

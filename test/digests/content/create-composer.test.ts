@@ -39,6 +39,7 @@ interface Setup {
   posts?: PostsOutcome | ((project: string) => PostsOutcome);
   mayRead?: (project: string) => Permission;
   author?: string;
+  stops?: readonly { project: string; since: Date }[];
 }
 
 const warnings: string[] = [];
@@ -49,11 +50,13 @@ function compose({
   posts = toPostsOutcome([]),
   mayRead,
   author,
+  stops = [],
 }: Setup): Promise<ComposeResult> {
   const ignoreLine = () => undefined;
   const composer = createComposer({
     findAuthor: async () => author,
     checkReadPermission: async (_actor, project) => mayRead?.(project) ?? 'yes',
+    listStoppedProjects: async () => stops,
     isEmulated: false,
     log: {
       debug: ignoreLine,
@@ -96,6 +99,10 @@ describe('with nothing planned', () => {
     );
     const omittedWhenEmpty = { isSilentWhenEmpty: true };
     expect(getText(await compose({ digest: omittedWhenEmpty }))).toBe('silent');
+    const stops = [{ project: 'p1', since: NOW }];
+    expect(getText(await compose({ digest: omittedWhenEmpty, stops }))).toContain(
+      '🛑 Harbour Coffee has been stopped since Fri 20 Nov,',
+    );
     expect(getText(await compose({ digest: omittedWhenEmpty, request: { isRequested: true } }))).toContain(
       'Nothing is scheduled',
     );

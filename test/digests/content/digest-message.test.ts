@@ -21,6 +21,7 @@ function createContent(plan: Plan, fields: Partial<DigestContent> = {}): DigestC
     findings: analyzePlan(plan, { ...digest, date: TODAY, now: NOW }),
     changes: undefined,
     sections: SECTIONS,
+    stops: [],
     isEmulated: false,
     ...fields,
   };

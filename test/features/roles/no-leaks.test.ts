@@ -48,6 +48,7 @@ const DATA_TABLES = [
   'digest_occurrence',
   'credential',
   'scheduled_draft',
+  'sending_stop',
 ] as const satisfies readonly (keyof BotSchema)[];
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request'] as const satisfies readonly (keyof BotSchema)[];
@@ -155,11 +156,19 @@ describe.each([
         getSecret(targetNumber, project),
       ),
     };
+    // Attackers may stop their own projects. Others then read the reason, which may be a secret that an attacker typed.
+    const resumeOwnProjects = () =>
+      database.db
+        .deleteFrom('sending_stop')
+        .where('workspace', '=', getWorkspaceId(homeNumber))
+        .$if(isAtHome, (query) => query.where('project', '=', getProjectId(targetNumber, 1)))
+        .execute();
     const secret = new RegExp(attack.secrets.join('|'));
     const leaks: string[] = [];
     let requestCount = 0;
     for (const body of createAttacks(attack)) {
       const answer = JSON.stringify(await world.ask(body));
+      await resumeOwnProjects();
       const request = JSON.stringify(body);
       requestCount += 1;
       // A secret that the attacker typed may be repeated to them.

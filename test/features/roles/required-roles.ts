@@ -73,6 +73,16 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
   },
   logs: { 'command logs': 'manager', buttons: 'manager' },
   outbox: { 'command outbox': 'viewer', buttons: 'viewer' },
+  stop: {
+    'command stop': 'publisher',
+    'command resume': 'manager',
+    open: 'publisher',
+    'view stop': 'publisher',
+    buttons: 'publisher',
+    ...{ 'action resume.show': 'manager', 'action resume.confirm': 'manager' },
+    ...{ 'action resume.discard': 'manager', 'action resume.discard-all': 'manager' },
+    options: 'publisher',
+  },
   projects: {
     'command projects': 'viewer',
     'command use': 'manager',

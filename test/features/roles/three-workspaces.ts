@@ -143,6 +143,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
+    listStoppedProjects: async () => [],
     isEmulated: false,
     log,
   });

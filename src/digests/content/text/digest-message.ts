@@ -14,7 +14,7 @@ import {
   renderProjectNames,
   renderZone,
 } from './lines.ts';
-import { buildNotes, type Note, renderScheduleButton } from './notes.ts';
+import { buildNotes, buildStopNotes, type Note, type ProjectStop, renderScheduleButton } from './notes.ts';
 import { type PostContent, renderOthersAtSameTime, renderPosts } from './posts.ts';
 import { renderThread } from './thread.ts';
 
@@ -22,6 +22,8 @@ import { renderThread } from './thread.ts';
 export interface DigestContent extends PostContent {
   request: Pick<ComposeRequest, 'now' | 'date' | 'delayedFrom'>;
   changes: Changes | undefined;
+  /** The stopped projects of the digest. */
+  stops: readonly ProjectStop[];
   isEmulated: boolean;
 }
 
@@ -35,7 +37,10 @@ const MAX_TEXT_LENGTH = 600;
 export function renderDigestMessage(content: DigestContent): ComposedMessage {
   const options = buildRenderOptions(content);
   const title = renderTitle(content);
-  const notes = buildNotes(content, content.sections, options);
+  const notes = [
+    ...buildStopNotes(content.stops, options),
+    ...buildNotes(content, content.sections, options),
+  ];
   const posts = renderPosts(content, options);
   const details = [...posts.details, ...notes.flatMap((note) => note.details ?? [])];
   const thread = renderThread({ heading: title, zone: renderZone(options) }, details);
@@ -61,9 +66,12 @@ export function renderEmptyDigest(content: DigestContent): Message {
   const delay = renderDelay(content, options);
   const text = `Nothing is scheduled for ${renderProjectNames(plan.projects)} until ${renderDayAndTime(end, options)}.`;
   const nextText = next ? `Next: ${renderDayAndTime(next.scheduledAt, options)}.` : '';
+  const stopNotes = buildStopNotes(content.stops, options);
   return {
     text: escapeText(
-      [text, nextText, delay, `${renderZone(options)}.`].filter((part) => part !== '').join(' '),
+      [text, nextText, ...stopNotes.map(({ line }) => line), delay, `${renderZone(options)}.`]
+        .filter((part) => part !== '')
+        .join(' '),
     ),
     blocks: [
       {
@@ -71,6 +79,7 @@ export function renderEmptyDigest(content: DigestContent): Message {
         accessory: renderScheduleButton(plan),
       },
       ...(next ? [plainSection(nextText)] : []),
+      ...stopNotes.map(renderNote),
       renderZoneAndDelay(content, options),
       ...(content.isEmulated ? [context(EMULATOR_NOTICE)] : []),
     ],

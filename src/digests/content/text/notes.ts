@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { button } from '../../../slack/blocks.ts';
 import { encodeNewPostPrefill, FILL_DAY, type NewPostPrefill } from '../../action-ids.ts';
@@ -31,6 +32,19 @@ const MAX_GAP_NOTES = 3;
 
 /** The sections with notes, in the order in which a digest shows them. */
 const NOTE_SECTIONS = ['changes', 'late', 'collisions', 'gaps', 'drafts'] as const satisfies Section[];
+
+/** A stopped project. */
+export interface ProjectStop {
+  project: Project;
+  since: Date;
+}
+
+/** Builds a note for each stopped project, because nobody should rely on its plan. */
+export function buildStopNotes(stops: readonly ProjectStop[], options: RenderOptions): Note[] {
+  return stops.map(({ project, since }) => ({
+    line: `🛑 ${renderProjectName(project)} has been stopped since ${renderDayAndTime(since, options)}, so nothing new goes out.`,
+  }));
+}
 
 /** Builds the notes of the chosen sections. */
 export function buildNotes(

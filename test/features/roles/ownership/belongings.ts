@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { offerRequest, sendRequest } from '../../../../src/access/access.ts';
+import { resumeSending, stopSending } from '../../../../src/delivery/sending-stop.ts';
 import { addOccurrences } from '../../../../src/digests/sql/occurrences.ts';
 import { promptSubmission } from '../../../../src/features/prompts/prompts.ts';
 import type { PostContent } from '../../../../src/features/schedule-post/sent/post-content.ts';
@@ -14,7 +15,14 @@ import { saveAndSend } from '../../../../src/submissions/save-and-send.ts';
 import type { StateReason } from '../../../../src/submissions/state-copy.ts';
 import { NOW } from '../../../support/bot.ts';
 import { iterateObjects } from '../shown.ts';
-import { getOwnerId, getProjectId, getSecret, grantRole, SHARED_CHANNEL } from '../three-workspaces.ts';
+import {
+  getOwnerId,
+  getProjectId,
+  getSecret,
+  getWorkspaceId,
+  grantRole,
+  SHARED_CHANNEL,
+} from '../three-workspaces.ts';
 import { openForms, type ProjectScope } from './forms.ts';
 import { getActor, getOtherPersonId, getPersonId } from './person.ts';
 import { buildRequest } from './surface-request.ts';
@@ -210,6 +218,7 @@ const listCommandsWithButtons = ({ project, secret }: ProjectScope) => [
   { text: `duplicate ${project}` },
   { text: 'next' },
   { text: `templats ${project}` },
+  { text: `resume ${project}` },
   { text: `use ${project}`, isShared: true },
 ];
 
@@ -217,12 +226,15 @@ async function collectButtonValues(scope: ProjectScope): Promise<ReadonlyMap<str
   const { world, workspaceNumber, channel } = scope;
   const user = getPersonId(workspaceNumber);
   const buttonValues = new Map<string, string>();
+  const stoppedProject = { workspace: getWorkspaceId(workspaceNumber), project: scope.project };
+  await stopSending(scope.db, { reason: '', since: NOW, stoppedBy: user }, stoppedProject);
   for (const { text, isShared } of listCommandsWithButtons(scope)) {
     const source = { workspaceNumber, user, channel: isShared ? SHARED_CHANNEL : channel };
     const answers = await world.ask(buildRequest(source, { surface: 'command', id: text }));
     for (const { action_id: id, value } of iterateObjects(answers))
       if (typeof id === 'string') buttonValues.set(id, String(value ?? ''));
   }
+  await resumeSending(scope.db, NOW, stoppedProject);
   // Without a preview, presses in it would be refused for the wrong reason.
   if (!buttonValues.has('schedule-post.preview-schedule')) throw new Error('no preview was shown');
   return buttonValues;

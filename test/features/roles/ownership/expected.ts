@@ -26,13 +26,15 @@ const WITHOUT_PROJECT = createNameSet(
   ...['options policy.groups1', 'options policy.groups2', 'options policy.groups3'],
   // A mention can't open a form, so it answers with a button. The forms that connect or delete a file start empty.
   ...['mention', 'direct message'].flatMap((surface) =>
-    ['prompt', 'source', 'invite', 'user', 'webhook', 'file', 'notifications'].map(
+    ['prompt', 'source', 'invite', 'user', 'webhook', 'file', 'notifications', 'stop'].map(
       (name) => `${surface} ${name}`,
     ),
   ),
   ...['command webhook', 'command file', 'open files', 'action file.reload', 'open connect', 'view connect'],
   ...['action connect.reload', 'action connect.open', 'action connect.replace', 'action connect.scope'],
   ...['command notifications', 'open notifications', 'action notifications.reload'],
+  // The project isn't stopped.
+  'action resume.show',
   // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
   // The form names the project only if the zone is for a project, and the channel has no zone to remove.

@@ -12,6 +12,7 @@ const DATA_TABLES = [
     'held_post',
     'held_post_event',
   ],
+  'sending_stop',
 ];
 /** Tables that even a refused request may write to. */
 const REQUEST_TABLES = ['open_form', 'access_request', 'once_claim', 'home_tab'];

@@ -1,0 +1,103 @@
+import type { Call } from '../../app/call.ts';
+import type { SendingStop } from '../../delivery/sending-stop.ts';
+import { cancelHeldPost } from '../../held-posts/change.ts';
+import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { type HeldPostRow, listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import { discardSubmission } from '../../submissions/deliveries.ts';
+import { listMissed } from '../../submissions/project-stop.ts';
+import { updateShownMessage } from '../../submissions/shown-message.ts';
+import { findSubmission, type SubmissionRow } from '../../submissions/sql/submissions.ts';
+import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
+
+/** A post that a stop has kept from being sent in time. */
+export interface MissedPost {
+  /** Identifies the post and its version. */
+  key: string;
+  /** Plain text. */
+  title: string;
+  text: string;
+  /** The author's Slack id. */
+  author: string;
+  /** The id of the submission for which the author can choose a new time. */
+  submissionToMove?: string | undefined;
+  /** Discards the post. Resolves with false if it has changed meanwhile. */
+  discard(): Promise<boolean>;
+}
+
+/** Lists the posts of a project that weren't sent because of a stop. None of them is sent when the stop ends. */
+export async function listMissedPosts(
+  call: Call,
+  project: string,
+  stop: Pick<SendingStop, 'since'>,
+): Promise<MissedPost[]> {
+  const key = { workspace: call.actor.workspace, project };
+  const [submissions, heldPosts] = await Promise.all([
+    listMissed(call.context.submissions.context, key, stop),
+    listMissedHeldPosts(call, project, stop),
+  ]);
+  return [
+    ...submissions.map((row) => describeSubmission(call, row)),
+    ...heldPosts.map((row) => describeHeldPost(call, row)),
+  ];
+}
+
+async function listMissedHeldPosts(
+  { context, actor, now }: Call,
+  project: string,
+  { since }: Pick<SendingStop, 'since'>,
+): Promise<HeldPostRow[]> {
+  const rows = await listHeldPosts(context.db, {
+    workspace: actor.workspace,
+    project,
+    states: ['held', 'awaiting-review', 'needs-person'],
+    from: since,
+    to: now(),
+  });
+  return rows.filter(({ state, reason }) => state !== 'needs-person' || reason === 'overdue');
+}
+
+function describeSubmission(
+  { context, actor, client, log, reference }: Call,
+  row: SubmissionRow,
+): MissedPost {
+  const { context: submissionContext } = context.submissions;
+  const { title, text, stateCopy } = renderSubmission(
+    submissionContext,
+    row,
+    createTextContext(submissionContext),
+  );
+  const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
+  return {
+    ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
+    submissionToMove: canMove ? row.id : undefined,
+    async discard() {
+      if (!(await discardSubmission(context.db, row, submissionContext.clock(), null))) return false;
+      const discardedRow = await findSubmission(context.db, row);
+      // The post is discarded, even if Slack doesn't accept the update of its message.
+      if (discardedRow)
+        await updateShownMessage(submissionContext, client, discardedRow).catch((error: unknown) =>
+          log.warn({ reference, err: error }, 'could not update the message of a submission'),
+        );
+      return true;
+    },
+  };
+}
+
+function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPost {
+  const { context: heldContext } = context.heldPosts;
+  const content = readHeldContent(heldContext, row)?.content;
+  const { copy } = heldContext.kind;
+  const { id, workspace, version, author } = row;
+  return {
+    ...{ key: `${id} ${version}`, author },
+    title:
+      content === undefined
+        ? 'A post'
+        : copy.renderTitle(content, createTextContext(context.submissions.context)),
+    text: content === undefined ? '' : copy.getText(content),
+    discard: async () => {
+      const result = await cancelHeldPost(heldContext, { id, workspace, version, actor: actor.user });
+      return result.kind === 'changed';
+    },
+  };
+}

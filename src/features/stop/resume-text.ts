@@ -1,0 +1,108 @@
+import type { SendingStop } from '../../delivery/sending-stop.ts';
+import type { NamedRecord } from '../../forms/field.ts';
+import { renderCount } from '../../posts/post-count.ts';
+import { button, context, escapeText, plain, section } from '../../slack/blocks.ts';
+import { buildQuotingMessage, type Message } from '../../slack/message.ts';
+import { renderStop } from '../../submissions/text/stop-text.ts';
+import { renderName } from './stop-text.ts';
+
+export const RESUME_ACTIONS = {
+  show: 'resume.show',
+  confirm: 'resume.confirm',
+  discard: 'resume.discard',
+  discardAll: 'resume.discard-all',
+} as const;
+
+/** Maximum number of posts in a message. A message holds 50 blocks, and a post needs up to three. */
+export const MAX_LISTED_POSTS = 10;
+/** Maximum number of stopped projects in a message. */
+const MAX_LISTED_PROJECTS = 20;
+
+export const NOTHING_STOPPED: Message = { text: 'No project that you manage is stopped.' };
+export const OUTDATED: Message = {
+  text: 'This button isn’t yours, or it’s too old. Type `/upnext resume` again.',
+};
+
+/** A stopped project. */
+export interface StoppedProject {
+  project: NamedRecord;
+  stop: SendingStop;
+}
+
+/** Asks which of several stopped projects to resume. */
+export function renderStoppedProjects(stoppedProjects: readonly StoppedProject[]): Message {
+  const hiddenCount = stoppedProjects.length - MAX_LISTED_PROJECTS;
+  return {
+    text: 'Which project? Type `/upnext resume` and its name.',
+    blocks: [
+      section('*Which project?*'),
+      ...stoppedProjects.slice(0, MAX_LISTED_PROJECTS).map(({ project, stop }) => ({
+        ...section(`*${escapeText(renderName(project))}*\n${renderStop(stop)}`),
+        accessory: button('Resume…', RESUME_ACTIONS.show, project.id),
+      })),
+      ...(hiddenCount > 0
+        ? [context(`…and ${hiddenCount} more. Type \`/upnext resume\` and the name.`)]
+        : []),
+    ],
+  };
+}
+
+/** Says that the text after `/upnext resume` names no stopped project. */
+export function renderNotStopped(text: string, project: NamedRecord | undefined): Message {
+  return project
+    ? buildQuotingMessage(`${renderName(project)} isn’t stopped.`)
+    : buildQuotingMessage(
+        `I know no stopped project “${renderName({ name: text })}” that you manage.`,
+        'Type `/upnext resume` to see which are stopped.',
+      );
+}
+
+export const ALL_STOPPED = 'An operator has stopped all sending too, so nothing goes out until that ends.';
+
+/** What became of a resumption. */
+interface ResumeResult {
+  project: NamedRecord;
+  waitingCount: number;
+  discardedCount: number;
+  /** The titles of the posts that somebody changed meanwhile, so that they weren't discarded (plain text). */
+  changedTitles: readonly string[];
+  /** The number of posts that wait for their authors. */
+  keptCount: number;
+  isAllStopped: boolean;
+}
+
+/** Says that a project is resumed, and what became of its posts. */
+export function renderResumed(result: ResumeResult): Message {
+  const { project, waitingCount, discardedCount, changedTitles, keptCount } = result;
+  const lines = [
+    ...(waitingCount > 0
+      ? [`${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'goes' : 'go'} out as planned.`]
+      : []),
+    ...(discardedCount > 0 ? [`${renderCount(discardedCount, 'post')} discarded.`] : []),
+    ...(keptCount > 0
+      ? [
+          `${renderCount(keptCount, 'post')} ${keptCount === 1 ? 'waits for its author' : 'wait for their authors'}.`,
+        ]
+      : []),
+    ...(result.isAllStopped ? [ALL_STOPPED] : []),
+  ];
+  const line = `${escapeText(renderName(project))} is resumed.`;
+  return {
+    text: [line, ...lines].join(' '),
+    blocks: [
+      section(`:white_check_mark: *${line}*`),
+      ...lines.map(section),
+      ...(changedTitles.length === 0
+        ? []
+        : [
+            section('Somebody changed these meanwhile, so I didn’t discard them:'),
+            ...changedTitles.slice(0, MAX_LISTED_POSTS).map((title) => context(plain(title))),
+          ]),
+    ],
+  };
+}
+
+/** Says that a project isn't stopped any more, so a press has changed nothing. */
+export function renderAlreadyResumed(project: NamedRecord): Message {
+  return buildQuotingMessage(`${renderName(project)} isn’t stopped any more. Nothing was changed.`);
+}

@@ -1,0 +1,130 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { SendingStop } from '../../delivery/sending-stop.ts';
+import { renderCount } from '../../posts/post-count.ts';
+import { comparePosts } from '../../posts/post-order.ts';
+import { renderExcerpt } from '../../posts/post-text.ts';
+import { renderPostTime } from '../../posts/post-time.ts';
+import type { readPostList } from '../../posts/read-post-list.ts';
+import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { renderReadFailure } from '../../slack/list-answers.ts';
+import { renderStop } from '../../submissions/text/stop-text.ts';
+import type { StopContext } from './stop-context.ts';
+
+/** Maximum length of a project's name in a sentence. */
+const MAX_NAME_LENGTH = 60;
+const MAX_EXCERPT_LENGTH = 80;
+/** Maximum number of posts in a list. More would hide what comes below. */
+const MAX_LISTED_POSTS = 5;
+
+/** Renders a project's name for a sentence (plain text). */
+export function renderName({ name }: { name: string }): string {
+  return clip(sanitizeLine(name), MAX_NAME_LENGTH);
+}
+
+/** Says what a stop of the chosen project changes, before anybody confirms it. */
+export function renderConsequences({ chosen, unknownProject }: StopContext): KnownBlock[] {
+  return [
+    ...(unknownProject === undefined
+      ? []
+      : [
+          plainSection(
+            `I know no project “${renderName({ name: unknownProject })}” that you may stop. Choose one.`,
+          ),
+        ]),
+    ...(chosen?.stop
+      ? [
+          section(
+            `*${escapeText(renderName(chosen.project))} is stopped already.*\n${renderStop(chosen.stop)}.`,
+          ),
+        ]
+      : []),
+    ...(chosen && !chosen.stop ? [section(renderChosen(chosen))] : []),
+    context(
+      'New posts are saved and wait. Posts that the scheduling service has already still go out, and I’ll list them.',
+    ),
+  ];
+}
+
+function renderChosen({ project, waitingCount }: NonNullable<StopContext['chosen']>): string {
+  const countText =
+    waitingCount === 0
+      ? 'No post is waiting now.'
+      : `${renderCount(waitingCount, 'post')} ${waitingCount === 1 ? 'is' : 'are'} waiting, and will wait longer.`;
+  return `I’ll send nothing more for *${escapeText(renderName(project))}* until a Manager resumes it. ${countText}`;
+}
+
+/** What became of a stop. */
+export interface StopResult {
+  project: { name: string };
+  stop: SendingStop;
+  /** Whether this press stopped the project. Otherwise it was stopped before. */
+  isNew: boolean;
+  now: Date;
+  /** Posts that may have reached the service already. */
+  inFlight: readonly { title: string; author: string }[];
+  servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading';
+}
+
+/** Says that a project is stopped, and lists what can't be stopped any more. */
+export function renderStoppedView({
+  project,
+  stop,
+  isNew,
+  now,
+  inFlight,
+  servicePosts,
+}: StopResult): ModalView {
+  const title = `${escapeText(renderName(project))} is stopped${isNew ? '' : ' already'}.`;
+  return {
+    type: 'modal',
+    title: plain('Stopped', LIMITS.viewTitle),
+    close: plain('Close', LIMITS.viewTitle),
+    blocks: [
+      section(`:octagonal_sign: *${title}*\n${renderStop(stop)}.`),
+      context('A Manager can resume it with `/upnext resume`.'),
+      section('*Upnext can’t stop these*'),
+      ...renderInFlight(inFlight),
+      ...renderServicePosts(servicePosts, now),
+    ],
+  };
+}
+
+function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
+  if (inFlight.length === 0) return [section('Nothing was being sent when you stopped it.')];
+  const hiddenCount = inFlight.length - MAX_LISTED_POSTS;
+  return [
+    section(
+      `${renderCount(inFlight.length, 'submission')} ${inFlight.length === 1 ? 'was' : 'were'} on the way to the service:`,
+    ),
+    ...inFlight
+      .slice(0, MAX_LISTED_POSTS)
+      .map(({ title, author }) => context(plain(title), `by <@${author}>`)),
+    ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more.`)] : []),
+  ];
+}
+
+function renderServicePosts(result: StopResult['servicePosts'], now: Date): KnownBlock[] {
+  if (result === 'reading') return [section('I’m asking the scheduling service which posts it has already.')];
+  if (result.kind === 'failed')
+    return [
+      section(`I don’t know which posts the service has already. ${renderReadFailure(result.failure)}`),
+    ];
+  const { posts, isTruncated, unreadableCount } = result;
+  const count = posts.length + unreadableCount;
+  if (count === 0 && !isTruncated)
+    return [section('The scheduling service has no scheduled post of this project.')];
+  const countText = `${isTruncated ? 'More than ' : ''}${renderCount(count, 'post')}`;
+  const nextPosts = posts.toSorted(comparePosts).slice(0, MAX_LISTED_POSTS);
+  return [
+    section(
+      `The scheduling service has ${countText.replace('More', 'more')} to publish. Change ${count === 1 ? 'it' : 'them'} there.`,
+    ),
+    ...nextPosts.map((post) => {
+      const time =
+        post.scheduleDate &&
+        renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, 'everyone', now).mrkdwn;
+      return context(time ?? 'No date', plain(clip(renderExcerpt(post), MAX_EXCERPT_LENGTH)));
+    }),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Role } from '../../access/access.ts';
+import type { CommandCall } from '../../app/call.ts';
+import type { Feature, RequestedAction } from '../../app/feature.ts';
+import { createForm } from '../../forms/create-form.ts';
+import { onDiscard, onResume, onResumeCommand, onShow } from './resume.ts';
+import { RESUME_ACTIONS } from './resume-text.ts';
+import { stopForm } from './stop-form.ts';
+
+const form = createForm(stopForm);
+
+/** `/upnext stop` stops sending for a project, and `/upnext resume` resumes it. */
+export const stop: Feature = {
+  name: 'stop',
+  commands: [
+    {
+      name: 'stop',
+      aliases: ['halt', 'emergency'],
+      summary: 'Stop sending a project’s posts',
+      usage: '[project]',
+      examples: {
+        '/upnext stop': 'Choose the project to stop.',
+        '/upnext stop Harbour Coffee': 'Stop this project, after you confirm it.',
+      },
+      button: 'Stop sending',
+      opensForm: () => true,
+      run: openStopForm,
+    },
+    {
+      name: 'resume',
+      aliases: ['unstop', 'continue'],
+      summary: 'Resume a stopped project',
+      usage: '[project]',
+      examples: {
+        '/upnext resume': 'See what waits in the stopped project, and resume it.',
+        '/upnext resume Harbour Coffee': 'The same for this project.',
+      },
+      button: 'Resume sending',
+      run: onResumeCommand,
+    },
+  ],
+  role: getRequiredRole,
+  open: form.open,
+  views: form.views,
+  actions: {
+    ...form.actions,
+    [RESUME_ACTIONS.show]: onShow,
+    [RESUME_ACTIONS.discard]: onDiscard,
+    [RESUME_ACTIONS.confirm]: (call) => onResume(call, { discardsMissed: false }),
+    [RESUME_ACTIONS.discardAll]: (call) => onResume(call, { discardsMissed: true }),
+  },
+  options: form.options,
+};
+
+/** Whoever may schedule a post may stop sending. Only managers may resume it. */
+function getRequiredRole(requested: RequestedAction): Role {
+  if (requested.surface === 'command' && requested.command === 'resume') return 'manager';
+  const isResume =
+    requested.surface === 'action' && Object.values<string>(RESUME_ACTIONS).includes(requested.id);
+  return isResume ? 'manager' : 'publisher';
+}
+
+function openStopForm(call: CommandCall): Promise<void> {
+  const { text } = call;
+  return form.openForm(call, text === '' ? {} : { prefill: { project: { id: text, name: text } } });
+}

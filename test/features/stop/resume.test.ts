@@ -1,0 +1,143 @@
+import { beforeEach, expect, test } from 'vitest';
+import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { NOW } from '../../support/bot.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { startWithTwoProjects } from '../../support/two-projects.ts';
+
+const { database, running, startBot } = setUpBot();
+
+const HARBOUR = { workspace: 'T01HARBOUR', project: 'a' };
+const HOUR_MS = 60 * 60 * 1000;
+const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * HOUR_MS);
+
+beforeEach(async () => {
+  await startBot();
+  running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
+  running.service.on('GET /posts', data([]));
+  running.service.on('POST /posts', data({ Id: 'made' }));
+});
+
+const stopAs = (stoppedBy: string, project = HARBOUR) =>
+  stopSending(database.db, { reason: 'wrong copy', since: hoursAgo(2), stoppedBy }, project);
+
+async function submitPost(text: string) {
+  const { ana, form } = await openFilledForm(running, { text });
+  await form.submit();
+  await (await ana.modal('Waiting')).close();
+  return ana;
+}
+
+/** Submits a post whose time then passes while the project is stopped. */
+async function missPost(text: string) {
+  const ana = await submitPost(text);
+  await database.db
+    .updateTable('submission')
+    .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
+    .where('state', '=', 'retryable')
+    .execute();
+  return ana;
+}
+
+const listStates = async () =>
+  (await database.db.selectFrom('submission').select('state').orderBy('created_at').execute()).map(
+    ({ state }) => state,
+  );
+
+test('/upnext resume shows what waits and who stopped it, and sends it after the press', async () => {
+  await stopAs('U02BENOKAF');
+  const ana = await submitPost('We open at nine');
+  await ana.type('/upnext resume');
+  await ana.sees('Resume Harbour Coffee?');
+  await ana.sees('Stopped by @Ben');
+  await ana.sees('1 post goes out as planned when you resume.');
+  expect(running.service.created()).toEqual([]);
+  await ana.press('Resume');
+  await ana.sees('Harbour Coffee is resumed.');
+  await expect.poll(() => running.service.created()).toHaveLength(1);
+  const actions = await database.db.selectFrom('audit_entry').select('action').execute();
+  expect(actions).toContainEqual({ action: 'resume project' });
+});
+
+test('posts that missed their time aren’t sent late, and wait for their authors', async () => {
+  await stopAs('U02BENOKAF');
+  const ana = await missPost('Good morning');
+  await ana.type('/upnext resume Harbour Coffee');
+  await ana.sees('1 post missed its time');
+  await ana.sees('“Good morning”');
+  await ana.sees('[New time]');
+  await ana.press('Resume, keep it for its author');
+  await ana.sees('1 post waits for its author.');
+  expect(await listStates()).toEqual(['needs-person']);
+  expect(running.service.created()).toEqual([]);
+});
+
+test('posts that missed their time can be discarded, one or all', async () => {
+  await stopAs('U02BENOKAF');
+  await missPost('One');
+  await missPost('Two');
+  const ana = await missPost('Three');
+  await ana.type('/upnext resume');
+  await ana.sees('3 posts missed their time');
+  await ana.press('Discard');
+  await ana.sees('2 posts missed their time');
+  // Somebody handles one of the other two meanwhile.
+  await database.db
+    .updateTable('submission')
+    .set({ state: 'saved', reason: null, publish_at: new Date(NOW.getTime() + HOUR_MS), next_at: null })
+    .where('id', 'in', (query) =>
+      query.selectFrom('submission').select('id').where('state', '=', 'needs-person').limit(1),
+    )
+    .execute();
+  await ana.press('Resume, discard all');
+  await ana.sees('Harbour Coffee is resumed.');
+  await ana.sees('1 post discarded.');
+  expect((await listStates()).toSorted()).toEqual(['discarded', 'discarded', 'saved']);
+});
+
+test('/upnext resume says that nothing is stopped, or that a project isn’t', async () => {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext resume');
+  await ana.sees('No project that you manage is stopped.');
+  await ana.type('/upnext resume harbour coffee');
+  await ana.sees('Harbour Coffee isn’t stopped.');
+  await ana.type('/upnext resume Corner Shop');
+  await ana.sees('I know no stopped project “Corner Shop” that you manage.');
+});
+
+test('a button about an earlier stop changes nothing', async () => {
+  await stopAs('U02BENOKAF');
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext resume');
+  await ana.sees('Resume Harbour Coffee?');
+  await resumeSending(database.db, NOW, HARBOUR);
+  await stopSending(database.db, { reason: 'again', since: hoursAgo(1), stoppedBy: 'U02BENOKAF' }, HARBOUR);
+  await ana.press('Resume');
+  await ana.sees('It was resumed and stopped again meanwhile. Nothing was changed.');
+  await resumeSending(database.db, NOW, HARBOUR);
+  await ana.press('Resume');
+  await ana.sees('Harbour Coffee isn’t stopped any more. Nothing was changed.');
+});
+
+test('while an operator has stopped all sending, the answer says that nothing goes out yet', async () => {
+  await stopAs('U02BENOKAF');
+  await stopSending(database.db, { reason: '', since: hoursAgo(1) });
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext resume');
+  await ana.press('Resume');
+  await ana.sees('An operator has stopped all sending too, so nothing goes out until that ends.');
+  await resumeSending(database.db, NOW);
+});
+
+test('with several stopped projects, /upnext resume asks which', async () => {
+  await startWithTwoProjects(startBot);
+  await stopAs('U02BENOKAF', { ...HARBOUR, project: 'p1' });
+  await stopAs('U01ANAFERR', { ...HARBOUR, project: 'p2' });
+  const ana = running.workspace.as('Ana').in('#general');
+  await ana.type('/upnext resume');
+  await ana.sees('Which project?');
+  await ana.sees('Night Market Books');
+  await ana.press('Resume…');
+  await ana.sees('No post is waiting.');
+});

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { findProjectStop } from '../../../src/submissions/project-stop.ts';
+import { openFilledForm } from '../../support/filled-form.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { grantBen, startWithTwoProjects } from '../../support/two-projects.ts';
+
+const { database, running, startBot } = setUpBot();
+
+const HARBOUR = { workspace: 'T01HARBOUR', project: 'a' };
+const findStop = (project = HARBOUR.project) => findProjectStop(database.db, { ...HARBOUR, project });
+
+const createPost = (Content: string, ScheduleDate: string) => ({
+  ...{ Id: Content, Content, ScheduleDate, Timezone: 'Europe/Lisbon', Platforms: ['X'], Status: 'SCHEDULED' },
+});
+
+async function stopHarbour(reason = '') {
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/upnext stop');
+  const form = await ana.modal('Stop sending?');
+  await form.fill('Reason', reason);
+  await form.submit();
+  await ana.sees('is stopped.');
+  await (await ana.modal('Stopped')).close();
+  return ana;
+}
+
+describe('with one project', () => {
+  beforeEach(async () => {
+    await startBot();
+    running.service.on('GET /projects', data([{ Id: 'a', Name: 'Harbour Coffee' }]));
+    running.service.on('GET /posts', data([]));
+  });
+
+  test('/upnext stop says what stops and how many posts wait, and stops only after the confirmation', async () => {
+    running.service.on('POST /posts', json(429, {}));
+    const { ana, form: postForm } = await openFilledForm(running);
+    await (await postForm.submit()).view?.close();
+    await ana.type('/upnext stop');
+    const form = await ana.modal('Stop sending?');
+    expect(form.text()).toContain(
+      'I’ll send nothing more for Harbour Coffee until a Manager resumes it. 1 post is waiting',
+    );
+    expect(await findStop()).toBeUndefined();
+    await form.fill('Reason', 'wrong <!channel> copy');
+    await form.submit();
+    const view = (await ana.modal('Stopped')).text();
+    expect(view).toContain('Harbour Coffee is stopped.');
+    expect(view).toMatch(/Stopped by @Ana.*: “wrong <!channel> copy”/);
+    expect(await findStop()).toMatchObject({ reason: 'wrong <!channel> copy', stopped_by: 'U01ANAFERR' });
+    expect(running.logged.join('\n')).not.toContain('copy');
+    const actions = await database.db.selectFrom('audit_entry').select('action').execute();
+    expect(actions).toContainEqual({ action: 'stop project' });
+  });
+
+  test('the answer lists what can’t be stopped: calls in flight, and posts that the service has', async () => {
+    running.service.on('POST /posts', json(500, {}));
+    const { ana, form: postForm } = await openFilledForm(running);
+    await (await postForm.submit()).view?.close();
+    running.service.on(
+      'GET /posts',
+      data([createPost('Second', '2026-11-22T09:00:00Z'), createPost('First', '2026-11-21T09:00:00Z')]),
+    );
+    await ana.type('/upnext stop');
+    await (await ana.modal('Stop sending?')).submit();
+    const view = (await ana.modal('Stopped')).text();
+    expect(view).toContain('Upnext can’t stop these');
+    expect(view).toContain('1 submission was on the way to the service:');
+    expect(view).toContain('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
+    expect(view).toContain('The scheduling service has 2 posts to publish. Change them there.');
+    expect(view.indexOf('First')).toBeLessThan(view.indexOf('Second'));
+  });
+
+  test('a project can be stopped while the service is down, and the answer says what isn’t known', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext stop');
+    const form = await ana.modal('Stop sending?');
+    await running.service.stop();
+    await form.submit();
+    await ana.sees(
+      'I don’t know which posts the service has already. The scheduling service isn’t answering.',
+    );
+    expect(await findStop()).toBeDefined();
+  });
+
+  test('a post that is submitted while its project is stopped is saved, and says who stopped it', async () => {
+    const ana = await stopHarbour('wrong copy');
+    const { form } = await openFilledForm(running);
+    await form.submit();
+    const view = (await ana.modal('Waiting')).text();
+    expect(view).toContain(
+      'Saved, not sent yet. Sending is stopped here, and I’ll send it if that ends in time.',
+    );
+    expect(view).toMatch(/Stopped by @Ana.*: “wrong copy” · I’ll wait until .*, then ask you what to do\./);
+    expect(view).toContain('A Manager of the project can resume it with /upnext resume.');
+    expect(running.service.created()).toEqual([]);
+  });
+
+  test('a project that is stopped already says who stopped it, also if stop is pressed twice', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/upnext stop');
+    const form = await ana.modal('Stop sending?');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext stop');
+    await (await ben.modal('Stop sending?')).submit();
+    await ben.sees('Harbour Coffee is stopped.');
+    await form.submit();
+    await ana.sees('Harbour Coffee is stopped already.');
+    await ana.sees('Stopped by @Ben');
+    await (await ana.modal('Stopped')).close();
+    await ana.type('/upnext stop harbour coffee');
+    expect((await ana.modal('Stop sending?')).text()).toMatch(
+      /Harbour Coffee is stopped already\.\s+Stopped by @Ben/,
+    );
+  });
+
+  test('Home and /upnext status say that a project is stopped', async () => {
+    const ana = await stopHarbour();
+    await ana.type('/upnext status');
+    await ana.sees('1 issue: Harbour Coffee is stopped.');
+    await ana.sees(
+      'Harbour Coffee: Ana Ferreira stopped it Fri 20 Nov, 12:00 (Lisbon). A Manager can resume it',
+    );
+    const home = await running.workspace.as('Ana').home('Commands');
+    expect(home.text()).toContain('Harbour Coffee is stopped. Nothing goes out.');
+    expect(home.text()).toContain('[Resume…]');
+  });
+});
+
+describe('with several projects', () => {
+  test('/upnext stop asks which project, among those that the person may stop', async () => {
+    await startWithTwoProjects(startBot, { membersDefaultRole: 'viewer' });
+    await grantBen(database.db, 'publisher', 'p2');
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext stop');
+    const form = await ben.modal('Stop sending?');
+    expect(form.text()).toContain('Night Market Books');
+    expect(form.text()).not.toContain('Harbour Coffee');
+    await form.submit();
+    await ben.sees('Night Market Books is stopped.');
+    expect(await findStop('p1')).toBeUndefined();
+    expect(await findStop('p2')).toBeDefined();
+  });
+
+  test('the project in the command is preselected, and an unknown one isn’t stopped', async () => {
+    await startWithTwoProjects(startBot);
+    running.service.on('GET /posts', data([]));
+    const ana = running.workspace.as('Ana').in('#general');
+    await ana.type('/upnext stop Corner Shop');
+    const form = await ana.modal('Stop sending?');
+    expect(form.text()).toContain('I know no project “Corner Shop” that you may stop. Choose one.');
+    expect((await form.submit()).errors).toEqual({
+      Project: 'Please complete this required field.',
+    });
+    await form.choose('Project', 'Harbour Coffee');
+    await ana.sees('I’ll send nothing more for Harbour Coffee');
+    await form.close();
+    await ana.type('/upnext stop night market books');
+    const secondForm = await ana.modal('Stop sending?');
+    expect(secondForm.text()).toContain('I’ll send nothing more for Night Market Books');
+    await secondForm.submit();
+    await ana.sees('Night Market Books is stopped.');
+  });
+
+  test('contributors can’t stop a project, and publishers can’t resume one', async () => {
+    await startWithTwoProjects(startBot, { membersDefaultRole: 'contributor' });
+    const ben = running.workspace.as('Ben').in('#general');
+    await ben.type('/upnext stop');
+    await ben.sees('You need the Publisher role');
+    await grantBen(database.db, 'publisher', 'p1');
+    await ben.type('/upnext resume');
+    await ben.sees('You need the Manager role');
+  });
+});

@@ -50,7 +50,7 @@ export const fields = {
     hidesInputForSingleProject: true,
   }),
   kind: radioField({
-    label: 'What',
+    label: 'How often',
     isLive: true,
     initial: 'daily',
     choices: [

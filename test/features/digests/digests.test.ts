@@ -118,7 +118,7 @@ describe('the form', () => {
     await ana().type('/upnext digest new');
     const form = await ana().modal('Digest');
     expect(form.labels()).toContain('Days');
-    await form.choose('What', 'Weekly: the week ahead, with a picture');
+    await form.choose('How often', 'Weekly: the week ahead, with a picture');
     await expect.poll(() => form.labels()).toContain('Day');
     expect(form.labels()).not.toContain('Days');
     await form.choose('For', 'Only me, in a direct message');
@@ -136,12 +136,12 @@ describe('the form', () => {
     const form = await ana().modal('Digest');
     await form.choose('Projects', ['Night Market Books']);
     await form.choose('Days', ['Monday', 'Thursday']);
-    await form.choose('What', 'Weekly: the week ahead, with a picture');
+    await form.choose('How often', 'Weekly: the week ahead, with a picture');
     await expect.poll(() => form.labels()).toContain('Day');
     await form.choose('For', 'Only me, in a direct message');
     await expect.poll(() => form.labels()).not.toContain('Channel');
     expect(form.text()).not.toContain('this channel’s projects');
-    await form.choose('What', 'Daily: today and what’s next');
+    await form.choose('How often', 'Daily: today and what’s next');
     await expect.poll(() => form.labels()).toContain('Days');
     await form.choose('For', 'A channel');
     await expect.poll(() => form.labels()).toContain('Channel');

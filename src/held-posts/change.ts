@@ -1,7 +1,5 @@
-import type { Transaction } from 'kysely';
 import type { Change } from '../delivery/definition.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
-import type { BotSchema } from '../store/schema.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
 import { computeNextAt } from './hold.ts';
 import { EDITABLE_STATES, type EventKind, type State, type StateReason } from './lifecycle.ts';
@@ -52,7 +50,7 @@ const MAX_TRIES = 5;
 export async function changeHeldPost(
   context: HeldPostContext,
   press: Press,
-  decide: (row: HeldPostRow, trx: Transaction<BotSchema>) => PostChange | Promise<PostChange>,
+  decide: (row: HeldPostRow) => PostChange | Promise<PostChange>,
   fromStates: readonly State[] = EDITABLE_STATES,
 ): Promise<ChangeResult> {
   for (let tries = 0; ; tries += 1) {
@@ -62,8 +60,9 @@ export async function changeHeldPost(
       return { kind: 'too-late', row: before };
     if (press.version !== undefined && before.version !== press.version)
       return { kind: 'outdated', row: before };
+    // Before the transaction: the built-in database has a single connection, which the transaction takes.
+    const change = await decide(before);
     const row = await context.db.transaction().execute(async (trx) => {
-      const change = await decide(before, trx);
       const changedRow = await context.delivery.transition(
         before,
         change.to,
@@ -114,8 +113,8 @@ export async function editHeldPost(
   content: unknown,
   event: 'edited' | 'moved' | 'scheduled' = 'edited',
 ): Promise<ChangeResult> {
-  return changeHeldPost(context, press, async (row, trx) => {
-    const policy = await findPolicy(trx, row);
+  return changeHeldPost(context, press, async (row) => {
+    const policy = await findPolicy(context.db, row);
     const columns = await createContentColumns(context, row.workspace, content, policy.leadMinutes ?? 0);
     const inReview = row.in_review || policy.review === 'required';
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.

@@ -8,8 +8,8 @@ export function restoreCancelledPost(context: HeldPostContext, press: Press): Pr
   return changeHeldPost(
     context,
     press,
-    async (row, trx) => {
-      const policy = await findPolicy(trx, row);
+    async (row) => {
+      const policy = await findPolicy(context.db, row);
       const inReview = row.in_review || policy.review === 'required';
       // A post that was approved before is still approved, because its content is the same.
       const state = findState(context, row, inReview && row.approver === null);

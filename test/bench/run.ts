@@ -10,6 +10,7 @@ import { measureDigestRush } from './digest-rush.ts';
 import { simulateDigests } from './digests.ts';
 import { measureFirstViews } from './first-view.ts';
 import { measureHangingService } from './hanging.ts';
+import { simulateHolding } from './held.ts';
 import { measureAttacks } from './hostile.ts';
 import { measureHostilePayloads } from './hostile-payloads.ts';
 import { measureHostileTexts } from './hostile-texts.ts';
@@ -30,6 +31,7 @@ const BENCHMARKS: Record<string, (args: readonly string[]) => Promise<void>> = {
   submissions: measureSubmissions,
   crashes: measureCrashRecovery,
   races: runRaces,
+  held: simulateHolding,
   hanging: measureHangingService,
   outage: measureOutages,
   throughput: measureThroughput,

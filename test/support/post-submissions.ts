@@ -21,7 +21,9 @@ export function createPostSubmissions(
     onShown?: OnShown;
     isViewClosed?: () => boolean;
     onError?: (message: string, fields: object) => void;
-  } & Partial<Pick<SubmissionOptions, 'now' | 'clock' | 'checkPermission' | 'takeOutcome' | 'findApiClient'>>,
+  } & Partial<
+    Pick<SubmissionOptions, 'now' | 'clock' | 'kinds' | 'checkPermission' | 'takeOutcome' | 'findApiClient'>
+  >,
 ): Submissions {
   const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;
   const ignore = () => undefined;

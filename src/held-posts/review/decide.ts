@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { findSendingStop } from '../../delivery/sending-stop.ts';
 import type { BotSchema } from '../../store/schema.ts';
 import { type ChangeResult, changeHeldPost, type Press } from '../change.ts';
@@ -140,8 +140,8 @@ async function decide(
       return await changeHeldPost(
         context,
         press,
-        async (current, trx) => {
-          const review = await reloadReview(trx, loaded, current);
+        async (current) => {
+          const review = await reloadReview(context.db, loaded, current);
           const check = checkDecision(review, press.actor);
           if (check.kind === 'unknown') throw new Refused({ kind: 'not-checked', row: current });
           if (check.kind === 'may-not') throw new Refused({ ...check, row: current });
@@ -161,15 +161,15 @@ function isPast({ now }: HeldPostContext, time: Date | null): boolean {
   return time !== null && time <= now();
 }
 
-/** Reads the review again within the transaction, without a request to Slack. */
+/** Reads the review again, without a request to Slack. */
 async function reloadReview(
-  trx: Transaction<BotSchema>,
+  db: Kysely<BotSchema>,
   loaded: LoadedReview,
   post: HeldPostRow,
 ): Promise<LoadedReview> {
   if (!isInReview(post)) throw new Refused({ kind: 'too-late', row: post });
-  if (!(await isPolicyUnchanged(trx, loaded))) throw new Refused('policy-changed');
-  return { ...loaded, post, events: await listEvents(trx, post) };
+  if (!(await isPolicyUnchanged(db, loaded))) throw new Refused('policy-changed');
+  return { ...loaded, post, events: await listEvents(db, post) };
 }
 
 type Decision = PostChange & { approver?: string };

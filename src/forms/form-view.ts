@@ -79,6 +79,7 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
       ...(form.renderAboveFields?.(state) ?? []),
       ...renderFieldBlocks(form, content),
       ...(footer.length === 0 ? [] : [context(...footer)]),
+      ...(form.renderFooter?.(state) ?? []),
     ],
   };
 }

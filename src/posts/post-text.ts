@@ -1,6 +1,6 @@
 import type { KnownBlock, PlainTextElement } from '@slack/types';
 import type { Post } from '../api/posts.ts';
-import { clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
+import { actions, button, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
 
 /** UTF-16 units of an excerpt. Our own limit, for places with little space. */
@@ -101,11 +101,48 @@ export function toExcerpt(text: string, limit = MAX_EXCERPT_LENGTH): string {
   return clip(text.replace(/\s+/g, ' ').trim(), limit).replace(/[\s.…]+…$/, '…');
 }
 
-/** Says what can't be done from Slack with the posts of a status: the service has no operation for it. */
-export function renderEditLimit(status: string | undefined): string {
+/**
+ * Says what can't be done from Slack with the posts of a status, because the service has no operation for it. With a
+ * `leadMinutes`, Upnext keeps the post, and it can be edited until then.
+ */
+export function renderEditLimit(status: string | undefined, leadMinutes?: number): string {
   const name = status?.toUpperCase();
+  if (leadMinutes !== undefined)
+    return name === 'DRAFT'
+      ? 'You can edit this draft until you schedule it.'
+      : `Editable until ${renderLead(leadMinutes)} before it goes out.`;
   const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
   return `You can’t edit or delete a ${post} from Slack.`;
+}
+
+/** The action id of [Keep posts editable]. Its value is the project's id. The feature `policy` handles it. */
+export const KEEP_EDITABLE_ACTION = 'policy.keep-editable';
+
+/** A project, and whether its posts can be edited after they are scheduled. */
+export interface Editability {
+  project: { id: string } | undefined;
+  /** How long before its time a post can be edited. Undefined if posts go to the service right away. */
+  leadMinutes: number | undefined;
+  /** Whether the reader may change that. */
+  mayChangePolicy: boolean | undefined;
+}
+
+/** Renders the limit of edits with further small print, and [Keep posts editable] for managers. */
+export function renderEditLimitBlocks(
+  status: string | undefined,
+  editability: Editability,
+  furtherNotes: readonly string[] = [],
+): KnownBlock[] {
+  return [
+    context(renderEditLimit(status, editability.leadMinutes), ...furtherNotes),
+    ...renderKeepEditable(editability),
+  ];
+}
+
+/** Renders [Keep posts editable] for managers of a project whose posts go to the service right away. */
+export function renderKeepEditable({ project, leadMinutes, mayChangePolicy }: Editability): KnownBlock[] {
+  if (!project || leadMinutes !== undefined || mayChangePolicy !== true) return [];
+  return [actions(button('Keep posts editable', KEEP_EDITABLE_ACTION, project.id))];
 }
 
 /** The units of a lead, in minutes. */

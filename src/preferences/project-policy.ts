@@ -100,6 +100,17 @@ export async function listPolicies(
   return new Map(rows.map((row) => [row.project, toPolicy(row)]));
 }
 
+/** Lists the leads of the projects that hold posts, in minutes, by the ids of the projects. */
+export async function listLeads(db: Kysely<BotSchema>, workspace: string): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('project_policy')
+    .select(['project', 'lead_minutes'])
+    .where('workspace', '=', workspace)
+    .where('lead_minutes', 'is not', null)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.project, row.lead_minutes ?? 0]));
+}
+
 function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {
   return projectPolicySchema.parse({
     leadMinutes: row.lead_minutes ?? undefined,

@@ -3,11 +3,13 @@ import type { Call } from '../../app/call.ts';
 import { fetchReader, type Reader } from '../../forms/form-context.ts';
 import { resolveListProject } from '../../forms/resolve-list-project.ts';
 import { renderPostRow } from '../../posts/post-card.ts';
+import { renderKeepEditable } from '../../posts/post-text.ts';
 import { actions, button, clip, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import { buildLoadFailureMessage } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
 import { parsePostFilter } from './filter/parse-post-filter.ts';
 import { type ListState, MATCH_ALL, type PostFilter } from './filter/post-filter.ts';
+import { findEditability } from './find-editability.ts';
 import { sortPosts } from './page/arrange.ts';
 import { renderAllPostsButton, renderScheduleButton } from './page/list-buttons.ts';
 import { createRows, renderRowText, toShownPost } from './page/post-row.ts';
@@ -88,7 +90,10 @@ async function renderPostChoices(
   reader: Reader,
 ): Promise<Message> {
   const listedPosts = sortPosts(posts, MATCH_ALL, reader).slice(0, MAX_OFFERED_POSTS);
-  const rows = await createRows(call, project, listedPosts);
+  const [rows, editability] = await Promise.all([
+    createRows(call, project, listedPosts),
+    findEditability(call, project),
+  ]);
   const name = clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
   const questionText = rows.length === 0 ? `${name} has no scheduled posts.` : `Which ${name} post?`;
   const lines = rows.map((row) => renderRowText(row, reader));
@@ -103,6 +108,7 @@ async function renderPostChoices(
         }),
       ),
       actions(...renderAllPostsButton(project), renderScheduleButton(project)),
+      ...renderKeepEditable(editability),
     ],
   };
 }

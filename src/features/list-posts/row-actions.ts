@@ -4,6 +4,7 @@ import { readPostCopy, storePostCopies, toPostCopy } from '../../forms/post-copi
 import { readPostList } from '../../posts/read-post-list.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { findScheduledDrafts } from '../../submissions/sql/scheduled-drafts.ts';
+import { findEditability } from './find-editability.ts';
 import { renderPostView } from './page/post-view.ts';
 
 const LIST_EXPIRED = {
@@ -23,16 +24,20 @@ export async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!copy) return call.reply(LIST_EXPIRED);
   const { context, actor } = call;
-  const duplicatesByDraft = await findScheduledDrafts(context.db, {
-    workspace: actor.workspace,
-    project: copy.project.id,
-    drafts: copy.id === undefined ? [] : [copy.id],
-  });
+  const [duplicatesByDraft, editability] = await Promise.all([
+    findScheduledDrafts(context.db, {
+      workspace: actor.workspace,
+      project: copy.project.id,
+      drafts: copy.id === undefined ? [] : [copy.id],
+    }),
+    findEditability(call, copy.project),
+  ]);
   const view = renderPostView({
     id,
     copy,
     duplicate: duplicatesByDraft.get(copy.id ?? ''),
     viewer,
+    editability,
   });
   // If the list is in a modal, the post is on top of it, so that closing the post returns to the list.
   await call.openView(view);

@@ -3,7 +3,7 @@ import type { ActionCall, Call, CommandCall } from '../../app/call.ts';
 import type { Feature, RequestedAction } from '../../app/feature.ts';
 import { createForm } from '../../forms/create-form.ts';
 import { addNote, buildProjectActions, resolveListProject } from '../../forms/resolve-list-project.ts';
-import { KEEP_EDITABLE_ACTION } from '../../posts/keep-editable.ts';
+import { KEEP_EDITABLE_ACTION } from '../../posts/post-text.ts';
 import { findPolicy } from '../../preferences/project-policy.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { replyInTime } from '../../slack/list-answers.ts';

@@ -1,5 +1,7 @@
 import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
+import { renderLead } from '../../posts/post-text.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import {
   actions,
   button,
@@ -34,6 +36,17 @@ export function renderProjectName(project: Project): string {
   return clip(sanitizeLine(project.name), MAX_NAME_LENGTH);
 }
 
+const REVIEW_TEXTS = { off: [], optional: ['optional review'], required: ['required review'] } as const;
+
+/** Renders a policy as the end of a line (plain text); '' for the default. */
+function renderPolicy({ leadMinutes, review }: ProjectPolicy = DEFAULT_POLICY): string {
+  const parts = [
+    ...(leadMinutes === undefined ? [] : [`editable until ${renderLead(leadMinutes)} before`]),
+    ...REVIEW_TEXTS[review],
+  ];
+  return parts.map((part) => ` · ${part}`).join('');
+}
+
 /** Renders one page of the list, with the channel's projects marked. */
 export function renderProjectList(
   {
@@ -43,8 +56,16 @@ export function renderProjectList(
     isTruncated,
     unfilteredCount = items.length + unreadableCount,
   }: Records<Project>,
-  boundIds: readonly string[],
-  requestedPage: number,
+  {
+    boundIds,
+    policies,
+    requestedPage,
+  }: {
+    boundIds: readonly string[];
+    /** The policies of projects, by their ids. */
+    policies: ReadonlyMap<string, ProjectPolicy>;
+    requestedPage: number;
+  },
 ): Message {
   if (!isReadable) return { text: 'The scheduling service answered, but I can’t read its projects.' };
   if (items.length === 0) return isTruncated ? NO_VISIBLE_PROJECTS : NO_PROJECTS;
@@ -52,7 +73,8 @@ export function renderProjectList(
   const page = Math.min(Math.max(requestedPage, 0), pageCount - 1);
   const shownProjects = items.slice(page * MAX_LISTED, (page + 1) * MAX_LISTED);
   const lines = shownProjects.map(
-    (project) => `• ${renderProjectName(project)}${boundIds.includes(project.id) ? '  — this channel' : ''}`,
+    (project) =>
+      `• ${renderProjectName(project)}${boundIds.includes(project.id) ? '  — this channel' : ''}${renderPolicy(policies.get(project.id))}`,
   );
   const range =
     pageCount === 1 ? '' : `, ${page * MAX_LISTED + 1} to ${page * MAX_LISTED + shownProjects.length}`;
@@ -61,6 +83,9 @@ export function renderProjectList(
     ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
     ...(isTruncated ? [renderTruncationNotice(unfilteredCount, 'projects')] : []),
     ...(items.length > 1 ? ['Choose this channel’s projects with `/upnext use`.'] : []),
+    ...(shownProjects.some(({ id }) => renderPolicy(policies.get(id)) !== '')
+      ? ['See how posts are kept and reviewed with `/upnext policy`.']
+      : []),
   ];
   const pageButtons = [
     ...(page > 0 ? [button('Previous page', PREVIOUS_ACTION, String(page - 1))] : []),

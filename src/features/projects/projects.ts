@@ -7,6 +7,7 @@ import { createForm } from '../../forms/create-form.ts';
 import { answerInTime, limitOptions } from '../../forms/search.ts';
 import { CHOOSE_PROJECT_ACTION, toProjectOptions } from '../../posts/project.ts';
 import { listBoundProjects } from '../../preferences/bindings.ts';
+import { listPolicies } from '../../preferences/project-policy.ts';
 import { fetchAudience } from '../../slack/audience.ts';
 import { replyInTime } from '../../slack/list-answers.ts';
 import type { Message } from '../../slack/message.ts';
@@ -87,12 +88,13 @@ function showProjects(call: Call, { page, replace }: { page: number; replace: bo
 }
 
 async function loadProjectList({ context, actor, channel, reference }: Call, page: number): Promise<Message> {
-  const [outcome, boundIds] = await Promise.all([
+  const [outcome, boundIds, policies] = await Promise.all([
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
+    listPolicies(context.db, actor.workspace),
   ]);
   return outcome.kind === 'done'
-    ? renderProjectList(outcome.data, boundIds, page)
+    ? renderProjectList(outcome.data, { boundIds, policies, requestedPage: page })
     : renderLoadFailure(outcome, reference, page);
 }
 

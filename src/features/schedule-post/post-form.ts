@@ -1,12 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { Form, FormChange, FormState } from '../../forms/form.ts';
-import { renderEditLimit } from '../../posts/post-text.ts';
+import { renderEditLimitBlocks } from '../../posts/post-text.ts';
 import { context, plain } from '../../slack/blocks.ts';
 import { checkPost } from './form/check-post.ts';
 import {
   FORM_NAME,
   fields,
+  findEditability,
   findRequiredPostFields,
   listFilledOptions,
   listHiddenOptions,
@@ -59,7 +60,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
-  footer: renderEditLimit('SCHEDULED'),
+  renderFooter: (state) => renderEditLimitBlocks(state.values.status, findEditability(state)),
   // A template already provides the text, so the focus starts on its first placeholder.
   findFocusedField: (state) => listRequiredPlaceholders(state)[0] ?? 'text',
   hideableFields: [...hideableTextFields, ...hideableFillFields, ...OPTION_FIELDS],
@@ -158,6 +159,7 @@ export async function refreshPostContext(state: PostState, call: Call): Promise<
     nearbyPosts,
     lastPlatforms: updatedPlatforms,
     isDraftOnly: call.lacks('publisher', state.values.project?.id),
+    mayChangePolicy: call.may('manager', state.values.project?.id),
   };
 }
 

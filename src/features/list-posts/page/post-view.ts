@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { PostCopy } from '../../../forms/post-copies.ts';
 import { renderPostCard } from '../../../posts/post-card.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
-import { renderEditLimit } from '../../../posts/post-text.ts';
+import { type Editability, renderEditLimit, renderKeepEditable } from '../../../posts/post-text.ts';
 import { actions, button, context, plain } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { ListViewer } from './arrange.ts';
@@ -18,11 +18,13 @@ export function renderPostView({
   copy,
   duplicate,
   viewer,
+  editability,
 }: {
   id: string;
   copy: PostCopy;
   duplicate: ListedPost['duplicate'];
   viewer: ListViewer;
+  editability: Editability;
 }): ModalView {
   const { scheduleDate, author, project, held, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
@@ -37,7 +39,11 @@ export function renderPostView({
     // A held post is edited, not copied.
     ...(held !== undefined
       ? []
-      : [actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')), context(getEditNote(copy))]),
+      : [
+          actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
+          context(getEditNote(copy)),
+          ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
+        ]),
   ];
   return {
     type: 'modal',

@@ -7,6 +7,7 @@ import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
+import type { Editability } from '../../../posts/post-text.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { OPTION_FIELDS, type OptionField, type PostFormContext } from './post-form-context.ts';
@@ -148,4 +149,15 @@ export function findRequiredPostFields({
       : []),
     ...(isScheduled || when.trim() !== '' ? ['zone' as const] : []),
   ];
+}
+
+/** Whether posts of the chosen project can be edited after they are scheduled. */
+export function findEditability({
+  values: { project },
+  formContext: { leads = {}, mayChangePolicy },
+}: {
+  values: Pick<Editability, 'project'>;
+  formContext: PostFormContext;
+}): Editability {
+  return { project, leadMinutes: project && leads[project.id], mayChangePolicy };
 }

@@ -5,6 +5,7 @@ import { renderEditLimit, renderPostBody } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import { type PostContent, toCardPost } from '../sent/post-content.ts';
 import { renderMomentLine } from '../when/when-text.ts';
+import { findEditability } from './fields.ts';
 import { renderNearbyPosts } from './nearby-posts.ts';
 import { checkPlatformRules, FINDING_FIELDS, type PlatformRulesState } from './platform-findings.ts';
 
@@ -21,6 +22,7 @@ export function createPostsConfirmation(
     ...renderNearbyPosts(state),
     ...FINDING_FIELDS.flatMap((field) => warnings[field]).map(renderFinding),
   ].map((warning) => `⚠️ ${warning}`);
+  const { leadMinutes } = findEditability({ values: firstContent, formContext });
   const isDraft = firstContent.values.status === 'DRAFT';
   const noun = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
@@ -38,7 +40,7 @@ export function createPostsConfirmation(
       section(lines.join('\n')),
       context(plain(renderDestination(firstContent.project.name, firstContent.values.platforms))),
       ...renderPostBody({ content, media, templateId, promptId, platforms: [] }),
-      context(renderEditLimit(firstContent.values.status)),
+      context(renderEditLimit(firstContent.values.status, leadMinutes)),
     ],
   };
 }

@@ -3,12 +3,12 @@ import { buildActionId } from '../../../forms/field.ts';
 import type { CheckResult } from '../../../forms/form.ts';
 import { FROM_CACHE_NOTICE } from '../../../forms/form-context.ts';
 import { listPlatformChoices, renderDestination } from '../../../posts/platforms.ts';
-import { renderEditLimit, renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
+import { renderEditLimitBlocks, renderPostBody, toExcerpt } from '../../../posts/post-text.ts';
 import { actions, button, context, escapeText, option, plain, section } from '../../../slack/blocks.ts';
 import { EMULATOR_NOTICE } from '../../../slack/emulator-notice.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import type { Message } from '../../../slack/message.ts';
-import { FORM_NAME, type fields } from '../form/fields.ts';
+import { FORM_NAME, type fields, findEditability } from '../form/fields.ts';
 import { renderNearbyPosts } from '../form/nearby-posts.ts';
 import {
   checkPlatformRules,
@@ -88,7 +88,7 @@ export function renderPreview(preview: Preview): Message {
       ...renderMissingValues(preview),
       ...renderAccessNote(state),
       ...renderButtons(preview, postCount),
-      context(renderEditLimit(values.status), ...(isEmulated ? [EMULATOR_NOTICE] : [])),
+      ...renderEditLimitBlocks(values.status, findEditability(state), isEmulated ? [EMULATOR_NOTICE] : []),
     ],
   };
 }

@@ -128,6 +128,7 @@ const PUBLIC_FOLDERS = [
   'preferences',
   'publications',
   'held-posts',
+  'held-posts/review',
   'held-posts/sql',
   'held-posts/text',
   'slack',

@@ -86,8 +86,11 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. */
-export const MESSAGE_PURPOSES = ['author', 'review', 'shared', 'problem'] as const;
+/**
+ * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A
+ * reminder is a reply in the thread of a review request, and doesn't change.
+ */
+export const MESSAGE_PURPOSES = ['author', 'review', 'shared', 'problem', 'reminder'] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 
 /** The content is only here, and the post may have been handed over since the backup. */

@@ -13,11 +13,14 @@ export interface Notice {
   events: readonly HeldPostEventRow[];
 }
 
-/** What the author is told if somebody else did it. Decisions of reviewers have messages of their own. */
+/** What the author is told if somebody else did it. */
 const TOLD_EVENTS: readonly EventKind[] = [
   'edited',
   'moved',
   'commented',
+  'approved',
+  'changes-requested',
+  'rejected',
   'scheduled',
   'cancelled',
   'restored',

@@ -6,7 +6,6 @@ import {
   type NotificationTable,
 } from '../delivery/sql/transitions.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
-import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import {
@@ -17,7 +16,8 @@ import {
 import { messageAddress } from '../submissions/shown-message.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import { listNotices, type Notice } from './notices.ts';
-import { findCardReaders, readShownPost, updateHeldPostMessages } from './show.ts';
+import { notifyReviewers } from './review/notify-reviewers.ts';
+import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from './sql/messages.ts';
@@ -54,6 +54,7 @@ async function notifyPeople(context: HeldPostContext, row: HeldPostRow): Promise
   if (!client || client === 'unknown') return;
   try {
     await updateHeldPostMessages(context, client, row);
+    await notifyReviewers(context, client, row);
     for (const notice of await findNotices(context, row)) await sendOnce(context, client, row, notice);
   } catch (error) {
     const isOld = context.clock().getTime() - row.changed_at.getTime() > context.pace.notifyPeriodMs;
@@ -147,15 +148,4 @@ async function send(context: HeldPostContext, client: WebClient, row: HeldPostRo
   });
   await context.pace.onCrashPoint?.('after-message');
   return messageAddress.parse(response);
-}
-
-/** Posts aren't shown in a channel that people of another organisation may read. */
-async function isInternalChannel(
-  { log }: HeldPostContext,
-  client: WebClient,
-  { id, workspace, author: user }: HeldPostRow,
-  channel: string,
-): Promise<boolean> {
-  const call = { client, log, reference: id, actor: { workspace, user } };
-  return isInternal(await fetchAudience(call, channel));
 }

@@ -1,4 +1,6 @@
 import type { WebClient } from '@slack/web-api';
+import { findPolicy } from '../preferences/project-policy.ts';
+import { fetchAudience, isInternal } from '../slack/audience.ts';
 import { fetchDisplayName } from '../slack/fetch-display-name.ts';
 import { disableParsing } from '../slack/message.ts';
 import { getSlackErrorCode, isTransient } from '../slack/slack-errors.ts';
@@ -19,6 +21,7 @@ export async function readShownPost(context: HeldPostContext, row: HeldPostRow):
     post: held && context.kind.toPost?.(held.content),
     project: project ?? 'Unknown project',
     refusal: await findRefusal(context, row),
+    review: (await findPolicy(context.db, row)).review,
   };
 }
 
@@ -67,7 +70,7 @@ export async function updateHeldPostMessages(
   row: HeldPostRow,
 ): Promise<void> {
   const messages = (await listHeldPostMessages(context.db, row)).filter(
-    ({ purpose }) => purpose !== 'review',
+    ({ purpose }) => purpose !== 'review' && purpose !== 'reminder',
   );
   if (messages.length === 0) return;
   const shown = await readShownPost(context, row);
@@ -84,4 +87,15 @@ export async function updateHeldPostMessages(
     }
   }
   if (failure !== undefined) throw failure;
+}
+
+/** Posts aren't shown in a channel that people of another organisation may read. */
+export async function isInternalChannel(
+  { log }: HeldPostContext,
+  client: WebClient,
+  { id, workspace, author: user }: HeldPostRow,
+  channel: string,
+): Promise<boolean> {
+  const call = { client, log, reference: id, actor: { workspace, user } };
+  return isInternal(await fetchAudience(call, channel));
 }

@@ -2,6 +2,7 @@ import type { NamedAction } from '../../access/access.ts';
 
 /** The verbs with which a deed may begin, each with its past tense. */
 const PAST_TENSES = {
+  approve: 'approved',
   archive: 'archived',
   ask: 'asked',
   cancel: 'cancelled',
@@ -32,6 +33,7 @@ const PAST_TENSES = {
   remove: 'removed',
   require: 'required',
   restore: 'restored',
+  return: 'returned',
   resume: 'resumed',
   revoke: 'revoked',
   save: 'saved',

@@ -12,6 +12,7 @@ import {
 } from '../../held-posts/decisions.ts';
 import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { restoreCancelledPost } from '../../held-posts/restore-cancelled.ts';
+import { sendForReview } from '../../held-posts/review/send-for-review.ts';
 import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
 import { buildHeldPostAction } from '../../held-posts/text/held-post-card.ts';
 import type { HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
@@ -29,6 +30,7 @@ import {
   renderForActor,
   showPost,
 } from './press.ts';
+import { reviewActions, reviewViews } from './review-decisions.ts';
 import { SHARE_OUTSIDE_ACTION, sharePost } from './share.ts';
 
 /** The buttons of posts that Upnext keeps until shortly before their time. */
@@ -42,12 +44,14 @@ export const heldPosts: Feature = {
     await call.permit('viewer', row.project, 'held-posts open');
     await call.reply(await renderForActor(call, row));
   },
-  views: { [MOVE_VIEW]: moveFromView, [COMMENT_VIEW]: saveComment },
+  views: { [MOVE_VIEW]: moveFromView, [COMMENT_VIEW]: saveComment, ...reviewViews },
   actions: {
     [buildHeldPostAction('edit')]: editPost,
     [buildHeldPostAction('move')]: (call) => onPress(call, 'move', (post) => openMove(call, post)),
     [buildHeldPostAction('schedule')]: (call) =>
       onPress(call, 'schedule', (post) => schedulePost(call, post)),
+    [buildHeldPostAction('send-for-review')]: (call) =>
+      onPress(call, 'send-for-review', (post) => sendPost(call, post)),
     [buildHeldPostAction('cancel')]: (call) => onChange(call, 'cancel', cancelHeldPost),
     [buildHeldPostAction('undo')]: (call) => onChange(call, 'undo', restoreCancelledPost),
     [buildHeldPostAction('take-over')]: (call) => onChange(call, 'take-over', takeOver),
@@ -57,11 +61,15 @@ export const heldPosts: Feature = {
     [buildHeldPostAction('history')]: showHistory,
     [buildHeldPostAction('share')]: sharePost,
     [SHARE_OUTSIDE_ACTION]: sharePost,
+    ...reviewActions,
   },
 };
 
 /** The lowest role that may use a button with any post. Each press checks the role for its post and project. */
 function getRequiredRole(requested: RequestedAction): Role {
+  // Whether somebody may review a post depends on the policy of its project.
+  const isReview = 'id' in requested && requested.id.startsWith('review.');
+  if (isReview) return 'viewer';
   if (requested.surface === 'view') return requested.id === COMMENT_VIEW ? 'viewer' : 'contributor';
   if (requested.surface !== 'action') return 'viewer';
   if (requested.id === SHARE_OUTSIDE_ACTION) return 'owner';
@@ -73,7 +81,7 @@ function getRequiredRole(requested: RequestedAction): Role {
 
 const ROLES: readonly (readonly [Role, readonly HeldPostButton[]])[] = [
   ['viewer', ['comment', 'history']],
-  ['contributor', ['edit', 'move', 'cancel', 'undo', 'share']],
+  ['contributor', ['edit', 'move', 'cancel', 'undo', 'share', 'send-for-review']],
 ];
 
 /** Checks a press. A button that the post doesn't have any more changes nothing and shows the current card. */
@@ -121,6 +129,17 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   if (publishAt === null || publishAt <= call.now()) return openMove(call, post, { isScheduled: true });
   const { context } = call.context.heldPosts;
   await showResult(call, post, await scheduleDraft(context, toPress(call, post)));
+}
+
+const NO_REVIEW =
+  'This project has no reviews, so there’s nobody to ask. A manager can change that with `/upnext policy`.';
+
+/** [Send for review] asks the reviewers of the project. A post without a time to come is edited first. */
+async function sendPost(call: ActionCall, post: PressedPost): Promise<void> {
+  const result = await sendForReview(call.context.heldPosts.context, toPress(call, post));
+  if (result.kind !== 'may-not') return showResult(call, post, result);
+  if (result.reason === 'no-review') return showPost(call, { ...post, row: result.row }, NO_REVIEW);
+  await call.openFeature('schedule-post', { held: result.row.id });
 }
 
 const NOT_CHECKED = 'I couldn’t find out which service is connected, so nothing was done. Try again.';

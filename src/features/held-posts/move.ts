@@ -24,7 +24,7 @@ import {
 } from './press.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
-const WHEN_BLOCK = 'when';
+export const WHEN_BLOCK = 'when';
 const MAX_WHEN_LENGTH = 200;
 
 /** The metadata of the form: the post's id and version, and whether a draft is scheduled too. */
@@ -59,24 +59,49 @@ function renderMoveView({
   time: string | undefined;
   isScheduled: boolean;
 }): ModalView {
+  return renderWhenView({
+    callbackId: MOVE_VIEW,
+    metadata,
+    title: isScheduled ? 'Schedule' : 'Move to…',
+    submit: isScheduled ? 'Schedule' : 'Move',
+    hint:
+      time === undefined
+        ? 'A time, such as “tomorrow 9am”.'
+        : 'A time, such as “tomorrow 9am”, or a shift, such as “+1 day” or “-2h”.',
+    note: time === undefined ? undefined : `Its time: ${time}`,
+  });
+}
+
+/** Renders a form with a field for a time. All texts are plain text. */
+export function renderWhenView({
+  callbackId,
+  metadata,
+  title,
+  submit,
+  hint,
+  note,
+}: {
+  callbackId: string;
+  metadata: string;
+  title: string;
+  submit: string;
+  hint: string;
+  note?: string | undefined;
+}): ModalView {
   return {
     type: 'modal',
-    callback_id: MOVE_VIEW,
+    callback_id: callbackId,
     private_metadata: metadata,
-    title: plain(isScheduled ? 'Schedule' : 'Move to…', LIMITS.viewTitle),
-    submit: plain(isScheduled ? 'Schedule' : 'Move', LIMITS.viewTitle),
+    title: plain(title, LIMITS.viewTitle),
+    submit: plain(submit, LIMITS.viewTitle),
     close: plain('Back', LIMITS.viewTitle),
     blocks: [
-      ...(time === undefined ? [] : [context(plain(`Its time: ${time}`))]),
+      ...(note === undefined ? [] : [context(plain(note))]),
       {
         type: 'input',
         block_id: WHEN_BLOCK,
         label: plain('When'),
-        hint: plain(
-          time === undefined
-            ? 'A time, such as “tomorrow 9am”.'
-            : 'A time, such as “tomorrow 9am”, or a shift, such as “+1 day” or “-2h”.',
-        ),
+        hint: plain(hint),
         element: {
           type: 'plain_text_input',
           action_id: 'value',
@@ -121,7 +146,7 @@ async function describeMove(call: SubmissionCall, row: HeldPostRow): Promise<str
 }
 
 /** Reads the typed time, or resolves with what is wrong with it (plain text). */
-async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<Moment | string> {
+export async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<Moment | string> {
   const text = getTextInput(call.view.values, WHEN_BLOCK).trim();
   const [{ post }, viewer] = await Promise.all([
     readShownPost(call.context.heldPosts.context, row),

@@ -50,7 +50,7 @@ export function getEditRole(call: Call, row: HeldPostRow): Role {
 
 /** Throws NotAllowed if the person may not do this with the post. */
 export function permitButton(call: Call, name: HeldPostButton, row: HeldPostRow): Promise<void> {
-  const isEdit = name === 'edit' || name === 'move' || name === 'cancel' || name === 'undo';
+  const isEdit = ['edit', 'move', 'cancel', 'undo', 'send-for-review'].includes(name);
   const role = isEdit ? getEditRole(call, row) : 'publisher';
   return call.permit(role, row.project, `held-posts action held-posts.${name}`);
 }

@@ -25,14 +25,6 @@ export type DecisionResult =
   /** It couldn't be found out whether the person may decide. */
   | { kind: 'not-checked'; row: HeldPostRow };
 
-/** Number of hash characters in a button. Enough to tell versions apart, because the stored hash is compared too. */
-const HASH_LENGTH = 12;
-
-/** The content of a version, as buttons name it. */
-export function getHashPrefix({ content_hash: hash }: Pick<HeldPostRow, 'content_hash'>): string {
-  return hash.slice(0, HASH_LENGTH);
-}
-
 /** Whether reviewers may decide on a post: they have been asked, or their time for it has passed. */
 export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reason'>): boolean {
   return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
@@ -72,7 +64,7 @@ export function approveForNewTime(
     const moved = { ...review, post: { ...post, ...columns } };
     const check = checkDecision(moved, press.actor);
     // The person who may approve only a later step has moved the post, and all steps are asked again.
-    if (check.kind !== 'may') return { to: 'awaiting-review', event: 'scheduled', columns };
+    if (check.kind !== 'may') return { to: 'awaiting-review', event: 'sent-for-review', columns };
     const { step } = check;
     return { event: 'approved', step, columns, ...applyApproval(moved, press.actor, step) };
   });
@@ -99,7 +91,7 @@ type PostChange = Awaited<ReturnType<Parameters<typeof changeHeldPost>[2]>>;
 /** The state after an approval: held if no other is missing. */
 function applyApproval(review: LoadedReview, actor: string, step: number) {
   const { version, content_hash } = review.post;
-  const approval = { kind: 'approved', actor, version, content_hash, step } as const;
+  const approval = { kind: 'approved', actor, version, content_hash, step, content: null } as const;
   const result = evaluateReview({ ...review, events: [...review.events, approval] });
   return result.kind === 'approved'
     ? ({ to: 'held', approver: actor, followedBy: 'scheduled' } as const)

@@ -20,7 +20,10 @@ export interface Eligibility {
 
 export type ReviewPolicy = Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>;
 export type ReviewedPost = Pick<HeldPostRow, 'author' | 'version' | 'content_hash'>;
-export type ReviewEvent = Pick<HeldPostEventRow, 'kind' | 'actor' | 'version' | 'content_hash' | 'step'>;
+export type ReviewEvent = Pick<
+  HeldPostEventRow,
+  'kind' | 'actor' | 'version' | 'content_hash' | 'step' | 'content'
+>;
 
 /** The input of a review: all facts on which its result depends. */
 export interface ReviewFacts {
@@ -147,12 +150,13 @@ function checkApprover({ eligibility }: ReviewFacts, step: number, user: string)
 function findExcludedPeople({ post, events }: Pick<ReviewFacts, 'post' | 'events'>) {
   const excluded = new Map<string, 'own' | 'edited'>();
   const approvedVersion = findApprovedVersion(events);
-  for (const { kind, actor, version } of events) {
+  for (const { kind, actor, version, content } of events) {
     if (actor === '') continue;
     const isWritten = kind === 'created' || (kind === 'sent-for-review' && version === 1);
     if (isWritten) excluded.set(actor, 'own');
-    const isEdited = (kind === 'edited' || kind === 'moved') && version > approvedVersion;
-    if (isEdited && !excluded.has(actor)) excluded.set(actor, 'edited');
+    // Scheduling a draft may set its time too.
+    const isEdit = kind === 'edited' || kind === 'moved' || (kind === 'scheduled' && content !== null);
+    if (isEdit && version > approvedVersion && !excluded.has(actor)) excluded.set(actor, 'edited');
   }
   return excluded.set(post.author, 'own');
 }

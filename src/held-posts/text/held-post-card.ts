@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { renderPostCard } from '../../posts/post-card.ts';
 import { type CardPost, toExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewers } from '../../posts/post-time.ts';
+import type { ReviewMode } from '../../preferences/tables.ts';
 import {
   actions,
   button,
@@ -33,7 +34,15 @@ export function buildHeldPostAction(name: HeldPostButton): string {
 export interface ShownHeldPost {
   row: Pick<
     HeldPostRow,
-    'id' | 'version' | 'state' | 'reason' | 'author' | 'approver' | 'publish_at' | 'hand_over_at'
+    | 'id'
+    | 'version'
+    | 'state'
+    | 'reason'
+    | 'author'
+    | 'approver'
+    | 'publish_at'
+    | 'hand_over_at'
+    | 'in_review'
   >;
   /** Undefined if the content was deleted. */
   post: CardPost | undefined;
@@ -41,6 +50,8 @@ export interface ShownHeldPost {
   project: string;
   /** The service's refusal, if it refused the post. */
   refusal?: ServiceRefusal | undefined;
+  /** Whether the posts of the project can be reviewed, or have to be. Defaults to 'off'. */
+  review?: ReviewMode;
 }
 
 /** Who reads a card, and when. */
@@ -158,7 +169,11 @@ function renderButtons(shown: ShownHeldPost, now: Date, prefix?: string): KnownB
   if (row.state === 'dropped') return [];
   const value = buildHeldPostValue(row, prefix);
   const hasPassed = row.publish_at !== null && row.publish_at <= now;
-  const names = post ? getHeldPostCopy(row).buttons.filter((name) => name !== 'undo' || !hasPassed) : [];
+  const names = post
+    ? getHeldPostCopy(row).buttons.filter(
+        (name) => (name !== 'undo' || !hasPassed) && fitsReview(name, shown),
+      )
+    : [];
   const isLive = post && row.state !== 'cancelled';
   const [suggested] = names;
   const buttons = names.map((name) => createButton(name, row, value, name === suggested));
@@ -166,6 +181,12 @@ function renderButtons(shown: ShownHeldPost, now: Date, prefix?: string): KnownB
     createButton(name, row, value, false),
   );
   return buttons.length === 0 ? [actions(...others)] : [actions(...buttons), actions(...others)];
+}
+
+/** Whether a button fits the project's reviews. Where they are required, a draft can only be sent for review. */
+function fitsReview(name: HeldPostButton, { row, review = 'off' }: ShownHeldPost): boolean {
+  if (name === 'schedule') return review !== 'required' && !row.in_review;
+  return name !== 'send-for-review' || (review !== 'off' && !(row.state === 'held' && row.in_review));
 }
 
 function createButton(

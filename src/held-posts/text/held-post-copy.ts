@@ -3,6 +3,7 @@ import type { State, StateReason } from '../lifecycle.ts';
 /** The buttons of a held post. */
 const BUTTONS = [
   'schedule',
+  'send-for-review',
   'edit',
   'move',
   'hand-over',
@@ -29,7 +30,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   draft: {
     title: 'Draft',
     text: 'It isn’t sent until somebody schedules it.',
-    buttons: ['schedule', 'edit', 'move', 'cancel'],
+    buttons: ['schedule', 'send-for-review', 'edit', 'move', 'cancel'],
   },
   'awaiting-review': {
     title: 'Waiting for review',
@@ -39,7 +40,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   held: {
     title: 'Editable',
     text: 'Then I’ll hand it over to the scheduling service.',
-    buttons: ['edit', 'move', 'hand-over', 'cancel'],
+    buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
   'handed-over': {
     title: 'Handed over to the service',
@@ -111,14 +112,14 @@ const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>
   'changes-requested': {
     state: 'draft',
     title: 'Changes requested',
-    text: 'A reviewer asked for changes. Edit it, then schedule it again.',
-    buttons: ['edit', 'schedule', 'move', 'cancel'],
+    text: 'A reviewer asked for changes. Edit it, then send it for review again.',
+    buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
   rejected: {
     state: 'draft',
     title: 'Rejected',
     text: 'A reviewer rejected it. It isn’t sent.',
-    buttons: ['edit', 'schedule', 'move', 'cancel'],
+    buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
 };
 
@@ -141,6 +142,7 @@ export function getHeldPostLabel(
 
 const LABELS: Readonly<Record<HeldPostButton, string>> = {
   schedule: 'Schedule',
+  'send-for-review': 'Send for review',
   edit: 'Edit',
   move: 'Move to…',
   'hand-over': 'Hand over now',

@@ -22,6 +22,7 @@ const event = (kind: ReviewEvent['kind'], actor: string, more: Partial<ReviewEve
   version: POST.version,
   content_hash: POST.content_hash,
   step: null,
+  content: null,
   ...more,
 });
 const approval = (actor: string, step = 0, more: Partial<ReviewEvent> = {}) =>
@@ -157,6 +158,7 @@ const anyEvent = fc.record({
   version: fc.constantFrom(2, 3, 3),
   content_hash: fc.constantFrom('h2', 'h3', 'h3'),
   step: fc.constantFrom(0, 1, 2),
+  content: fc.constant(null),
 });
 const anyFacts = fc
   .record({

@@ -1,0 +1,185 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { ActionCall, SubmissionCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
+import {
+  approveForNewTime,
+  approveHeldPost,
+  type DecisionResult,
+  isInReview,
+  returnForChanges,
+} from '../../held-posts/review/decide.ts';
+import { REVIEW_ACTIONS } from '../../held-posts/review/review-buttons.ts';
+import type { HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
+import { decodeButtonState, getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
+import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
+import { NOT_VISIBLE } from './press.ts';
+import {
+  describeRefusal,
+  findPressedReview,
+  type PressedReview,
+  renderForReviewer,
+  showReview,
+  updateOthers,
+} from './review-press.ts';
+
+export const REASON_VIEW = 'review.reason';
+export const APPROVE_LATER_VIEW = 'review.approve-later';
+
+/** The handlers of the buttons of a review. Each press is checked again: the role, the version, and "not your own". */
+export const reviewActions: NonNullable<Feature['actions']> = {
+  [REVIEW_ACTIONS.approve]: (call) => onPress(call, approve),
+  [REVIEW_ACTIONS['approve-later']]: (call) => onPress(call, askForTime),
+  [REVIEW_ACTIONS['request-changes']]: (call) =>
+    onPress(call, (post) => askForReason(call, post, 'changes-requested')),
+  [REVIEW_ACTIONS.reject]: (call) => onPress(call, (post) => askForReason(call, post, 'rejected')),
+  [REVIEW_ACTIONS.open]: (call) => onPress(call, openReview),
+};
+
+export const reviewViews: NonNullable<Feature['views']> = {
+  [REASON_VIEW]: saveReason,
+  [APPROVE_LATER_VIEW]: approveLater,
+};
+
+async function onPress(
+  call: ActionCall,
+  run: (post: PressedReview, call: ActionCall) => Promise<void>,
+): Promise<void> {
+  const post = await findPressedReview(call, call.action.value);
+  if (!post) return call.reply(NOT_VISIBLE);
+  await run(post, call);
+}
+
+async function approve({ press, row }: PressedReview, call: ActionCall): Promise<void> {
+  const result = await approveHeldPost(call.context.heldPosts.context, press);
+  await showReview(call, 'row' in result ? result.row : row, describeRefusal(result));
+}
+
+async function openReview({ row }: PressedReview, call: ActionCall): Promise<void> {
+  await call.openView(buildMessageView(call.sealButtons(await renderForReviewer(call, row)), 'Close'));
+}
+
+/** Finds out before a form is opened whether its decision certainly has no effect. */
+function findObstacle({ row, press }: PressedReview): DecisionResult | undefined {
+  if (!isInReview(row)) return { kind: 'too-late', row };
+  if (row.author === press.actor) return { kind: 'may-not', reason: 'own', row };
+  return row.version === press.version ? undefined : { kind: 'outdated', row };
+}
+
+async function askForTime(post: PressedReview, call: ActionCall): Promise<void> {
+  const obstacle = findObstacle(post);
+  if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
+  await call.openView(
+    renderWhenView({
+      callbackId: APPROVE_LATER_VIEW,
+      metadata: call.action.value ?? '',
+      title: 'Approve for…',
+      submit: 'Approve',
+      hint: 'A new time for the post, such as “tomorrow 9am”.',
+    }),
+    { isForm: true },
+  );
+}
+
+/** Approves the post for the typed time. Whatever is wrong is said under the field, and the typed text stays. */
+async function approveLater(call: SubmissionCall): Promise<void> {
+  const post = await findPressedReview(call, call.view.metadata);
+  if (!post) return closeWith(call, NOT_VISIBLE.text);
+  const time = await readTime(call, post.row);
+  if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
+  await respond(call, await approveForNewTime(call.context.heldPosts.context, post.press, time));
+}
+
+/** The reasons that a reviewer can choose. Our own list, in the order of how often copy is returned for them. */
+const LABELS = ['Wording or tone', 'Facts', 'Time or platforms', 'Image or link', 'Legal or brand'] as const;
+const LABELS_BLOCK = 'labels';
+const TEXT_BLOCK = 'text';
+/** A longer reason wouldn't fit the messages that show it. */
+const MAX_REASON_LENGTH = 1_500;
+
+const reasonTarget = z.object({ post: z.string(), decision: z.enum(['changes-requested', 'rejected']) });
+type ReturnDecision = z.infer<typeof reasonTarget>['decision'];
+
+async function askForReason(call: ActionCall, post: PressedReview, decision: ReturnDecision): Promise<void> {
+  const obstacle = findObstacle(post);
+  if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
+  const metadata = JSON.stringify({ post: call.action.value ?? '', decision });
+  await call.openView(renderReasonView(decision, metadata), { isForm: true });
+}
+
+function renderReasonView(decision: ReturnDecision, metadata: string): ModalView {
+  const title = decision === 'rejected' ? 'Reject' : 'Request changes';
+  return {
+    type: 'modal',
+    callback_id: REASON_VIEW,
+    private_metadata: metadata,
+    title: plain(title, LIMITS.viewTitle),
+    submit: plain(title, LIMITS.viewTitle),
+    close: plain('Back', LIMITS.viewTitle),
+    blocks: [
+      {
+        type: 'input',
+        block_id: LABELS_BLOCK,
+        optional: true,
+        label: plain('What is it about?'),
+        element: {
+          type: 'checkboxes',
+          action_id: 'value',
+          options: LABELS.map((label) => option(label, label)),
+        },
+      },
+      {
+        type: 'input',
+        block_id: TEXT_BLOCK,
+        optional: true,
+        label: plain(decision === 'rejected' ? 'Why?' : 'What should change?'),
+        element: {
+          type: 'plain_text_input',
+          action_id: 'value',
+          multiline: true,
+          max_length: MAX_REASON_LENGTH,
+        },
+      },
+      context('The post becomes a draft again, with all its content. Your reason never goes to the service.'),
+    ],
+  };
+}
+
+async function saveReason(call: SubmissionCall): Promise<void> {
+  const target = decodeButtonState(reasonTarget, call.view.metadata);
+  const post = await findPressedReview(call, target?.post);
+  const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_REASON_LENGTH);
+  if (!post || !target) return closeWith(call, NOT_VISIBLE.text, text);
+  const labels = getChosenOptions(call.view.values, LABELS_BLOCK).flatMap(({ value }) =>
+    LABELS.some((label) => label === value) ? [value] : [],
+  );
+  const reason = [labels.join(', '), text].filter((part) => part !== '').join(': ');
+  if (reason === '')
+    return void (await call.answer({ errors: { [TEXT_BLOCK]: 'Choose a reason above, or write one.' } }));
+  const { decision } = target;
+  const heldContext = call.context.heldPosts.context;
+  await respond(call, await returnForChanges(heldContext, post.press, { decision, text: reason }), text);
+}
+
+/** Closes the form after a decision. A refused decision is explained, with the text that was typed. */
+async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
+  const refusal = describeRefusal(result);
+  const row: HeldPostRow | undefined = 'row' in result ? result.row : undefined;
+  if (refusal !== undefined) await closeWith(call, refusal, text);
+  else if (row)
+    await call.answer({
+      view: buildMessageView(call.sealButtons(await renderForReviewer(call, row)), 'Close'),
+    });
+  if (row) await updateOthers(call, row);
+}
+
+async function closeWith(call: SubmissionCall, refusal: string, text = ''): Promise<void> {
+  const blocks = [
+    section(refusal),
+    ...(text === '' ? [] : [section('This is what you wrote:'), plainSection(text)]),
+  ];
+  await call.answer({ view: buildMessageView({ text: refusal, blocks }, 'Close') });
+}

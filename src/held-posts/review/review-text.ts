@@ -1,0 +1,195 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { renderPostCard } from '../../posts/post-card.ts';
+import { type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
+import type { CardPost } from '../../posts/post-text.ts';
+import { renderMomentForReaders, type Viewers } from '../../posts/post-time.ts';
+import {
+  actions,
+  button,
+  clip,
+  context,
+  escapeText,
+  plain,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
+import type { Message } from '../../slack/message.ts';
+import type { HeldPostRow } from '../sql/held-posts.ts';
+import { getHeldPostStatus } from '../text/held-status.ts';
+import { isInReview } from './decide.ts';
+import type { Review } from './evaluate-review.ts';
+import { renderFeedPreviews } from './feed-previews.ts';
+import { MAX_NAMED, renderPeople } from './nudge-text.ts';
+import { buildReviewValue, REVIEW_ACTIONS } from './review-buttons.ts';
+
+/** A decision about the version that is shown, with the decrypted reason. */
+export interface ShownDecision {
+  kind: 'approved' | 'changes-requested' | 'rejected';
+  /** Slack id. */
+  actor: string;
+  step: number;
+  text?: string | undefined;
+}
+
+/** A post in review with everything that its request shows. */
+export interface ShownReview {
+  row: Pick<
+    HeldPostRow,
+    'id' | 'version' | 'content_hash' | 'state' | 'reason' | 'author' | 'publish_at' | 'hand_over_at'
+  >;
+  /** Undefined if the content was deleted. */
+  post: CardPost | undefined;
+  /** The project's name. */
+  project: string;
+  result: Review;
+  stepCount: number;
+  decisions: readonly ShownDecision[];
+  /** What changed since the version that was last decided on, or else since the one before. */
+  differences: readonly PostDifference[];
+  /** The author's name, because a mention would notify them. */
+  author: string | undefined;
+}
+
+/** Who reads a request, and when. */
+interface Readers {
+  viewers: Viewers;
+  now: Date;
+}
+
+/**
+ * Renders the request to review a post. It always shows the current version. `note` is the result of a press (mrkdwn).
+ */
+export function renderReviewRequest(
+  shown: ShownReview,
+  readers: Readers,
+  note?: string,
+): Message & { blocks: KnownBlock[] } {
+  const { row, post = { platforms: [] }, project, author } = shown;
+  const title = renderTitle(shown);
+  const card = renderPostCard({
+    title,
+    post: { ...post, status: getHeldPostStatus(row) },
+    project,
+    viewers: readers.viewers,
+    now: readers.now,
+    author: { id: row.author, name: author },
+  });
+  const [heading, ...details] = card.blocks;
+  return {
+    text: `${note === undefined ? '' : `${note} `}${card.text}`,
+    blocks: [
+      ...(heading ? [heading] : []),
+      ...(note === undefined ? [] : [section(note)]),
+      section(renderProgress(shown, readers.now)),
+      ...shown.decisions.map(renderDecision),
+      ...renderDifferences(shown.differences),
+      ...details,
+      ...renderFeedPreviews(post),
+      ...renderButtons(shown, readers.now),
+    ],
+  };
+}
+
+function renderTitle({ row, result }: ShownReview): string {
+  switch (row.state) {
+    case 'awaiting-review':
+      return 'Please review this post';
+    case 'needs-person':
+      return row.reason === 'not-approved' ? 'Not approved in time' : 'Not sent';
+    case 'draft':
+      if (row.reason === 'rejected') return 'Rejected';
+      return row.reason === 'changes-requested' ? 'Changes requested' : 'Draft';
+    case 'held':
+      return result.kind === 'approved' ? 'Approved' : 'No review needed';
+    case 'handed-over':
+    case 'delivered':
+      return 'Handed over to the service';
+    case 'cancelled':
+      return 'Cancelled';
+    case 'dropped':
+      return 'Deleted';
+  }
+}
+
+/** Says what is missing, or what happens next (mrkdwn). */
+function renderProgress(shown: ShownReview, now: Date): string {
+  const { row, result, stepCount } = shown;
+  if (row.state === 'held') return 'I’ll hand it over to the scheduling service in time.';
+  if (row.state === 'draft') return 'It’s a draft again, with all its content. Its author can change it.';
+  if (row.state === 'cancelled') return 'It won’t be sent.';
+  if (!isInReview(row)) return 'There’s nothing left to decide here.';
+  const step = result.kind === 'approved' ? stepCount - 1 : result.step;
+  const stepText = stepCount > 1 ? `Step ${step + 1} of ${stepCount}. ` : '';
+  if (row.state === 'needs-person')
+    return `${stepText}It wasn’t approved in time, so I didn’t send it.${isUpcoming(row, now) ? ' Approve it now, and it still goes out.' : ''}`;
+  if (result.kind === 'unknown')
+    return `${stepText}I couldn’t check all approvals yet. I’ll check again before its time.`;
+  return `${stepText}${renderAsked(result)}${renderDeadline(row, now)}`;
+}
+
+function renderAsked(result: Review): string {
+  if (result.kind !== 'pending') return '';
+  const { asked } = result;
+  if (asked.length === 0) return 'Waiting for an approver. ';
+  const hidden = asked.length - MAX_NAMED;
+  const more = hidden > 0 ? ` and ${hidden} more` : '';
+  return `Waiting for ${renderPeople(asked)}${more}. `;
+}
+
+function renderDeadline({ hand_over_at: handOverAt }: ShownReview['row'], now: Date): string {
+  if (!handOverAt || handOverAt <= now) return 'It goes out as soon as it’s approved.';
+  return `Without approval by ${renderMomentForReaders(handOverAt, escapeText(handOverAt.toUTCString()))}, it isn’t sent.`;
+}
+
+function isUpcoming({ publish_at: publishAt }: Pick<HeldPostRow, 'publish_at'>, now: Date): boolean {
+  return publishAt !== null && publishAt > now;
+}
+
+const DECISIONS = {
+  approved: [':white_check_mark:', 'approved this version'],
+  'changes-requested': [':memo:', 'requested changes'],
+  rejected: [':no_entry_sign:', 'rejected it'],
+} as const;
+
+const MAX_REASON_LENGTH = 1_000;
+
+function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
+  const [emoji, deed] = DECISIONS[kind];
+  const reason = clip(text.replace(/\s+/g, ' ').trim(), MAX_REASON_LENGTH);
+  return context(
+    `${emoji} ${renderPeople([actor])} ${deed}${reason === '' ? '.' : ':'}`,
+    ...(reason === '' ? [] : [plain(`“${reason}”`)]),
+  );
+}
+
+function renderDifferences(differences: readonly PostDifference[]): KnownBlock[] {
+  if (differences.length === 0) return [];
+  const lines = differences.map((difference) => `• ${escapeText(renderPostDifference(difference))}`);
+  return [section(`*What changed since the last version*\n${lines.join('\n')}`)];
+}
+
+function renderButtons({ row, post }: ShownReview, now: Date): KnownBlock[] {
+  if (!isInReview(row) || !post) return [];
+  const value = buildReviewValue(row);
+  const approve = button('Approve', REVIEW_ACTIONS.approve, value, 'primary');
+  const later = button('Approve and schedule for…', REVIEW_ACTIONS['approve-later'], value);
+  const returns: Button[] = [
+    button('Request changes', REVIEW_ACTIONS['request-changes'], value),
+    button('Reject', REVIEW_ACTIONS.reject, value, 'danger'),
+  ];
+  const isMissed = row.state === 'needs-person';
+  return [
+    actions(
+      ...(isUpcoming(row, now) ? [isMissed ? withConfirmation(approve, APPROVE_LATE) : approve] : []),
+      ...(isMissed || !isUpcoming(row, now) ? [later] : []),
+      ...returns,
+    ),
+  ];
+}
+
+const APPROVE_LATE = {
+  title: 'Approve and hand over now?',
+  text: 'Its hand-over is due, so the service gets it as soon as it’s approved.',
+  confirm: 'Approve',
+  deny: 'Not now',
+} as const;

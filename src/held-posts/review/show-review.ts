@@ -1,0 +1,77 @@
+import type { WebClient } from '@slack/web-api';
+import { listPostDifferences, type PostDifference } from '../../posts/post-changes.ts';
+import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import { type HeldPostContext, readEventText, readHeldContent } from '../held-post-context.ts';
+import type { EventKind } from '../lifecycle.ts';
+import type { HeldPostEventRow } from '../sql/events.ts';
+import { evaluateReview } from './evaluate-review.ts';
+import type { LoadedReview } from './load-review.ts';
+import type { ShownDecision, ShownReview } from './review-text.ts';
+
+/** Reads what a review request shows. */
+export async function readShownReview(
+  context: HeldPostContext,
+  client: WebClient,
+  review: LoadedReview,
+): Promise<ShownReview> {
+  const { post: row, policy } = review;
+  const held = readHeldContent(context, row);
+  const author = await fetchDisplayName({ client, log: context.log, reference: row.id }, row.author);
+  return {
+    row,
+    post: held && context.kind.toPost?.(held.content),
+    project: (held && context.kind.getProject(held.content)?.name) ?? 'Unknown project',
+    result: evaluateReview(review),
+    stepCount: policy.reviewSteps.length,
+    decisions: listDecisions(context, review),
+    differences: findDifferences(context, review),
+    author,
+  };
+}
+
+/** The decisions about the current version. */
+function listDecisions(context: HeldPostContext, { post, events }: LoadedReview): ShownDecision[] {
+  return events
+    .filter(({ version }) => version === post.version)
+    .flatMap((event) => {
+      const { kind, actor, step } = event;
+      if (!isDecision(kind)) return [];
+      const text = kind === 'approved' ? undefined : readEventText(context, event);
+      return [{ kind, actor, step: step ?? 0, text }];
+    });
+}
+
+function isDecision(kind: EventKind): kind is ShownDecision['kind'] {
+  return kind === 'approved' || kind === 'changes-requested' || kind === 'rejected';
+}
+
+/** Finds what changed since the version that was last decided on, or else since the one before. */
+function findDifferences(context: HeldPostContext, { post, events }: LoadedReview): PostDifference[] {
+  const isEarlier = ({ version }: HeldPostEventRow) => version < post.version;
+  const decided = events.findLast((event) => isEarlier(event) && isDecision(event.kind))?.version;
+  const before = readVersion(context, events, decided ?? post.version - 1);
+  const after = context.kind.toPost && readHeldContent(context, post);
+  const { toPost } = context.kind;
+  if (before === undefined || !after || !toPost) return [];
+  return listPostDifferences(toPost(before), toPost(after.content), {
+    viewers: 'everyone',
+    now: context.now(),
+  });
+}
+
+/** The events that store the content of a version, not the text of a person. */
+const VERSION_EVENTS: readonly EventKind[] = [
+  'created',
+  'edited',
+  'moved',
+  'sent-for-review',
+  'scheduled',
+  'approved',
+];
+
+function readVersion(context: HeldPostContext, events: readonly HeldPostEventRow[], wanted: number): unknown {
+  const event = events.find(
+    ({ kind, version, content }) => VERSION_EVENTS.includes(kind) && version === wanted && content !== null,
+  );
+  return event && readHeldContent(context, event)?.content;
+}

@@ -230,6 +230,8 @@ const RENDER_FUNCTIONS =
 
 /** Functions that no command line calls, with the test that calls each. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  renderStoppedProjects: 'features/stop/resume.test.ts',
+  renderAlreadyResumed: 'features/stop/resume.test.ts',
   renderSlowListView: 'features/list-posts/strange-posts.test.ts',
   renderConfirmationRequest: 'features/projects/projects.test.ts',
   renderBindingMessage: 'features/projects/projects.test.ts',

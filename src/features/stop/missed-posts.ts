@@ -1,13 +1,24 @@
+import type { Button } from '@slack/types';
 import type { Call } from '../../app/call.ts';
 import type { SendingStop } from '../../delivery/sending-stop.ts';
 import { cancelHeldPost } from '../../held-posts/change.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { type HeldPostRow, listHeldPosts } from '../../held-posts/sql/held-posts.ts';
+import {
+  buildHeldPostAction,
+  buildHeldPostValue,
+  HELD_LIST_PREFIX,
+} from '../../held-posts/text/held-post-card.ts';
+import { button } from '../../slack/blocks.ts';
 import { discardSubmission } from '../../submissions/deliveries.ts';
 import { listMissed } from '../../submissions/project-stop.ts';
 import { updateShownMessage } from '../../submissions/shown-message.ts';
 import { findSubmission, type SubmissionRow } from '../../submissions/sql/submissions.ts';
+import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import { createTextContext, renderSubmission } from '../../submissions/text/render-submission.ts';
+import { ACTIONS } from '../../submissions/text/state-buttons.ts';
+
+const NEW_TIME = 'New time';
 
 /** A post that a stop has kept from being sent in time. */
 export interface MissedPost {
@@ -18,8 +29,8 @@ export interface MissedPost {
   text: string;
   /** The author's Slack id. */
   author: string;
-  /** The id of the submission for which the author can choose a new time. */
-  submissionToMove?: string | undefined;
+  /** The button with which the person can choose a new time for the post. */
+  newTime?: Button;
   /** Discards the post. Resolves with false if it has changed meanwhile. */
   discard(): Promise<boolean>;
 }
@@ -69,7 +80,7 @@ function describeSubmission(
   const canMove = row.author === actor.user && stateCopy.buttons.includes('new-time');
   return {
     ...{ key: `${row.id} ${row.state}`, title, text, author: row.author },
-    submissionToMove: canMove ? row.id : undefined,
+    ...(canMove && { newTime: button(NEW_TIME, ACTIONS['new-time'], `${LIST_PREFIX}${row.id}`) }),
     async discard() {
       if (!(await discardSubmission(context.db, row, submissionContext.clock(), null))) return false;
       const discardedRow = await findSubmission(context.db, row);
@@ -87,9 +98,12 @@ function describeHeldPost({ context, actor }: Call, row: HeldPostRow): MissedPos
   const { context: heldContext } = context.heldPosts;
   const content = readHeldContent(heldContext, row)?.content;
   const { copy } = heldContext.kind;
-  const { id, workspace, version, author } = row;
+  const { id, workspace, version, author, state } = row;
+  const move = button(NEW_TIME, buildHeldPostAction('move'), buildHeldPostValue(row, HELD_LIST_PREFIX));
   return {
     ...{ key: `${id} ${version}`, author },
+    // A post whose hand-over is still due is about to ask its author.
+    ...(state === 'needs-person' && { newTime: move }),
     title:
       content === undefined
         ? 'A post'

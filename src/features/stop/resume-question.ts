@@ -10,9 +10,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { LIST_PREFIX } from '../../submissions/text/outdated-messages.ts';
 import { createExcerpt } from '../../submissions/text/render-submission.ts';
-import { ACTIONS } from '../../submissions/text/state-buttons.ts';
 import { renderStop } from '../../submissions/text/stop-text.ts';
 import type { MissedPost } from './missed-posts.ts';
 import { ALL_STOPPED, MAX_LISTED_POSTS, RESUME_ACTIONS, type StoppedProject } from './resume-text.ts';
@@ -64,10 +62,7 @@ function renderMissedPosts(missedPosts: readonly MissedPost[], id: string): Know
   ];
 }
 
-function renderMissedPost(
-  { key, title, text, author, submissionToMove }: MissedPost,
-  id: string,
-): KnownBlock[] {
+function renderMissedPost({ key, title, text, author, newTime }: MissedPost, id: string): KnownBlock[] {
   const discardButton = withConfirmation(button('Discard', RESUME_ACTIONS.discard, `${id} ${key}`), {
     title: 'Discard this post?',
     text: 'It won’t be sent.',
@@ -77,12 +72,7 @@ function renderMissedPost(
   });
   return [
     context(plain(title), ...(text === '' ? [] : [plain(`“${createExcerpt(text)}”`)]), `by <@${author}>`),
-    actions(
-      ...(submissionToMove === undefined
-        ? []
-        : [button('New time', ACTIONS['new-time'], `${LIST_PREFIX}${submissionToMove}`)]),
-      discardButton,
-    ),
+    actions(...(newTime ? [newTime] : []), discardButton),
   ];
 }
 

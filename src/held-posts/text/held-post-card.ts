@@ -108,7 +108,7 @@ export function renderHeldPostEntry(shown: ShownHeldPost, readers: CardReaders):
       plain(facts.join(' · ')),
       ...(post?.content ? [plain(`“${toExcerpt(sanitizeLine(post.content))}”`)] : []),
     ),
-    ...renderButtons(shown, readers.now, LIST_PREFIX),
+    ...renderButtons(shown, readers.now, HELD_LIST_PREFIX),
   ];
 }
 
@@ -143,7 +143,7 @@ function renderPerson(verb: string, id: string, { viewers, names }: CardReaders)
 }
 
 /** Prefix of button values in a list. A press there shows the card without replacing the list. */
-const LIST_PREFIX = 'list.';
+export const HELD_LIST_PREFIX = 'list.';
 
 /** The value of a button: the post's id and the version that the person saw. */
 export interface HeldPostPress {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { NOW } from '../../support/bot.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -140,4 +141,34 @@ test('with several stopped projects, /upnext resume asks which', async () => {
   await ana.sees('Night Market Books');
   await ana.press('Resume…');
   await ana.sees('No post is waiting.');
+});
+
+test('a held post that missed its time can be moved or discarded, and is cancelled', async () => {
+  await savePolicy(
+    database.db,
+    HARBOUR,
+    { ...DEFAULT_POLICY, leadMinutes: 60 },
+    { changedBy: 'U01ANAFERR', changedAt: NOW },
+  );
+  await stopAs('U02BENOKAF');
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
+  await ana.press('Schedule');
+  await ana.sees('Stopped by @Ben');
+  await ana.sees('It goes out only if that ends before its time.');
+  await database.db
+    .updateTable('held_post')
+    .set({ state: 'needs-person', reason: 'overdue', publish_at: hoursAgo(1), next_at: null })
+    .execute();
+  const ben = running.workspace.as('Ben').in('#harbour-coffee');
+  await ben.type('/upnext resume');
+  await ben.sees('1 post missed its time');
+  await ben.sees('“We open at nine”');
+  await ben.press('New time');
+  await (await ben.modal('Move to…')).close();
+  await ben.press('Resume, discard it');
+  await ben.sees('1 post discarded.');
+  const states = await database.db.selectFrom('held_post').select('state').execute();
+  expect(states).toEqual([{ state: 'cancelled' }]);
+  expect(running.service.created()).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { Call } from '../../../app/call.ts';
+import { findSendingStop } from '../../../delivery/sending-stop.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
@@ -7,9 +8,10 @@ import type { HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
 import { renderMomentForReaders } from '../../../posts/post-time.ts';
-import { escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
+import { context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
+import { renderStop } from '../../../submissions/text/stop-text.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
@@ -21,18 +23,32 @@ const MAX_ENTRIES = 7;
 
 /** The result of a form whose posts Upnext keeps. */
 export async function renderHeldMessage(call: Call, posts: readonly HeldPost[]): Promise<Message> {
-  const { context } = call.context.heldPosts;
+  const [firstPost] = posts;
+  const [message, stop] = await Promise.all([
+    renderCards(call, posts),
+    firstPost && findSendingStop(call.context.db, firstPost.row),
+  ]);
+  if (!stop) return message;
+  const note = context(`${renderStop(stop)} · It goes out only if that ends before its time.`);
+  return { ...message, blocks: [...message.blocks, note] };
+}
+
+async function renderCards(
+  call: Call,
+  posts: readonly HeldPost[],
+): Promise<Message & { blocks: KnownBlock[] }> {
+  const { context: heldContext } = call.context.heldPosts;
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
     const note = renderHeldLine(firstPost, call.now());
-    return renderHeldPostCard(await readShownPost(context, firstPost.row), readers, { note });
+    return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, { note });
   }
   const entries = posts
     .slice(0, MAX_ENTRIES)
     .map(async (post) => [
       section(renderHeldLine(post, call.now())),
-      ...renderHeldPostEntry(await readShownPost(context, post.row), readers),
+      ...renderHeldPostEntry(await readShownPost(heldContext, post.row), readers),
     ]);
   const others = posts.slice(MAX_ENTRIES).map((post) => section(renderHeldLine(post, call.now())));
   const blocks = [...(await Promise.all(entries)).flat(), ...others];

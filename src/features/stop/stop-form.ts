@@ -51,6 +51,7 @@ export const stopForm: Form<typeof fields, StopContext, { project: NamedRecord; 
 async function stopAndReport(
   call: SubmissionCall,
   { project, reason }: { project: NamedRecord; reason: string },
+  { formContext: { actorZone: zone, actorLocale: locale } }: { formContext: StopContext },
 ): Promise<void> {
   const { context, actor, reference } = call;
   const key = { workspace: actor.workspace, project: project.id };
@@ -60,7 +61,7 @@ async function stopAndReport(
   if (isNew) context.record.enqueue(entry);
   const rows = await listInFlight(submissionContext, key);
   const result: Omit<StopResult, 'servicePosts'> = {
-    ...{ project, stop, isNew, now: call.now() },
+    ...{ project, stop, isNew, now: call.now(), viewer: { zone, locale } },
     inFlight: rows.map((row) => ({
       title: renderSubmission(submissionContext, row, createTextContext(submissionContext)).title,
       author: row.author,

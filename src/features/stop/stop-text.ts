@@ -2,8 +2,8 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { SendingStop } from '../../delivery/sending-stop.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { comparePosts } from '../../posts/post-order.ts';
-import { renderExcerpt } from '../../posts/post-text.ts';
-import { renderPostTime } from '../../posts/post-time.ts';
+import { renderExcerpt, toExcerpt } from '../../posts/post-text.ts';
+import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
 import type { readPostList } from '../../posts/read-post-list.ts';
 import { clip, context, escapeText, plain, plainSection, sanitizeLine, section } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
@@ -41,7 +41,7 @@ export function renderConsequences({ chosen, unknownProject }: StopContext): Kno
       : []),
     ...(chosen && !chosen.stop ? [section(renderChosen(chosen))] : []),
     context(
-      'New posts are saved and wait. Posts that the scheduling service has already still go out, and I’ll list them.',
+      'New posts are saved and wait. Posts that the scheduling service already has still go out, and I’ll list them.',
     ),
   ];
 }
@@ -61,20 +61,15 @@ export interface StopResult {
   /** Whether this press stopped the project. Otherwise it was stopped before. */
   isNew: boolean;
   now: Date;
+  /** The person who reads the answer. */
+  viewer: Viewer;
   /** Posts that may have reached the service already. */
   inFlight: readonly { title: string; author: string }[];
   servicePosts: Awaited<ReturnType<typeof readPostList>> | 'reading';
 }
 
 /** Says that a project is stopped, and lists what can't be stopped any more. */
-export function renderStoppedView({
-  project,
-  stop,
-  isNew,
-  now,
-  inFlight,
-  servicePosts,
-}: StopResult): ModalView {
+export function renderStoppedView({ project, stop, isNew, inFlight, ...service }: StopResult): ModalView {
   const title = `${escapeText(renderName(project))} is stopped${isNew ? '' : ' already'}.`;
   return {
     type: 'modal',
@@ -85,7 +80,7 @@ export function renderStoppedView({
       context('A Manager can resume it with `/upnext resume`.'),
       section('*Upnext can’t stop these*'),
       ...renderInFlight(inFlight),
-      ...renderServicePosts(servicePosts, now),
+      ...renderServicePosts(service),
     ],
   };
 }
@@ -104,11 +99,15 @@ function renderInFlight(inFlight: StopResult['inFlight']): KnownBlock[] {
   ];
 }
 
-function renderServicePosts(result: StopResult['servicePosts'], now: Date): KnownBlock[] {
-  if (result === 'reading') return [section('I’m asking the scheduling service which posts it has already.')];
+function renderServicePosts({
+  servicePosts: result,
+  viewer,
+  now,
+}: Pick<StopResult, 'servicePosts' | 'viewer' | 'now'>): KnownBlock[] {
+  if (result === 'reading') return [section('I’m asking the scheduling service which posts it already has.')];
   if (result.kind === 'failed')
     return [
-      section(`I don’t know which posts the service has already. ${renderReadFailure(result.failure)}`),
+      section(`I don’t know which posts the service already has. ${renderReadFailure(result.failure)}`),
     ];
   const { posts, isTruncated, unreadableCount } = result;
   const count = posts.length + unreadableCount;
@@ -123,8 +122,8 @@ function renderServicePosts(result: StopResult['servicePosts'], now: Date): Know
     ...nextPosts.map((post) => {
       const time =
         post.scheduleDate &&
-        renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, 'everyone', now).mrkdwn;
-      return context(time ?? 'No date', plain(clip(renderExcerpt(post), MAX_EXCERPT_LENGTH)));
+        renderPostTime({ instant: post.scheduleDate, zone: post.timezone }, viewer, now).mrkdwn;
+      return context(time ?? 'No date', plain(toExcerpt(renderExcerpt(post), MAX_EXCERPT_LENGTH)));
     }),
   ];
 }

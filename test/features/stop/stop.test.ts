@@ -68,6 +68,7 @@ describe('with one project', () => {
     expect(view).toContain('1 submission was on the way to the service:');
     expect(view).toContain('Post for Harbour Coffee, Tue 1 Dec, 09:00 (Lisbon)');
     expect(view).toContain('The scheduling service has 2 posts to publish. Change them there.');
+    expect(view).toContain('Sat 21 Nov, 09:00 First');
     expect(view.indexOf('First')).toBeLessThan(view.indexOf('Second'));
   });
 
@@ -78,7 +79,7 @@ describe('with one project', () => {
     await running.service.stop();
     await form.submit();
     await ana.sees(
-      'I don’t know which posts the service has already. The scheduling service isn’t answering.',
+      'I don’t know which posts the service already has. The scheduling service isn’t answering.',
     );
     expect(await findStop()).toBeDefined();
   });

@@ -12,7 +12,8 @@ export async function storeCopyOfOnlyPost(
   nextPosts: readonly NextPost[],
 ): Promise<string | undefined> {
   const [nextPost] = nextPosts.length === 1 ? nextPosts : [];
-  if (nextPost?.kind !== 'post') return undefined;
+  // A held post is edited, not copied.
+  if (nextPost?.kind !== 'post' || nextPost.held) return undefined;
   const [id] = await storePostCopies(call, [
     toPostCopy(nextPost.project, { post: nextPost.post, author: nextPost.author?.id }),
   ]);

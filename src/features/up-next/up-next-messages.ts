@@ -1,6 +1,7 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
+import type { HeldInfo } from '../../held-posts/listed-posts.ts';
 import { type PostAuthor, renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { renderSameTimeNote } from '../../posts/post-order.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
@@ -34,7 +35,6 @@ export const CONFIRM_SHARE_OUTSIDE_ACTION = 'up-next.share-outside';
 export const DUPLICATE_ACTION = 'up-next.again';
 
 const MAX_NAME_LENGTH = 150;
-
 /** The next post of one project, or the reason why there is none to show. */
 export type NextPost = { project: Project } & (
   | {
@@ -43,6 +43,10 @@ export type NextPost = { project: Project } & (
       author?: PostAuthor | undefined;
       /** Number of other posts of the project in the same minute. */
       sameTimeCount: number;
+      /** Set if Upnext keeps the post. */
+      held?: HeldInfo | undefined;
+      /** Set if the service's posts couldn't be read. One of them may be sooner. */
+      failure?: ServiceFailure | undefined;
     }
   | { kind: 'nothing' }
   | { kind: 'unreadable' }
@@ -50,11 +54,7 @@ export type NextPost = { project: Project } & (
 );
 
 /** The values for a card besides the posts. */
-interface CardContext {
-  now: Date;
-  viewers: Viewers;
-  reference: string;
-}
+type CardContext = { now: Date; viewers: Viewers; reference: string };
 
 /** Whether a channel is a direct message, whose id begins with D. Nothing is shared in a direct message. */
 export function isDirectMessage(channel: string | undefined): boolean {
@@ -103,11 +103,12 @@ export function renderCard(
 function renderSingleCard(nextPost: NextPost, cardContext: CardContext): Message & { blocks: KnownBlock[] } {
   const { project } = nextPost;
   if (nextPost.kind === 'post') {
-    return renderPostCard({
+    const card = renderPostCard({
       ...renderShownPost(nextPost, cardContext),
       title: 'Up next',
       project: project.name,
     });
+    return { ...card, blocks: [...card.blocks, ...renderUnreadNote(nextPost)] };
   }
   const { line, details, referenceText } = explainNoPost(nextPost, cardContext);
   return {
@@ -144,15 +145,33 @@ function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message 
         project: name,
         heading: { status: 'SCHEDULED' },
       }),
+      ...renderUnreadNote(nextPost),
     ],
   };
 }
 
+/** Says that only held posts are known. */
+function renderUnreadNote({ failure }: Extract<NextPost, { kind: 'post' }>): KnownBlock[] {
+  if (!failure) return [];
+  return [
+    context(
+      `I couldn’t load the service’s posts, so another one may be sooner. ${renderServiceFailure(failure)}`,
+    ),
+  ];
+}
+
 function renderShownPost(
-  { post, author, sameTimeCount }: Extract<NextPost, { kind: 'post' }>,
+  { post, author, sameTimeCount, held }: Extract<NextPost, { kind: 'post' }>,
   { now, viewers }: CardContext,
 ) {
-  return { post, author, now, viewers, statusNotes: renderSameTimeNote(sameTimeCount) };
+  return {
+    post,
+    author,
+    now,
+    viewers,
+    editableUntil: held?.handOverAt,
+    statusNotes: renderSameTimeNote(sameTimeCount),
+  };
 }
 
 /** Explains why there is no post to show. `line` is plain text. `details`: the reason or what to do (mrkdwn). */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 import type { State } from '../lifecycle.ts';
 import type { HeldPostRow } from './held-posts.ts';
@@ -21,18 +21,21 @@ export interface ListedPostsQuery {
   includesUndated?: boolean | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
+  /** Only so many posts of each project, the soonest. */
+  maxPerProject?: number | undefined;
   /** Posts that were delivered since then are included too. On the shared clock. */
   deliveredSince: Date;
   limit: number;
 }
 
 /** Selects held posts with their submissions, by publishing time. Posts without a time come last. */
-export function selectListedPosts(
-  db: Kysely<BotSchema>,
-  { workspace, projects, states, from, to, ...query }: ListedPostsQuery,
-): Promise<ListedRow[]> {
-  return db
-    .selectFrom('held_post')
+export function selectListedPosts(db: Kysely<BotSchema>, query: ListedPostsQuery): Promise<ListedRow[]> {
+  const { maxPerProject } = query;
+  const ranked = filterPosts(db.selectFrom('held_post'), query).select([
+    'held_post.id',
+    sql<number>`row_number() over (partition by project order by publish_at, created_at)`.as('position'),
+  ]);
+  return filterPosts(db.selectFrom('held_post'), query)
     .leftJoinLateral(
       (select) =>
         select
@@ -52,28 +55,39 @@ export function selectListedPosts(
     )
     .selectAll('held_post')
     .select(['sent.sent_state', 'sent.sent_reason', 'sent.sent_id'])
-    .where('held_post.workspace', '=', workspace)
-    .$if(projects !== undefined, (select) => select.where('held_post.project', 'in', projects ?? []))
-    .where(({ and, eb, or }) =>
-      or([
-        eb('held_post.state', 'in', states),
-        and([
-          eb('held_post.state', '=', 'delivered'),
-          eb('held_post.changed_at', '>=', query.deliveredSince),
-        ]),
-      ]),
-    )
-    .where(({ and, eb, or }) =>
-      or([
-        ...(query.includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),
-        and([
-          ...(from === undefined ? [] : [eb('held_post.publish_at', '>=', from)]),
-          ...(to === undefined ? [] : [eb('held_post.publish_at', '<=', to)]),
-        ]),
-      ]),
+    .$if(maxPerProject !== undefined, (select) =>
+      select.where('held_post.id', 'in', ({ selectFrom }) =>
+        selectFrom(ranked.as('ranked'))
+          .select('ranked.id')
+          .where('position', '<=', maxPerProject ?? 0),
+      ),
     )
     .orderBy('held_post.publish_at')
     .orderBy('held_post.created_at')
     .limit(query.limit)
     .execute();
+}
+
+function filterPosts<Output>(
+  select: SelectQueryBuilder<BotSchema, 'held_post', Output>,
+  { workspace, projects, states, from, to, includesUndated, deliveredSince }: ListedPostsQuery,
+): SelectQueryBuilder<BotSchema, 'held_post', Output> {
+  return select
+    .where('held_post.workspace', '=', workspace)
+    .$if(projects !== undefined, (query) => query.where('held_post.project', 'in', projects ?? []))
+    .where(({ and, eb, or }) =>
+      or([
+        eb('held_post.state', 'in', states),
+        and([eb('held_post.state', '=', 'delivered'), eb('held_post.changed_at', '>=', deliveredSince)]),
+      ]),
+    )
+    .where(({ and, eb, or }) =>
+      or([
+        ...(includesUndated ? [eb('held_post.publish_at', 'is', null)] : []),
+        and([
+          ...(from === undefined ? [] : [eb('held_post.publish_at', '>=', from)]),
+          ...(to === undefined ? [] : [eb('held_post.publish_at', '<=', to)]),
+        ]),
+      ]),
+    );
 }

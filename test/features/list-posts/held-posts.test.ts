@@ -96,7 +96,7 @@ describe('held posts in a list', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.press('Open');
     const card = await ana.modal('Post');
-    expect(card.text()).toContain('Editable until Tue 08:00');
+    expect(card.text()).toContain('✏️ Editable');
     expect(card.text()).not.toContain('Duplicate');
   });
 

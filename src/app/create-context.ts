@@ -11,6 +11,7 @@ import { createSendCheck } from '../features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../features/roles/permission.ts';
 import { INSTALLER_WELCOME } from '../features/welcome/welcome-messages.ts';
 import { createHeldPosts } from '../held-posts/held-posts.ts';
+import { readHeldPlan } from '../held-posts/listed-posts.ts';
 import { createPublications } from '../publications/publications.ts';
 import type { Actor } from '../slack/actor.ts';
 import { createClientOptions, type WorkTracker } from '../slack/bolt/bolt.ts';
@@ -154,6 +155,7 @@ function createDeliveries(
     findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: (workspace) => listStoppedProjects(db, workspace),
+    readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),
     isEmulated,
     log,
   });

@@ -20,6 +20,8 @@ export interface HeldInfo {
   state: State;
   /** When the post is handed over. Until then it is editable. */
   handOverAt: Date | undefined;
+  /** The last change of its state, on the shared clock. */
+  changedAt: Date;
 }
 
 /** A held post as lists show it. Its status is in words of `getHeldPostStatus`, or that of its submission. */
@@ -44,11 +46,15 @@ export interface HeldPostList {
  */
 export async function listHeldPlan(
   context: HeldPostContext,
-  { states = PLANNED_STATES, ...query }: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
+  query: Partial<ListedPostsQuery> & Pick<ListedPostsQuery, 'workspace'>,
 ): Promise<HeldPostList> {
-  const deliveredSince = addMs(context.clock(), -LIST_CACHE_MS);
-  const limit = MAX_LISTED_POSTS + 1;
-  const rows = await selectListedPosts(context.db, { ...query, states, deliveredSince, limit });
+  if (query.projects?.length === 0) return { posts: [], isTruncated: false };
+  const rows = await selectListedPosts(context.db, {
+    states: PLANNED_STATES,
+    deliveredSince: addMs(context.clock(), -LIST_CACHE_MS),
+    ...query,
+    limit: MAX_LISTED_POSTS + 1,
+  });
   return {
     posts: rows.slice(0, MAX_LISTED_POSTS).map((row) => toListedPost(context, row)),
     isTruncated: rows.length > MAX_LISTED_POSTS,
@@ -64,6 +70,8 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       platforms: [],
       ...(!post && { unreadableFields: ['Content', 'Platforms'] }),
       ...post,
+      // The form stores '' for no media, and the service has none.
+      media: post?.media || undefined,
       ...(row.publish_at && { scheduleDate: row.publish_at }),
       id: row.sent_id ?? undefined,
       status: getListedStatus(row),
@@ -75,6 +83,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
       version: row.version,
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
+      changedAt: row.changed_at,
     },
   };
 }
@@ -87,6 +96,11 @@ function getListedStatus({ state, sent_state, sent_reason }: ListedRow): string 
   return status === 'UNCERTAIN' ? status : 'PENDING';
 }
 
+/** Whether the service may have the post. */
+export function isHandedOver({ held }: { held: Pick<HeldInfo, 'state'> }): boolean {
+  return held.state === 'handed-over' || held.state === 'delivered';
+}
+
 /**
  * Drops the posts that were handed over and that the service lists: those with its id, or else with the same content
  * and time. One post of the service replaces one held post.
@@ -95,7 +109,6 @@ export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held'
   heldPosts: readonly Held[],
   servicePosts: readonly { project: { id: string }; post: Post }[],
 ): Held[] {
-  const isHandedOver = ({ held }: Held) => held.state === 'handed-over' || held.state === 'delivered';
   if (!heldPosts.some(isHandedOver)) return [...heldPosts];
   const ids = new Set(servicePosts.map(({ post }) => post.id));
   const knownIds = new Set(heldPosts.flatMap(({ post }) => post.id ?? []));
@@ -113,6 +126,30 @@ export function dropHandedOver<Held extends Pick<ListedHeldPost, 'post' | 'held'
     unmatched.set(fingerprint, count - 1);
     return count <= 0;
   });
+}
+
+/**
+ * Reads the held posts of a digest. `heldIds`: the ids of handed-over posts by the service's id, so that a digest doesn't
+ * report a post as new when the service gets it.
+ */
+export async function readHeldPlan(
+  context: HeldPostContext,
+  {
+    servicePosts,
+    ...query
+  }: Pick<ListedPostsQuery, 'workspace' | 'projects' | 'from' | 'to'> & {
+    servicePosts: Parameters<typeof dropHandedOver>[1];
+  },
+): Promise<HeldPostList & { heldIds: ReadonlyMap<string, string> }> {
+  const { posts, isTruncated } = await listHeldPlan(context, { ...query, deliveredSince: new Date(0) });
+  const cachedSince = addMs(context.clock(), -LIST_CACHE_MS);
+  return {
+    posts: dropHandedOver(posts, servicePosts).filter(
+      ({ held }) => held.state !== 'delivered' || held.changedAt >= cachedSince,
+    ),
+    heldIds: new Map(posts.flatMap(({ post, held }) => (post.id === undefined ? [] : [[post.id, held.id]]))),
+    isTruncated,
+  };
 }
 
 function computeFingerprint({ project, post }: { project: { id: string }; post: Post }): string {

@@ -125,11 +125,17 @@ export function hasChanges({ publishedCount, added, rescheduled, rewritten, remo
   return publishedCount + added.length + rescheduled.length + rewritten.length + removed.length > 0;
 }
 
-/** Indexes the posts of a project by id. Skips drafts and posts without an id. */
+/**
+ * Indexes the posts of a project by id. A post that Upnext handed over keeps the id that it had before. Skips drafts and
+ * posts without an id.
+ */
 function indexPosts(posts: readonly PlannedPost[], project: string): Map<string, PlannedPost> {
   const projectPosts = posts.filter((planned) => planned.project.id === project && !isDraft(planned));
   return new Map(
-    projectPosts.flatMap((planned) => (planned.post.id === undefined ? [] : [[planned.post.id, planned]])),
+    projectPosts.flatMap((planned) => {
+      const id = planned.heldId === undefined ? planned.post.id : `held.${planned.heldId}`;
+      return id === undefined ? [] : [[id, planned]];
+    }),
   );
 }
 

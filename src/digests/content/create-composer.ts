@@ -8,7 +8,7 @@ import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messa
 import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
-import { type PlannedPost, readPlan } from './plan.ts';
+import { type HeldPlanReader, type PlannedPost, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
 import { type DigestContent, renderDigestMessage, renderEmptyDigest } from './text/digest-message.ts';
 import { renderLatePost } from './text/late-post.ts';
@@ -26,6 +26,8 @@ interface ComposeOptions {
   checkReadPermission(actor: Actor, project: string): Promise<Permission>;
   /** Lists the stopped projects of a workspace. */
   listStoppedProjects(workspace: string): Promise<readonly { project: string; since: Date }[]>;
+  /** Reads the posts that Upnext keeps. Absent if it keeps none. */
+  readHeldPlan?(query: Parameters<HeldPlanReader>[0] & { workspace: string }): ReturnType<HeldPlanReader>;
   /** Whether the service is the emulator, which publishes nothing. */
   isEmulated: boolean;
   log: Log;
@@ -40,7 +42,12 @@ const MAX_DIRECT_MESSAGES = 20;
 /** Creates the composer of all digests. It reads the projects and posts of the service. */
 export function createComposer(options: ComposeOptions): Composer {
   return async (digest, request) => {
-    const result = await readPlan(request, createReadCheck(options, digest));
+    const { readHeldPlan } = options;
+    const result = await readPlan(
+      request,
+      createReadCheck(options, digest),
+      readHeldPlan && ((query) => readHeldPlan({ ...query, workspace: digest.workspace })),
+    );
     if (result.kind === 'no-project') return { kind: 'message', ...renderNoProjectMessage(digest) };
     if (result.kind === 'none-readable') return { kind: 'message', ...renderNoReadableProjectMessage() };
     if (result.kind !== 'plan') return result;

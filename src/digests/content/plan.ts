@@ -10,7 +10,27 @@ export interface PlannedPost {
   project: Project;
   post: Post;
   scheduledAt: Date;
+  /** The id of the held post, also after Upnext handed it over. Undefined for other posts. */
+  heldId?: string | undefined;
+  /** Until when a held post is editable. */
+  editableUntil?: Date | undefined;
 }
+
+/** Reads the posts that Upnext keeps. Leaves out those among the service's posts, and names them in `heldIds`. */
+export type HeldPlanReader = (query: {
+  projects: readonly string[];
+  from: Date;
+  to: Date;
+  servicePosts: readonly PlannedPost[];
+}) => Promise<{
+  posts: readonly {
+    project: { id: string };
+    post: Post;
+    held: { id: string; handOverAt: Date | undefined };
+  }[];
+  heldIds: ReadonlyMap<string, string>;
+  isTruncated: boolean;
+}>;
 
 /** The posts and projects that a digest is composed from. */
 export interface Plan {
@@ -43,6 +63,7 @@ const NOT_FOUND = 404;
 export async function readPlan(
   { now, projects: ids, reads }: ComposeRequest,
   checkReadPermission: (project: string) => Promise<Permission>,
+  readHeldPlan?: HeldPlanReader,
 ): Promise<PlanResult> {
   const outcome = await reads.listProjects();
   if (outcome.kind !== 'done') return { kind: 'failed', outcome };
@@ -63,11 +84,43 @@ export async function readPlan(
   const result = await readPosts(reads, projects, { from, to, isListed });
   if (result.kind !== 'plan') return result;
   const { plan } = result;
-  if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return result;
-  const laterRange = { from: to, to: new Date(today + DAYS_SEARCHED_FOR_NEXT * DAY_MS), isListed };
-  const laterResult = await readPosts(reads, projects, laterRange);
+  const searchEnd = new Date(today + DAYS_SEARCHED_FOR_NEXT * DAY_MS);
+  const addHeld = (servicePlan: Plan) =>
+    addHeldPosts(servicePlan, { now, from, to: searchEnd, ...(readHeldPlan && { readHeldPlan }) });
+  if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return addHeld(plan);
+  const laterResult = await readPosts(reads, projects, { from: to, to: searchEnd, isListed });
   if (laterResult.kind !== 'plan') return laterResult;
-  return { kind: 'plan', plan: { ...plan, posts: [...plan.posts, ...laterResult.plan.posts] } };
+  return addHeld({ ...plan, posts: [...plan.posts, ...laterResult.plan.posts] });
+}
+
+/** Adds the held posts of the plan's range, or later ones if nothing is planned in it. */
+async function addHeldPosts(
+  plan: Plan,
+  { now, from, to, readHeldPlan }: { now: Date; from: Date; to: Date; readHeldPlan?: HeldPlanReader },
+): Promise<PlanResult> {
+  if (!readHeldPlan) return { kind: 'plan', plan };
+  const projects = plan.projects.map(({ id }) => id);
+  // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
+  const held = await readHeldPlan({ projects, from, to, servicePosts: plan.posts });
+  const servicePosts = plan.posts.map((planned) => ({
+    ...planned,
+    heldId: held.heldIds.get(planned.post.id ?? ''),
+  }));
+  const heldPosts = held.posts.flatMap(({ project: { id }, post, held: { id: heldId, handOverAt } }) => {
+    const project = plan.projects.find((candidate) => candidate.id === id);
+    const { scheduleDate: scheduledAt } = post;
+    return project && scheduledAt ? [{ project, post, scheduledAt, heldId, editableUntil: handOverAt }] : [];
+  });
+  const posts = [...servicePosts, ...heldPosts].sort((one, other) => comparePosts(one.post, other.post));
+  const hasUpcoming = posts.some((planned) => planned.scheduledAt < plan.end && isUpcoming(planned, now));
+  return {
+    kind: 'plan',
+    plan: {
+      ...plan,
+      posts: hasUpcoming ? posts.filter(({ scheduledAt }) => scheduledAt < plan.end) : posts,
+      isComplete: plan.isComplete && !held.isTruncated,
+    },
+  };
 }
 
 async function readPosts(
@@ -127,7 +180,8 @@ export function isDraft(planned: PlannedPost): boolean {
   return getStatus(planned) === 'DRAFT';
 }
 
-/** Whether a post will be published after `now`. */
+/** Whether a post will be published after `now`. A post that needs a decision won't, unless somebody decides. */
 export function isUpcoming(planned: PlannedPost, now: Date): boolean {
-  return !isDraft(planned) && planned.scheduledAt > now && getStatus(planned) !== 'PUBLISHED';
+  const status = getStatus(planned);
+  return !isDraft(planned) && planned.scheduledAt > now && status !== 'PUBLISHED' && status !== 'DECISION';
 }

@@ -52,5 +52,6 @@ async function runLine(call: ActionCall): Promise<void> {
 /** [Open] on a row shows the post's card in a modal. */
 async function openPost(call: ActionCall): Promise<void> {
   await recordOpenHome(call);
-  await call.openFeature('list-posts', decodePost(call.action.value));
+  const { held, ...post } = decodePost(call.action.value);
+  await (held === '' ? call.openFeature('list-posts', post) : call.openFeature('held-posts', { id: held }));
 }

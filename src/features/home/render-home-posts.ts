@@ -17,7 +17,8 @@ import {
   section,
 } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
-import type { HomeContent, HomePosts, ProjectPost } from './load-home.ts';
+import type { HomeContent } from './load-home.ts';
+import type { HomePosts, ProjectPost } from './load-home-posts.ts';
 
 /**
  * Action id of a button whose value is the slash command to run. Buttons in a row add a number, because Slack requires
@@ -91,6 +92,7 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
     viewers: { zone, locale },
     project: renderProjectName(entry),
     heading: { day, status: 'SCHEDULED' },
+    editableUntil: entry.held?.handOverAt,
     accessory:
       value === undefined
         ? undefined
@@ -99,18 +101,19 @@ function renderRow(entry: ProjectPost, { now, zone, locale }: ViewerTime, day?: 
 }
 
 /** Encodes which post a button is about. Undefined if the post can't be found again, or the value is too long. */
-function encodePost({ project, post: { id, scheduleDate } }: ProjectPost): string | undefined {
+function encodePost({ project, post: { id, scheduleDate }, held }: ProjectPost): string | undefined {
+  if (held) return new URLSearchParams({ held: held.id }).toString();
   if (id === undefined || !scheduleDate) return undefined;
   const fields = { project: project.id, post: id, time: scheduleDate.toISOString() };
   const value = new URLSearchParams(fields).toString();
   return value.length <= LIMITS.buttonValue ? value : undefined;
 }
 
-/** Decodes the value of [Open]. The handler checks whether the viewer may see the post. */
-export function decodePost(value = ''): { project: string; post: string; time: string } {
+/** Decodes the value of [Open]. The handler checks whether the viewer may see the post. `held`: '' for other posts. */
+export function decodePost(value = ''): { project: string; post: string; time: string; held: string } {
   const fields = new URLSearchParams(value);
   const read = (name: string) => fields.get(name) ?? '';
-  return { project: read('project'), post: read('post'), time: read('time') };
+  return { project: read('project'), post: read('post'), time: read('time'), held: read('held') };
 }
 
 /** Renders the next posts of projects without posts in the week. */

@@ -1,7 +1,8 @@
 import { hasStatus } from '../../posts/post-status.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { wallClockAt } from '../../when/when.ts';
-import type { HomeContent, HomePosts } from './load-home.ts';
+import type { HomeContent } from './load-home.ts';
+import type { HomePosts } from './load-home-posts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAY_COUNT = 7;

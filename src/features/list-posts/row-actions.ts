@@ -19,10 +19,11 @@ export async function duplicatePost(call: ActionCall, id: string): Promise<void>
   await call.openFeature('schedule-post', { copy: id, ...(channel !== undefined && { channel }) });
 }
 
-/** [Open] shows the stored post, without a request to the service. */
+/** [Open] shows the stored post, without a request to the service. A held post is shown as it is now. */
 export async function openPost(call: Call, id: string): Promise<void> {
   const [copy, viewer] = await Promise.all([readPostCopy(call, id), fetchReader(call)]);
   if (!copy) return call.reply(LIST_EXPIRED);
+  if (copy.held !== undefined) return call.openFeature('held-posts', { id: copy.held });
   const { context, actor } = call;
   const [duplicatesByDraft, editability] = await Promise.all([
     findScheduledDrafts(context.db, {

@@ -7,6 +7,7 @@ import { dropHandedOver, type ListedHeldPost, listHeldPlan } from '../../held-po
 import type { PostAuthor } from '../../posts/post-card.ts';
 import { comparePosts, countAtSameTime } from '../../posts/post-order.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
+import type { ServiceFailure } from '../../slack/service-failure.ts';
 import type { NextPost } from './up-next-messages.ts';
 
 /** Maximum posts to read from the minute of the next post. */
@@ -78,8 +79,13 @@ async function chooseNextPost(
     sameTimeCount: countAtSameTime(post, posts),
     author: kept ? await nameAuthor(call, kept.author) : answer.kind === 'posts' ? answer.author : undefined,
     held: kept?.held,
-    failure: answer.kind === 'failed' ? answer.failure : undefined,
+    failure: getFailure(answer),
   };
+}
+
+function getFailure(answer: ServiceAnswer): ServiceFailure | 'unreadable' | undefined {
+  if (answer.kind === 'unreadable') return answer.kind;
+  return answer.kind === 'failed' ? answer.failure : undefined;
 }
 
 /** Lists the scheduled posts in the minute of a post, sorted. Only the post itself if the service doesn't list them. */

@@ -46,7 +46,7 @@ export type NextPost = { project: Project } & (
       /** Set if Upnext keeps the post. */
       held?: HeldInfo | undefined;
       /** Set if the service's posts couldn't be read. One of them may be sooner. */
-      failure?: ServiceFailure | undefined;
+      failure?: ServiceFailure | 'unreadable' | undefined;
     }
   | { kind: 'nothing' }
   | { kind: 'unreadable' }
@@ -155,7 +155,7 @@ function renderUnreadNote({ failure }: Extract<NextPost, { kind: 'post' }>): Kno
   if (!failure) return [];
   return [
     context(
-      `I couldn’t load the service’s posts, so another one may be sooner. ${renderServiceFailure(failure)}`,
+      `I couldn’t load the service’s posts, so another one may be sooner. ${renderReadFailure(failure)}`,
     ),
   ];
 }

@@ -18,6 +18,7 @@ import { fallbackReplies } from '../../../src/features/help/fallback-replies.ts'
 import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts';
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
 import { createHeldPosts } from '../../../src/held-posts/held-posts.ts';
+import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
@@ -144,6 +145,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     findAuthor: submissions.findAuthor,
     checkReadPermission: (actor, project) => access.recheckPermission(actor, 'viewer', project),
     listStoppedProjects: async () => [],
+    readHeldPlan: (query) => readHeldPlan(heldPosts.context, query),
     isEmulated: false,
     log,
   });

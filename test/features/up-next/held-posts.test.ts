@@ -6,7 +6,7 @@ import { setUpBot } from '../../support/set-up-bot.ts';
 const { running, startBot } = setUpBot();
 beforeEach(async () => {
   await startBot();
-  running.service.on('GET /upnext-post', data({}));
+  running.service.on('GET /upnext-post', data(null));
 });
 
 /** Types `/upnext` as Ana, and returns the card. */

@@ -37,6 +37,8 @@ const FAINT = '#e3e7ee';
 /** The mark tells states apart without colours. */
 const STATE_STYLES = {
   scheduled: { fill: '#5d6575', bar: '#9cc4ff', mark: '', name: 'Scheduled' },
+  editable: { fill: '#5d6575', bar: '#ffd98a', mark: '~ ', name: '~ Editable' },
+  undecided: { fill: '#665c74', bar: '#d9b8ff', mark: '? ', name: '? Undecided' },
   published: { fill: '#4b6a58', bar: '#8fe3aa', mark: '✓ ', name: '✓ Published' },
   overdue: { fill: '#7a4a4d', bar: '#ffaea6', mark: '! ', name: '! Overdue' },
   draft: { fill: BACKGROUND, bar: '#cfd5df', mark: '', name: 'Draft' },

@@ -39,7 +39,7 @@ export interface WeekDay {
   isPartial: boolean;
 }
 
-export const POST_STATES = ['scheduled', 'published', 'overdue', 'draft'] as const;
+export const POST_STATES = ['scheduled', 'editable', 'undecided', 'published', 'overdue', 'draft'] as const;
 type PostState = (typeof POST_STATES)[number];
 
 export interface WeekPost {
@@ -131,5 +131,15 @@ function buildWeekPost(
 function classifyPost(planned: PlannedPost, isOverdue: boolean): PostState {
   if (isOverdue) return 'overdue';
   if (isDraft(planned)) return 'draft';
-  return getStatus(planned) === 'PUBLISHED' ? 'published' : 'scheduled';
+  switch (getStatus(planned)) {
+    case 'PUBLISHED':
+      return 'published';
+    case 'HELD':
+      return 'editable';
+    case 'REVIEW':
+    case 'DECISION':
+      return 'undecided';
+    default:
+      return 'scheduled';
+  }
 }

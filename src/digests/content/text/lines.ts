@@ -1,7 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import type { Project } from '../../../api/projects.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
-import { renderPostStatus, STATUS_EMOJI } from '../../../posts/post-status.ts';
+import { HELD_STATUSES, hasStatus, renderPostStatus, STATUS_EMOJI } from '../../../posts/post-status.ts';
 import { renderExcerpt as renderPostExcerpt } from '../../../posts/post-text.ts';
 import { renderMoment } from '../../../posts/post-time.ts';
 import { clip, escapeFormatting, escapeText, sanitizeLine, section } from '../../../slack/blocks.ts';
@@ -74,10 +74,10 @@ export function renderPostRow(
   options: RenderOptions,
   { heading = '', format, notes }: { heading?: string; format: TimeFormat; notes: readonly string[] },
 ): SectionBlock {
-  const { post, project } = planned;
+  const { project } = planned;
   const facts = [
     ...notes,
-    renderPostStatus(post.status),
+    renderStatus(planned, options),
     renderPlatforms(planned),
     ...(options.hasSeveralProjects ? [renderProjectName(project)] : []),
   ];
@@ -86,11 +86,27 @@ export function renderPostRow(
   return section(`${[time, ...facts.map(escapeText)].join(' · ')}\n${excerpt}`.trim());
 }
 
+/** Renders the status: "✏️ Editable until 08:00", or "✏️ Editable until Tue 1 Dec, 08:00" on another day. */
+function renderStatus(
+  { post, scheduledAt, editableUntil }: PlannedPost,
+  { zone, now }: RenderOptions,
+): string {
+  const status = renderPostStatus(post.status);
+  if (!editableUntil || editableUntil <= now || !hasStatus(post, 'HELD')) return status;
+  const isSameDay = getLocalDate(editableUntil, zone) === getLocalDate(scheduledAt, zone);
+  const time = isSameDay ? renderTime(editableUntil, zone) : renderDayAndTime(editableUntil, { zone });
+  return `${status} until ${time}`;
+}
+
+/** The statuses that a line of a thread shows. The others are scheduled posts. */
+const LINE_STATUSES = ['PUBLISHED', ...HELD_STATUSES] as const;
+
 /** Renders a post as plain text: "Fri 20 Nov, 14:00 · X and LinkedIn · Harbour Coffee · Our winter blend…" */
 export function renderPostLine(planned: PlannedPost, options: RenderOptions, format: TimeFormat): string {
   const time = renderPostTime(planned, options, format);
+  const status = LINE_STATUSES.find((candidate) => candidate === getStatus(planned));
   const columns = [
-    getStatus(planned) === 'PUBLISHED' ? `${STATUS_EMOJI.PUBLISHED} ${time}` : time,
+    status ? `${STATUS_EMOJI[status]} ${time}` : time,
     renderPlatforms(planned),
     ...(options.hasSeveralProjects ? [renderProjectName(planned.project)] : []),
     renderExcerpt(planned),

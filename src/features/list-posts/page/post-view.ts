@@ -26,7 +26,7 @@ export function renderPostView({
   viewer: ListViewer;
   editability: Editability;
 }): ModalView {
-  const { scheduleDate, author, project, held, ...fields } = copy;
+  const { scheduleDate, author, project, held: _, ...fields } = copy;
   const post = { ...fields, ...(scheduleDate !== undefined && { scheduleDate: new Date(scheduleDate) }) };
   const card = renderPostCard({
     ...toShownPost({ post, author, duplicate }, viewer),
@@ -36,14 +36,9 @@ export function renderPostView({
   });
   const blocks: KnownBlock[] = [
     ...card.blocks,
-    // A held post is edited, not copied.
-    ...(held !== undefined
-      ? []
-      : [
-          actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
-          context(getEditNote(copy)),
-          ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
-        ]),
+    actions(button('Duplicate', DUPLICATE_ACTION, id, 'primary')),
+    context(getEditNote(copy)),
+    ...(hasStatus(copy, 'SCHEDULED') ? renderKeepEditable(editability) : []),
   ];
   return {
     type: 'modal',

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KnownBlock } from '@slack/types';
+import type { PlannedTime } from '../../../api/cached-reads.ts';
 import type { Call } from '../../../app/call.ts';
 import type { NamedRecord } from '../../../forms/field.ts';
+import { isHandedOver, listHeldPlan } from '../../../held-posts/listed-posts.ts';
 import { MIN_POST_GAP_MS } from '../../../posts/platform-rules/platform-rules.ts';
 import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { context, plain } from '../../../slack/blocks.ts';
@@ -16,16 +18,16 @@ interface NearbyState extends WhenState {
     platforms: readonly string[];
     status: string;
   };
-  formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts'>;
+  formContext: WhenState['formContext'] & Pick<PostFormContext, 'nearbyPosts' | 'heldPost'>;
 }
 
 /** How long an acknowledgement waits for the service. After that, there is no warning. */
 const NEARBY_TIMEOUT_MS = 600;
 /** Maximum days to read for several times. */
 const MAX_DAYS = 5;
-const DAY_MS = 86_400_000;
+const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
-/** Finds the project's posts near the chosen times. Undefined if the service doesn't list them in time. */
+/** Finds the posts near the chosen times: those that the service lists in time, and those that Upnext keeps. */
 export async function findNearbyPosts(
   { values, formContext, now }: NearbyState,
   call: Call,
@@ -44,12 +46,47 @@ export async function findNearbyPosts(
     [...days].slice(0, MAX_DAYS).map((day) => reads.listPlannedTimes(api, project.id, new Date(day))),
   );
   const outcomes = await Promise.race([lists, delay(NEARBY_TIMEOUT_MS, undefined, { ref: false })]);
-  if (!outcomes) return undefined;
-  const plannedTimes = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
-  const posts = plannedTimes
+  const plannedTimes = (outcomes ?? []).flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
+  const heldTimes = await listHeldTimes(call, { project: project.id, times, plannedTimes, formContext });
+  const posts = [...plannedTimes, ...heldTimes]
     .filter(({ instant }) => times.some((time) => isNear(time, instant)))
     .map(({ instant, platforms }) => ({ instant: instant.toISOString(), platforms: [...platforms] }));
   return { project: project.id, posts };
+}
+
+/**
+ * Lists the times of the held posts around the chosen times, without the post that the form edits. A post that was
+ * handed over is left out if the service lists one with its time and platforms.
+ */
+async function listHeldTimes(
+  { context, actor }: Call,
+  {
+    project,
+    times,
+    plannedTimes,
+    formContext,
+  }: { project: string; times: readonly number[]; plannedTimes: readonly PlannedTime[] } & Pick<
+    NearbyState,
+    'formContext'
+  >,
+): Promise<PlannedTime[]> {
+  const { posts } = await listHeldPlan(context.heldPosts.context, {
+    workspace: actor.workspace,
+    projects: [project],
+    states: ['held', 'awaiting-review', 'handed-over'],
+    from: new Date(Math.min(...times) - MIN_POST_GAP_MS),
+    to: new Date(Math.max(...times) + MIN_POST_GAP_MS),
+  });
+  const getKey = ({ instant, platforms }: PlannedTime) =>
+    `${Math.floor(instant.getTime() / MINUTE_MS)} ${[...platforms].sort().join()}`;
+  const plannedKeys = new Set(plannedTimes.map(getKey));
+  return posts.flatMap((listed) => {
+    const { scheduleDate: instant, platforms } = listed.post;
+    if (!instant || listed.held.id === formContext.heldPost?.id) return [];
+    return isHandedOver(listed) && plannedKeys.has(getKey({ instant, platforms }))
+      ? []
+      : [{ instant, platforms }];
+  });
 }
 
 function isNear(time: number, instant: Date): boolean {

@@ -1,0 +1,195 @@
+import { getUpnextPost } from '../../api/dashboard.ts';
+import { mapLimited } from '../../api/map-limited.ts';
+import { isInconclusive, type Outcome } from '../../api/outcome.ts';
+import { listPosts, type Post } from '../../api/posts.ts';
+import type { Project } from '../../api/projects.ts';
+import type { Records } from '../../api/records.ts';
+import type { Call } from '../../app/call.ts';
+import type { AppContext } from '../../app/context.ts';
+import {
+  dropHandedOver,
+  type HeldInfo,
+  type ListedHeldPost,
+  listHeldPlan,
+} from '../../held-posts/listed-posts.ts';
+import { comparePosts } from '../../posts/post-order.ts';
+import type { ServiceFailure } from '../../slack/service-failure.ts';
+
+/** Maximum projects that Home shows. Home is refreshed after every action, so it must be fast. */
+const MAX_PROJECTS = 10;
+/** Maximum projects read at the same time. */
+const MAX_CONCURRENT_PROJECTS = 4;
+/** Maximum posts of the week to read for each project. Home says if there are more posts. */
+const MAX_WEEK_POSTS = 100;
+/** Maximum drafts to read for each project. */
+const MAX_DRAFTS = 10;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** A post, with its project. */
+export interface ProjectPost {
+  project: Project;
+  post: Post;
+  /** Set if Upnext keeps the post. */
+  held?: HeldInfo;
+}
+
+/** The posts that Home shows. */
+export interface HomePosts {
+  /** The number of projects that the service listed. */
+  projectCount: number;
+  /** The listed projects whose posts Home shows. */
+  projects: readonly Project[];
+  /** Whether the service has more projects than were listed. */
+  hasMoreProjects: boolean;
+  /** The posts of the next seven days. Soonest first. */
+  week: readonly ProjectPost[];
+  /** The next post of each project without posts in the next seven days. Soonest first. */
+  later: readonly ProjectPost[];
+  /** Whether the week has more posts than were read. */
+  hasMoreThisWeek: boolean;
+  /** Whether `week` certainly contains the posts of all projects. */
+  isWeekComplete: boolean;
+  drafts: readonly ProjectPost[];
+  hasMoreDrafts: boolean;
+  /** Projects with posts that could not be read. */
+  incompleteProjects: readonly Project[];
+  /** Held posts that need a decision. */
+  undecided: readonly ListedHeldPost[];
+}
+
+/** The posts, or the reason why none could be loaded. */
+export type LoadedHomePosts = HomePosts | { failure: ServiceFailure } | 'unreadable';
+
+/** Loads the posts of up to 10 projects. */
+export async function loadHomePosts(
+  { context, actor }: Pick<Call, 'context' | 'actor'>,
+  now: Date,
+): Promise<LoadedHomePosts> {
+  const outcome = await context.reads.fetchProjects(context.api);
+  // With cached projects, Home shows only the held posts.
+  const cachedProjects = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
+  const projects = outcome.kind === 'done' ? outcome.data : cachedProjects;
+  if (!projects) return outcome.kind === 'done' ? 'unreadable' : { failure: outcome };
+  const { items, isReadable, isTruncated } = projects;
+  if (!isReadable) return 'unreadable';
+  const shownProjects = items.slice(0, MAX_PROJECTS);
+  const projectPosts = await mapLimited(shownProjects, MAX_CONCURRENT_PROJECTS, async (project) =>
+    outcome.kind === 'done' ? loadProjectPosts(context, project, now) : { project, ...NOTHING_READ },
+  );
+  // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
+  const held = await listHeldPlan(context.heldPosts.context, {
+    workspace: actor.workspace,
+    projects: shownProjects.map(({ id }) => id),
+  });
+  if (outcome.kind !== 'done' && held.posts.length === 0) return { failure: outcome };
+  const heldPosts = sortHeldPosts(held.posts, projectPosts, now);
+  const hasMoreThisWeek = held.isTruncated || projectPosts.some((project) => project.hasMoreThisWeek);
+  return {
+    projectCount: items.length,
+    projects: shownProjects,
+    hasMoreProjects: isTruncated,
+    week: sortBySoonest([...projectPosts.flatMap(({ week }) => week), ...heldPosts.week]),
+    later: sortBySoonest(heldPosts.later),
+    hasMoreThisWeek,
+    isWeekComplete:
+      isComplete(outcome) &&
+      !isTruncated &&
+      !held.isTruncated &&
+      items.length === shownProjects.length &&
+      projectPosts.every(({ hasWholeWeek }) => hasWholeWeek),
+    drafts: [...projectPosts.flatMap(({ drafts }) => drafts), ...heldPosts.drafts],
+    hasMoreDrafts: held.isTruncated || projectPosts.some(({ hasMoreDrafts }) => hasMoreDrafts),
+    incompleteProjects: projectPosts.filter(({ isIncomplete }) => isIncomplete).map(({ project }) => project),
+    undecided: heldPosts.undecided,
+  };
+}
+
+type LoadedProject = Awaited<ReturnType<typeof loadProjectPosts>>;
+
+/** What is known of a project whose posts the service didn't return. */
+const NOTHING_READ = {
+  ...{ week: [], laterPosts: [], drafts: [], isIncomplete: true },
+  ...{ hasMoreThisWeek: false, hasWholeWeek: false, hasMoreDrafts: false },
+};
+
+/**
+ * Sorts the held posts into the parts of Home. `later` has the next post, of the service or held, of each project
+ * without posts in the next seven days.
+ */
+function sortHeldPosts(
+  heldPosts: readonly ListedHeldPost[],
+  projectPosts: readonly LoadedProject[],
+  now: Date,
+): Pick<HomePosts, 'week' | 'later' | 'drafts' | 'undecided'> {
+  const servicePosts = projectPosts.flatMap(({ week, laterPosts }) => [...week, ...laterPosts]);
+  const posts = dropHandedOver(heldPosts, servicePosts);
+  const weekEnd = now.getTime() + WEEK_MS;
+  const planned = posts.filter(
+    ({ held, post }) => held.state !== 'draft' && (post.scheduleDate ?? now) > now,
+  );
+  const isThisWeek = ({ post }: ProjectPost) => (post.scheduleDate?.getTime() ?? 0) <= weekEnd;
+  const week = planned.filter(isThisWeek);
+  const later = projectPosts.flatMap(({ project, week: serviceWeek, laterPosts }) => {
+    const isOwn = (post: ProjectPost) => post.project.id === project.id;
+    if (serviceWeek.length > 0 || week.some(isOwn)) return [];
+    return sortBySoonest([...laterPosts, ...planned.filter(isOwn)]).slice(0, 1);
+  });
+  return {
+    week,
+    later,
+    drafts: posts.filter(({ held }) => held.state === 'draft'),
+    undecided: posts.filter(({ held }) => held.state === 'needs-person'),
+  };
+}
+
+/** Loads the posts of a project. `laterPosts` is empty, or contains the next post if the week has no posts. */
+async function loadProjectPosts({ api }: AppContext, project: Project, now: Date) {
+  const query = { projectId: project.id };
+  const weekEnd = new Date(now.getTime() + WEEK_MS);
+  const [weekOutcome, draftsOutcome] = await Promise.all([
+    listPosts(api, {
+      ...query,
+      status: ['SCHEDULED'],
+      scheduledFrom: now,
+      scheduledTo: weekEnd,
+      limit: MAX_WEEK_POSTS,
+    }),
+    listPosts(api, { ...query, status: ['DRAFT'], limit: MAX_DRAFTS }),
+  ]);
+  const weekPosts = weekOutcome.kind === 'done' ? weekOutcome.data.items : [];
+  const hasMoreThisWeek = weekPosts.length >= MAX_WEEK_POSTS || isListTruncated(weekOutcome);
+  const nextOutcome = weekPosts.length === 0 ? await getUpnextPost(api, project.id) : undefined;
+  const laterPosts = nextOutcome?.kind === 'done' && nextOutcome.data.post ? [nextOutcome.data.post] : [];
+  const draftPosts = draftsOutcome.kind === 'done' ? draftsOutcome.data.items : [];
+  const toProjectPost = (post: Post): ProjectPost => ({ project, post });
+  return {
+    project,
+    week: weekPosts.map(toProjectPost),
+    laterPosts: laterPosts.map(toProjectPost),
+    drafts: draftPosts.map(toProjectPost),
+    hasMoreThisWeek,
+    hasWholeWeek:
+      !hasMoreThisWeek && isComplete(weekOutcome) && weekPosts.every(({ scheduleDate }) => scheduleDate),
+    hasMoreDrafts: draftPosts.length >= MAX_DRAFTS || isListTruncated(draftsOutcome),
+    isIncomplete: [weekOutcome, draftsOutcome, nextOutcome].some(
+      (outcome) => outcome !== undefined && !isComplete(outcome),
+    ),
+  };
+}
+
+function isListTruncated(outcome: Outcome<Records<Post>>): boolean {
+  return outcome.kind === 'done' && outcome.data.isTruncated;
+}
+
+/** Whether the request succeeded, and all records in the response are readable. */
+function isComplete(outcome: {
+  kind: string;
+  data?: { isReadable: boolean; unreadableCount?: number };
+}): boolean {
+  const { kind, data } = outcome;
+  return kind === 'done' && data?.isReadable === true && (data.unreadableCount ?? 0) === 0;
+}
+
+function sortBySoonest(posts: readonly ProjectPost[]): ProjectPost[] {
+  return posts.toSorted((first, second) => comparePosts(first.post, second.post));
+}

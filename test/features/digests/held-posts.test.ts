@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest';
+import { compareWithSnapshot, hasChanges, takeSnapshot } from '../../../src/digests/content/changes.ts';
+import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
+import { createPlan, createPlannedPost } from '../../digests/content/weeks.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { data } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+beforeEach(() => startBot());
+
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+
+/** Saves a digest with a command, and returns its preview. */
+async function preview(command: string, text: string): Promise<string> {
+  await ana().type(`/upnext digest ${command}`);
+  await ana().choose('More options', 'Preview for me');
+  await ana().sees(text);
+  return ana().messages().at(-1) ?? '';
+}
+
+test('a daily digest lists held posts, and says until when they are editable', async () => {
+  await holdPost(running, { text: 'We open at nine', at: '2026-11-20T15:00:00Z' });
+  expect(await preview('weekdays 8:30', 'We open at nine')).toContain('✏️ Editable until 14:00');
+});
+
+test('held posts fill gaps, and are too close to posts of the service', async () => {
+  for (const day of [20, 23, 24, 25, 26])
+    await holdPost(running, { text: `Day ${day}`, at: `2026-11-${day}T15:00:00Z` });
+  running.service.on(
+    'GET /posts',
+    data([
+      {
+        Id: 'a',
+        Content: 'At ten past',
+        ScheduleDate: '2026-11-20T15:10:00Z',
+        Platforms: ['X'],
+        Status: 'SCHEDULED',
+      },
+    ]),
+  );
+  const message = await preview('weekdays 8:30', 'At ten past');
+  expect(message).toContain('under 30 minutes apart');
+  expect(message).not.toContain('Nothing on');
+});
+
+test('the picture of a weekly digest shows held posts', async () => {
+  await holdPost(running, { text: 'We open at nine', at: '2026-11-24T15:00:00Z' });
+  await ana().type('/upnext digest weekly monday 9:00');
+  await ana().choose('More options', 'Preview for me');
+  const directMessages = await running.workspace.as('Ana').inDirectMessage();
+  await directMessages.sees('1 post to go');
+  expect(directMessages.read()).toMatch(/We open at nine.*\(editable\)/s);
+});
+
+test('a post that the service gets between two digests isn’t new', async () => {
+  const { id } = await holdPost(running, { text: 'We open at nine', at: '2026-11-24T15:00:00Z' });
+  const { context } = running.bot.heldPosts;
+  const query = { workspace: 'T01HARBOUR', projects: ['p1'], servicePosts: [] };
+  const now = new Date('2026-11-20T12:00:00Z');
+  const toPlan = (planned: ReturnType<typeof createPlannedPost>, heldId: string | undefined) => {
+    const plan = createPlan([{ ...planned, heldId }], [planned.project]);
+    return { ...plan, end: new Date('2026-11-29T00:00:00Z') };
+  };
+  const [held] = (await readHeldPlan(context, query)).posts;
+  const earlier = createPlannedPost('2026-11-24T15:00:00Z', { ...held?.post });
+  const snapshot = takeSnapshot(toPlan(earlier, held?.held.id), now);
+  const sent = createPlannedPost('2026-11-24T15:00:00Z', { ...held?.post, id: 'made', status: 'SCHEDULED' });
+  const changes = compareWithSnapshot(snapshot, toPlan(sent, id), now);
+  expect(changes && hasChanges(changes)).toBe(false);
+  const withoutIds = compareWithSnapshot(snapshot, toPlan(sent, undefined), now);
+  expect(withoutIds && hasChanges(withoutIds)).toBe(true);
+});

@@ -1,0 +1,52 @@
+import { beforeEach, expect, test } from 'vitest';
+import { holdPost } from '../../support/hold-posts.ts';
+import { data, json } from '../../support/scripted-service.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+beforeEach(async () => {
+  await startBot();
+  running.service.on('GET /upnext-post', data(null));
+});
+
+const MONDAY = '2026-11-23T09:00:00Z';
+
+test('Home shows held posts in the week and at a glance, and opens them', async () => {
+  await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  await holdPost(running, { text: 'An idea', isDraft: true });
+  const home = await running.workspace.as('Ana').home('Commands');
+  const text = home.text();
+  expect(text).toMatch(
+    /Mon 23 Nov\n09:00 · ✏️ Editable until Mon 08:00 · Harbour Coffee · X\nWe open at nine/,
+  );
+  expect(text.replaceAll('\u00a0', ' ')).toContain('Mon 23 1');
+  expect(text).toMatch(/1 draft.*Harbour Coffee: An idea/s);
+  await home.press('Open');
+  await running.workspace.as('Ana').sees('Editable until Mon 23 Nov, 08:00');
+});
+
+test('Home shows the next held post of a project without posts this week', async () => {
+  await holdPost(running, { text: 'In December', at: '2026-12-14T09:00:00Z' });
+  const home = await running.workspace.as('Ana').home('Commands');
+  expect(home.text()).toMatch(/Later\nMon 14 Dec, 09:00.*In December/s);
+});
+
+test('Home shows held posts although the service isn’t answering, and says so', async () => {
+  await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  running.service.on('GET /posts', json(500, 'oops'));
+  const home = await running.workspace.as('Ana').home('Commands');
+  expect(home.text()).toContain('We open at nine');
+  expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
+});
+
+test('posts of the viewer that need a decision are pending', async () => {
+  const { id } = await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  await running.db
+    .updateTable('held_post')
+    .set({ state: 'needs-person', reason: 'not-allowed', next_at: null })
+    .where('id', '=', id)
+    .execute();
+  const home = await running.workspace.as('Ana').home('Commands');
+  expect(home.text()).toContain('1 item in your outbox');
+  expect(home.text()).toContain('🙋 Needs a decision · Post for Harbour Coffee, Mon 23 Nov, 09:00');
+});

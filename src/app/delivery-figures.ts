@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { DELIVERY_DOMAINS } from '../delivery/domains.ts';
 import { filterStates } from '../delivery/lifecycle.ts';
 import { findSendingStop } from '../delivery/sending-stop.ts';
+import { PLANNED_STATES } from '../held-posts/lifecycle.ts';
 import type { BotSchema } from '../store/schema.ts';
 import { ACTIVE_STATES } from '../submissions/lifecycle.ts';
 
@@ -13,6 +14,10 @@ interface DeliveryFigures {
   /** For each kind of delivery, how long its oldest due row has been waiting; 0 if none is due. */
   behindSeconds: Readonly<Record<string, number>>;
   isSendingStopped: boolean;
+  /** The number of held posts in each state that isn't final. */
+  heldPosts: Readonly<Record<string, number>>;
+  /** How long Upnext may stay down before a held post is missed; Infinity if none is held. */
+  secondsUntilMissed: number;
 }
 
 /** How long a metrics scrape waits for the database. */
@@ -48,11 +53,26 @@ async function queryFigures(db: Kysely<BotSchema>, now: Date): Promise<DeliveryF
     const due = rows[0]?.due ?? now;
     behindSeconds[name] = Math.max(0, (now.getTime() - due.getTime()) / 1000);
   }
+  const heldCounts = await db
+    .selectFrom('held_post')
+    .select((row) => ['state', row.fn.countAll<number>().as('count'), row.fn.min('publish_at').as('first')])
+    .where('state', 'in', PLANNED_STATES)
+    .groupBy('state')
+    .execute();
+  const waiting = heldCounts.filter(({ state }) => state === 'held' || state === 'awaiting-review');
+  const firstMissed = Math.min(...waiting.map(({ first }) => first?.getTime() ?? Number.POSITIVE_INFINITY));
   const stop = await findSendingStop(db);
   const counts = new Map(stateCounts.map(({ state, count }) => [state, Number(count)]));
   return {
     submissions: Object.fromEntries(ACTIVE_STATES.map((state) => [state, counts.get(state) ?? 0])),
     behindSeconds,
     isSendingStopped: stop !== undefined,
+    heldPosts: Object.fromEntries(
+      PLANNED_STATES.map((state) => [
+        state,
+        Number(heldCounts.find((row) => row.state === state)?.count ?? 0),
+      ]),
+    ),
+    secondsUntilMissed: Math.max(0, (firstMissed - now.getTime()) / 1000),
   };
 }

@@ -13,6 +13,10 @@ interface DeliveryFigures {
   /** By kind of delivery: how long the oldest due row has been waiting. */
   behindSeconds: Readonly<Record<string, number>>;
   isSendingStopped: boolean;
+  /** Held posts, by state. */
+  heldPosts: Readonly<Record<string, number>>;
+  /** How long Upnext may stay down before a held post is missed. Infinity if none is held. */
+  secondsUntilMissed: number;
 }
 
 /** The metrics at `/metrics`, in Prometheus' text format. OPERATING.md explains how to react to each. */
@@ -116,11 +120,18 @@ function createDeliveryGauges(registers: Registry[]): (figures: DeliveryFigures 
     ['kind'],
   );
   const sendingStopped = createGauge('upnext_sending_stopped', '1 while all sending is stopped');
+  const held = createGauge('upnext_held_posts', 'Held posts that are not delivered yet, by state', ['state']);
+  const untilMissed = createGauge(
+    'upnext_held_posts_seconds_until_missed',
+    'How long Upnext may stay down before a held post is missed',
+  );
   return (figures) => {
     databaseUp.set(figures ? 1 : 0);
     if (!figures) return;
     for (const [state, count] of Object.entries(figures.submissions)) unfinished.set({ state }, count);
     for (const [kind, seconds] of Object.entries(figures.behindSeconds)) behind.set({ kind }, seconds);
     sendingStopped.set(figures.isSendingStopped ? 1 : 0);
+    for (const [state, count] of Object.entries(figures.heldPosts)) held.set({ state }, count);
+    untilMissed.set(figures.secondsUntilMissed);
   };
 }

@@ -59,6 +59,29 @@ test('submissions are counted by state, and the delay of each kind of delivery i
   expect(metricsAfter).toContain('upnext_sending_stopped 1');
 });
 
+test('held posts are counted by state, and the time until the first would be missed is reported', async () => {
+  const { db } = database;
+  expect(await readMetrics()).toContain('upnext_held_posts_seconds_until_missed +Inf');
+  const row = {
+    ...{ workspace: 'T1', endpoint: '', author: 'U1', project: 'p1', item: 0, version: 1 },
+    ...{ content: null, content_hash: '', created_at: NOW, changed_at: NOW },
+  };
+  const inAnHour = new Date(NOW.getTime() + 3_600_000);
+  await db
+    .insertInto('held_post')
+    .values([
+      { ...row, id: 'a', origin: 'a', state: 'held', publish_at: inAnHour },
+      { ...row, id: 'b', origin: 'b', state: 'cancelled', publish_at: NOW },
+      { ...row, id: 'c', origin: 'c', state: 'needs-person', publish_at: NOW },
+    ])
+    .execute();
+  const metrics = await readMetrics();
+  expect(metrics).toContain('upnext_held_posts_seconds_until_missed 3600');
+  expect(metrics).toContain('upnext_held_posts{state="held"} 1');
+  expect(metrics).toContain('upnext_held_posts{state="needs-person"} 1');
+  expect(metrics).toContain('upnext_held_posts{state="draft"} 0');
+});
+
 test('while the database is down, the metric upnext_database_up is 0, and other metrics are still served', async () => {
   const metrics = createMetrics();
   metrics.setSource(() => Promise.reject(new Error('the database is down')));

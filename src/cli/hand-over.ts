@@ -1,0 +1,44 @@
+import { readSettings } from '../config/config.ts';
+import { handOverUntil } from '../held-posts/hand-over-until.ts';
+import { registerSecrets } from '../observability/redact.ts';
+import { openCommandDatabase } from '../start/command-database.ts';
+import { listSecrets } from '../start/list-secrets.ts';
+import { run } from '../start/run.ts';
+import { failWithUsage, readArguments } from '../start/usage.ts';
+import { withoutStatementTimeout } from '../store/statement-timeout.ts';
+
+const USAGE = `Usage: npm run hand-over -- --until TIME
+
+Hands over all held posts that are due until TIME, before a planned downtime. Running instances do it within seconds.
+Posts in review still need their approvals.
+
+  --until   the end of the downtime, with its zone, such as 2026-12-01T08:00Z
+
+Settings: DATABASE_URL and ENCRYPTION_KEYS, as for npm start.
+
+Example: npm run hand-over -- --until 2026-12-01T08:00+01:00`;
+
+/** Matches a date and time with a zone, because the zone of a server isn't that of its operator. */
+const TIME_WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)$/i;
+
+/** `npm run hand-over -- --until TIME` makes all held posts due that would go over until TIME. */
+async function start(): Promise<undefined> {
+  const { values } = readArguments(USAGE, { options: { until: { type: 'string' } } });
+  const { until: text = '' } = values;
+  const until = new Date(TIME_WITH_ZONE.test(text) ? text : Number.NaN);
+  if (Number.isNaN(until.getTime()))
+    failWithUsage(USAGE, '--until needs a time with its zone, such as 2026-12-01T08:00Z');
+  const now = new Date();
+  if (until <= now) failWithUsage(USAGE, `${until.toISOString()} has passed`);
+  const settings = readSettings(process.env);
+  registerSecrets(...listSecrets(settings));
+  const { db, close } = await openCommandDatabase(settings);
+  const { handedOver, inReview } = await handOverUntil(db, { until, now });
+  await close();
+  console.log(`Held posts that go over now: ${handedOver}.`);
+  if (inReview > 0) console.log(`Posts in review, which still need their approvals: ${inReview}.`);
+  if (handedOver > 0)
+    console.log('Wait until upnext_held_posts{state="handed-over"} is 0 before you stop the instances.');
+}
+
+await run(() => withoutStatementTimeout(start));

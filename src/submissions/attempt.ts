@@ -44,12 +44,17 @@ export async function attempt(
       notifyAfterMs: options.notifyAfterMs,
     });
 
-  if (await findSendingStop(context.db, row))
-    return postpone(context, row, options, context.pace.probeIntervalMs, 'sending-stopped');
+  const stop = await findSendingStop(context.db, row);
+  if (stop)
+    return postpone(context, row, options, context.pace.probeIntervalMs, {
+      reason: 'sending-stopped',
+      // While its project is stopped, a submission waits until its time, not only for 24 hours.
+      ...(stop.stopped_by !== null && { retrying_since: context.clock() }),
+    });
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)
-    return postpone(context, row, options, remainingPauseMs ?? 0, 'paused');
+    return postpone(context, row, options, remainingPauseMs ?? 0, { reason: 'paused' });
   const permit = enterBreakers(context, { workspace: row.workspace, api, kind, options });
   if ('waitMs' in permit) return postpone(context, row, options, permit.waitMs);
   try {
@@ -65,19 +70,19 @@ function postpone(
   row: SubmissionRow,
   options: AttemptOptions,
   waitMs: number,
-  reason?: 'paused' | 'sending-stopped',
+  change: { reason?: 'paused' | 'sending-stopped'; retrying_since?: Date } = {},
 ) {
   // The author must see the response to their form before the result of a retry.
   const delayMs =
     options.probe === 'when-due' ? waitMs : Math.max(waitMs, context.pace.afterAcknowledgementMs);
   if (row.state === 'unknown') return reschedule(context, row, delayMs);
   const next_at = new Date(context.clock().getTime() + delayMs + context.random() * context.pace.lockRetryMs);
-  const nextState = row.state === 'saved' || reason ? 'retryable' : undefined;
+  const nextState = row.state === 'saved' || change.reason ? 'retryable' : undefined;
   if (nextState === undefined) return reschedule(context, row, delayMs);
   return context.delivery.transition(row, nextState, {
     next_at: capAtDeadline(context, row, next_at),
     refusal: row.refusal,
-    ...(reason && { reason }),
+    ...change,
   });
 }
 

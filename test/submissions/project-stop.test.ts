@@ -115,6 +115,25 @@ onEveryDatabase((create) => {
     await submissions.stop();
   });
 
+  test('a submission of a stopped project waits longer than 24 hours', async () => {
+    const service = createWordService();
+    const kind = service.kind();
+    const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 300 } });
+    submissions.start();
+    const { stop } = await stopProject(context, PROJECT, STOP);
+    await saveAndSend(context, kind, [createWordSubmission('patient')]);
+    const attemptAgain = async () => {
+      await db.updateTable('submission').set({ next_at: context.clock() }).execute();
+      context.scheduleScan(context.clock());
+      const row = await db.selectFrom('submission').select('created_at').executeTakeFirstOrThrow();
+      return context.clock().getTime() - row.created_at.getTime();
+    };
+    await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(1_000);
+    await resumeSending(db, context.clock(), { ...PROJECT, since: stop.since });
+    await expect.poll(() => service.sentTexts).toEqual(['patient']);
+    await submissions.stop();
+  });
+
   test('what misses its time while the project is stopped is listed, and never sent', async () => {
     const service = createWordService();
     const kind = service.kind();

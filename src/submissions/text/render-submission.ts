@@ -42,8 +42,8 @@ export interface RenderedSubmission {
   refusal: ServiceRefusal | undefined;
   /** When the last attempt ended, and when the retries end. Undefined if Upnext isn't retrying. */
   retries: { lastTriedAt: Date; endAt: Date } | undefined;
-  /** The stop that the submission waits for. Undefined if there is none. */
-  stop: SendingStop | undefined;
+  /** The stop that the submission waits for, and its publishing time. Undefined if there is none. */
+  stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
 /**

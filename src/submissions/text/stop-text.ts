@@ -34,22 +34,26 @@ export async function renderSubmissionWithStop(
 ): Promise<RenderedSubmission> {
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;
-  return { ...renderSubmission(context, row, textContext, options), stop };
+  return {
+    ...renderSubmission(context, row, textContext, options),
+    stop: stop && { ...stop, publishAt: row.publish_at },
+  };
 }
 
-/** Renders the last attempt, or the stop that the submission waits for, and the end of the retries. */
+/** Renders the last attempt, or the stop that the submission waits for, and how long Upnext waits. */
 export function renderRetries({ retries, stop }: RenderedSubmission): KnownBlock[] {
   if (!retries) return [];
-  const end = renderDateForReaders(retries.endAt, '{date_short_pretty} at {time}');
-  if (stop)
-    return [
-      contextBlock(
-        `${renderStop(stop)} · I’ll wait until ${end}, then ask you what to do.`,
-        ...(stop.stopped_by === null
-          ? []
-          : ['A Manager of the project can resume it with `/upnext resume`.']),
-      ),
-    ];
+  if (stop?.stopped_by === null)
+    return [contextBlock(`${renderStop(stop)} · I’ll wait until ${renderEnd(retries.endAt)}`)];
+  if (stop) {
+    const end = stop.publishAt ? `wait until ${renderEnd(stop.publishAt)}` : 'send it when that ends.';
+    const resume = 'A Manager of the project can resume it with `/upnext resume`.';
+    return [contextBlock(`${renderStop(stop)} · I’ll ${end}`, resume)];
+  }
   const lastTried = renderDateForReaders(retries.lastTriedAt, '{time}');
-  return [contextBlock(`Last tried ${lastTried} · I’ll retry until ${end}, then ask you what to do.`)];
+  return [contextBlock(`Last tried ${lastTried} · I’ll retry until ${renderEnd(retries.endAt)}`)];
+}
+
+function renderEnd(instant: Date): string {
+  return `${renderDateForReaders(instant, '{date_short_pretty} at {time}')}, then ask you what to do.`;
 }

@@ -92,7 +92,9 @@ describe('with one project', () => {
     expect(view).toContain(
       'Saved, not sent yet. Sending is stopped here, and I’ll send it if that ends in time.',
     );
-    expect(view).toMatch(/Stopped by @Ana.*: “wrong copy” · I’ll wait until .*, then ask you what to do\./);
+    expect(view).toMatch(
+      /Stopped by @Ana.*: “wrong copy” · I’ll wait until 1 Dec.*, then ask you what to do\./,
+    );
     expect(view).toContain('A Manager of the project can resume it with /upnext resume.');
     expect(running.service.created()).toEqual([]);
   });

@@ -42,6 +42,8 @@ export interface HeldPostContext extends Required<HeldPostOptions> {
   kind: HeldKind;
   delivery: Delivery<State, never, HeldPostRow>;
   exclusions: Exclusions;
+  /** The running notifications of this instance by post, so that two changes at once don't send two requests. */
+  notifying: Map<string, Promise<void>>;
 }
 
 /** Converts a time on the clock that people see to the shared clock. */

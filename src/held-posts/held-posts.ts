@@ -35,6 +35,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     get delivery() {
       return delivery;
     },
+    notifying: new Map(),
     exclusions: createExclusions(
       () => clock().getTime(),
       (id, error) => log.error({ id, err: error }, 'held post excluded from claims for five minutes'),

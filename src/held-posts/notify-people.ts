@@ -44,7 +44,20 @@ export async function claimNotifications(
     maxGroups: freeSlots,
     excludedIds: context.exclusions.listIds(),
   });
-  return rows.map((row) => () => notifyPeople(context, row));
+  return rows.map((row) => () => notifyInOrder(context, row));
+}
+
+/** Notifies people after the post's running notification, which may not have recorded its messages yet. */
+async function notifyInOrder(context: HeldPostContext, row: HeldPostRow): Promise<void> {
+  const { notifying } = context;
+  const earlier = notifying.get(row.id) ?? Promise.resolve();
+  const current = earlier.catch(() => undefined).then(() => notifyPeople(context, row));
+  notifying.set(row.id, current);
+  try {
+    await current;
+  } finally {
+    if (notifying.get(row.id) === current) notifying.delete(row.id);
+  }
 }
 
 /** Updates all messages about a post, and sends the new ones. After a temporary failure, the next claim continues. */

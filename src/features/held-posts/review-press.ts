@@ -77,6 +77,7 @@ export async function showReview(
 export async function updateOthers(call: ActionCall | SubmissionCall, row: HeldPostRow): Promise<void> {
   try {
     await updateReviewRequests(call.context.heldPosts.context, call.client, row);
+    call.context.submissions.context.onAuthorNotified(call.actor);
   } catch (error) {
     call.log.warn({ reference: call.reference, err: error }, 'could not update a review request');
   }

@@ -24,6 +24,7 @@ import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
 import type { StoppedProject } from './stopped-projects.ts';
+import { renderWaitingReviews } from './waiting-reviews.ts';
 import { renderWeekGlance } from './week-glance.ts';
 import type { UploadedPicture } from './week-picture.ts';
 
@@ -47,6 +48,7 @@ export function renderHome(content: HomeContent, catalogue: Catalogue, picture?:
   return {
     type: 'home',
     blocks: [
+      ...renderWaitingReviews(content),
       header('Upcoming'),
       ...(picture ? [buildPictureBlock(picture.file, picture)] : []),
       ...renderOverview(content, catalogue),

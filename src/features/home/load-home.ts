@@ -9,6 +9,7 @@ import { renderSubmission } from '../../submissions/text/render-submission.ts';
 import { getUnsentStatus } from '../../submissions/unsent-posts.ts';
 import { type LoadedHomePosts, loadHomePosts } from './load-home-posts.ts';
 import { loadStoppedProjects, type StoppedProject } from './stopped-projects.ts';
+import { loadWaitingReviews, type WaitingReviews } from './waiting-reviews.ts';
 
 /** Maximum pending posts that Home names. */
 const MAX_PENDING = 3;
@@ -32,6 +33,7 @@ export interface HomeContent {
   locale: string | undefined;
   pending: PendingSubmissions;
   stopped: readonly StoppedProject[];
+  reviews: WaitingReviews;
   posts: LoadedHomePosts;
 }
 
@@ -41,11 +43,12 @@ export type HomeCall = Pick<Call, 'context' | 'actor' | 'client' | 'catalogue' |
 export async function loadHome(call: HomeCall): Promise<HomeContent> {
   const { context, actor } = call;
   const now = call.now();
-  const [posts, { zone, locale }, outbox, stopped] = await Promise.all([
+  const [posts, { zone, locale }, outbox, stopped, reviews] = await Promise.all([
     loadHomePosts(call, now),
     fetchReader(call),
     listOutbox(context.db, { workspace: actor.workspace, author: actor.user }),
     loadStoppedProjects(call),
+    loadWaitingReviews(call),
   ]);
   const undecidedPosts = typeof posts === 'object' && 'undecided' in posts ? posts.undecided : [];
   const ownPosts = undecidedPosts.filter(({ author }) => author === actor.user);
@@ -60,7 +63,7 @@ export async function loadHome(call: HomeCall): Promise<HomeContent> {
         .map((row) => readPending(call, row)),
     ].slice(0, MAX_PENDING),
   };
-  return { now, isEmulated: context.isEmulated, zone, locale, pending, stopped, posts };
+  return { now, isEmulated: context.isEmulated, zone, locale, pending, stopped, reviews, posts };
 }
 
 function describeUndecidedPost(

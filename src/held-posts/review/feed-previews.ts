@@ -39,13 +39,18 @@ const MAX_PREVIEWS = 5;
 /** Renders how the post looks in the feeds. Platforms that show the same text share a preview. */
 export function renderFeedPreviews(post: CardPost): KnownBlock[] {
   const feeds = listFeeds(post);
-  const shownFeeds = feeds.slice(0, MAX_PREVIEWS);
-  const hidden = feeds.slice(MAX_PREVIEWS).flatMap(({ platforms }) => platforms);
+  const isWhole = ({ isCut, notes }: SharedFeed) => !isCut && notes.length === 0;
+  const wholeNames = feeds.filter(isWhole).flatMap(({ platforms }) => platforms);
+  const others = feeds.filter((feed) => !isWhole(feed));
+  const hidden = others.slice(MAX_PREVIEWS).flatMap(({ platforms }) => platforms);
   return [
-    ...shownFeeds.flatMap(({ platforms, notes, visibleText, isCut }) => [
-      context(plain([`Preview: ${platforms.join(', ')}`, ...notes].join(' · '))),
-      plainSection(`${clip(visibleText, MAX_PREVIEW_LENGTH)}${isCut ? '…see more' : ''}`),
-    ]),
+    ...others
+      .slice(0, MAX_PREVIEWS)
+      .flatMap(({ platforms, notes, visibleText, isCut }) => [
+        context(plain([`Preview for ${platforms.join(', ')}`, ...notes].join(' · '))),
+        plainSection(`${clip(visibleText, MAX_PREVIEW_LENGTH)}${isCut ? '…see more' : ''}`),
+      ]),
+    ...(wholeNames.length > 0 ? [context(plain(`Whole text in the feed: ${wholeNames.join(', ')}`))] : []),
     ...(hidden.length > 0 ? [context(plain(`Not previewed here: ${hidden.join(', ')}`))] : []),
   ];
 }

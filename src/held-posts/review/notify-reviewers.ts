@@ -87,6 +87,9 @@ async function askReviewers(call: NotifyCall): Promise<void> {
     remindersMs: context.pace.remindersMs,
   });
   const asked = listAsked(call);
+  const { workspace } = post;
+  for (const user of asked.slice(0, MAX_RECIPIENTS))
+    context.submissions.context.onAuthorNotified({ workspace, user });
   const { channel: policyChannel } = policy;
   const isInChannel =
     policyChannel !== undefined &&

@@ -72,7 +72,6 @@ export function renderReviewRequest(
     project,
     viewers: readers.viewers,
     now: readers.now,
-    author: { id: row.author, name: author },
   });
   const [heading, ...details] = card.blocks;
   return {
@@ -84,6 +83,7 @@ export function renderReviewRequest(
       ...shown.decisions.map(renderDecision),
       ...renderDifferences(shown.differences),
       ...details,
+      ...(author === undefined ? [] : [context(plain(`Written by ${author}`))]),
       ...renderFeedPreviews(post),
       ...renderButtons(shown, readers.now),
     ],

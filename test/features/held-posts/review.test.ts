@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { editHeldPost } from '../../../src/held-posts/change.ts';
+import { readHeldContent } from '../../../src/held-posts/held-post-context.ts';
+import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
+
+/** Ana’s posts of Harbour Coffee are reviewed by Ben or Mira. */
+const { database, running, startBot } = setUpBot();
+
+const [ANA, BEN, MIRA] = ['U01ANAFERR', 'U02BENOKAF', 'U03MIRAVOS'];
+const CHANNEL = 'C02HARBOUR';
+const TUESDAY = '2026-11-24T09:00:00Z';
+const POLICY: ProjectPolicy = {
+  ...DEFAULT_POLICY,
+  leadMinutes: 60,
+  review: 'required',
+  reviewSteps: [
+    {
+      approvers: [
+        { kind: 'person', id: BEN },
+        { kind: 'person', id: MIRA },
+      ],
+      needs: 'any',
+    },
+  ],
+};
+
+async function setPolicy(policy: Partial<ProjectPolicy>) {
+  await savePolicy(
+    database.db,
+    { workspace: 'T01HARBOUR', project: 'p1' },
+    { ...POLICY, ...policy },
+    { changedBy: ANA, changedAt: NOW },
+  );
+}
+beforeEach(async () => {
+  await startBot({ pace: RECEIPT_PACE, followsClock: true, startTime: NOW });
+  await setPolicy({ channel: CHANNEL });
+});
+
+const as = (name: string) => running.workspace.as(name).in('#harbour-coffee');
+const hold = (policy: Partial<ProjectPolicy> = {}) =>
+  holdPost(running, { text: 'We open at nine', at: TUESDAY, policy: { ...POLICY, ...policy } });
+const listStates = async () =>
+  (await database.db.selectFrom('held_post').select('state').execute()).map(({ state }) => state).join();
+const countMessages = (text: string) =>
+  as('Ben')
+    .messages()
+    .filter((message) => message.includes(text)).length;
+
+describe('a request in the channel of the policy', () => {
+  test('shows the post, its previews, and who is asked', async () => {
+    await hold();
+    const ben = as('Ben');
+    await ben.sees('Please review this post');
+    await ben.sees('We open at nine');
+    await ben.sees('Whole text in the feed: X');
+    await ben.sees('Without approval by');
+    expect(countMessages('Please review this post')).toBe(1);
+  });
+
+  test('is approved with one press, and then says so', async () => {
+    await hold();
+    const ben = as('Ben');
+    await ben.sees('Please review this post');
+    await ben.press('Approve');
+    await ben.sees('I’ll hand it over to the scheduling service in time.');
+    await ben.sees('approved this version.');
+    expect([await listStates(), countMessages('Please review this post')]).toEqual(['held', 0]);
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.sees('approved it.');
+  });
+
+  test('returns the post with a reason, which its author reads', async () => {
+    await hold();
+    const ben = as('Ben');
+    await ben.sees('Please review this post');
+    await ben.press('Request changes');
+    const form = await ben.modal('Request changes');
+    expect(JSON.stringify((await form.submit()).errors)).toContain('Choose a reason above, or write one.');
+    await form.fill('What should change?', 'Say where <!channel>');
+    await form.submit();
+    await ben.sees('It’s a draft again, with all its content.');
+    const ana = await running.workspace.as('Ana').inDirectMessage();
+    await ana.sees('requested changes: “Say where <!channel>”');
+    await ana.sees('Send for review');
+    expect([await listStates(), running.service.created()]).toEqual(['draft', []]);
+  });
+
+  test('shows the new version, what changed, and asks again in its thread', async () => {
+    const row = await hold();
+    await as('Ben').sees('Please review this post');
+    const { context } = running.bot.heldPosts;
+    const before = await findHeldPost(database.db, row);
+    const content = before && (readHeldContent(context, before)?.content as { values: object });
+    await editHeldPost(
+      context,
+      { ...row, actor: ANA },
+      {
+        ...content,
+        values: { ...content?.values, text: 'We open at ten' },
+      },
+    );
+    const ben = as('Ben');
+    await ben.sees('Text: “We open at nine” → “We open at ten”');
+    await ben.sees('There’s a new version of this post.');
+    expect(countMessages('Please review this post')).toBe(1);
+  });
+});
+
+describe('a press changes nothing', () => {
+  test('by the author', async () => {
+    await hold();
+    const ana = as('Ana');
+    await ana.sees('Please review this post');
+    await ana.press('Approve');
+    await ana.sees('You wrote this post, so somebody else has to review it.');
+    await ana.press('Reject');
+    expect(await listStates()).toBe('awaiting-review');
+  });
+
+  test('by somebody who isn’t asked', async () => {
+    await setPolicy({
+      channel: CHANNEL,
+      reviewSteps: [{ approvers: [{ kind: 'person', id: BEN }], needs: 'any' }],
+    });
+    await hold();
+    const mira = as('Mira');
+    await mira.sees('Please review this post');
+    await mira.press('Approve');
+    await mira.sees('This post isn’t waiting for your review.');
+    expect(await listStates()).toBe('awaiting-review');
+  });
+});
+
+describe('requests in direct messages', () => {
+  beforeEach(() => setPolicy({ channel: undefined }));
+
+  test('go to each approver, and all change after a decision', async () => {
+    await hold();
+    const [ben, mira] = [
+      await running.workspace.as('Ben').inDirectMessage(),
+      await running.workspace.as('Mira').inDirectMessage(),
+    ];
+    await ben.sees('Please review this post');
+    await mira.sees('Please review this post');
+    await mira.press('Approve');
+    await ben.sees('approved this version.');
+    expect([await listStates(), ben.messages().join().includes('Please review')]).toEqual(['held', false]);
+  });
+});
+
+test('Home shows what waits for a person’s review first, with a button', async () => {
+  await hold();
+  const ben = running.workspace.as('Ben');
+  const home = await ben.home('Waiting for your review');
+  await home.press('Review');
+  const review = await ben.modal('Upnext');
+  await review.press('Approve');
+  await ben.sees('approved this version.');
+  expect(await listStates()).toBe('held');
+  await running.workspace.as('Ana').home('Upcoming');
+  expect((await ben.home('Upcoming')).text()).not.toContain('Waiting for your review');
+});
+
+test('a post that wasn’t approved in time is approved for a new time', async () => {
+  await hold();
+  const ben = as('Ben');
+  await ben.sees('Please review this post');
+  running.workspace.clock.set(new Date('2026-11-24T09:05:00Z').getTime());
+  await running.bot.heldPosts.handleClockChange();
+  await ben.sees('Not approved in time');
+  await ben.press('Approve and schedule for…');
+  const form = await ben.modal('Approve for…');
+  await form.fill('When', 'blorp');
+  expect(JSON.stringify((await form.submit()).errors)).toContain('Try “');
+  await form.fill('When', '25 Nov 9am');
+  await form.submit();
+  await ben.sees('Approved');
+  expect(await listStates()).toBe('held');
+});
+
+test('a draft is sent for review with one press', async () => {
+  await setPolicy({ channel: CHANNEL, review: 'optional' });
+  const ana = as('Ana');
+  await ana.type('/schedule-post 1 Dec 9am on x draft: We open at nine');
+  await ana.press('Save draft');
+  await ana.press('Send for review');
+  await ana.sees('Waiting for review');
+  await as('Ben').sees('Please review this post');
+  expect(await listStates()).toBe('awaiting-review');
+});

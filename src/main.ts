@@ -10,6 +10,7 @@ import { registerSecrets } from './observability/redact.ts';
 import { SlackRefused } from './slack/slack-refused.ts';
 import { listSecrets } from './start/list-secrets.ts';
 import { readEncryptionKeys, startDatabase, startService, startSlack } from './start/parts.ts';
+import { createPracticePolicy } from './start/practice-policy.ts';
 import { fail, run } from './start/run.ts';
 import { blameSetting } from './start/start-error.ts';
 import { readArguments } from './start/usage.ts';
@@ -85,6 +86,11 @@ async function start() {
     onFatal: fail,
   });
   await bot.start().catch(explainSlack);
+  if (api && service?.practice && slack.page !== undefined && 'botToken' in slack.connection) {
+    await createPracticePolicy(db, api, slack.connection).catch((error: unknown) =>
+      log.warn({ err: error }, 'could not set the policy of a practice project'),
+    );
+  }
   slack.onClock(() => {
     bot.digests.handleClockChange();
     bot.publications.handleClockChange();

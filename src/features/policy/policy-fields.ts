@@ -99,7 +99,7 @@ export const fields = {
     optional: true,
   }),
   channel: conversationField({
-    label: 'Where requests go',
+    label: 'Where requests and problems go',
     hint: 'Leave empty for direct messages.',
     placeholder: 'Direct messages',
     optional: true,

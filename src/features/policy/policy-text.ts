@@ -72,7 +72,7 @@ export function renderPolicyLines(policy: ProjectPolicy): string[] {
       ? [`${renderPerson(ownerOverride)} required a review although fewer than two people can approve.`]
       : []),
     ...(hasRequests
-      ? [`Requests go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`]
+      ? [`Requests and problems go to ${channel === undefined ? 'direct messages' : `<#${channel}>`}.`]
       : []),
   ];
 }

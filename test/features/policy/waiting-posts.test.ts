@@ -98,10 +98,10 @@ test('a change that isn’t about posts asks nothing, and the channel must have 
   await ana().type('/upnext policy Harbour Coffee');
   await ana().press('Change policy');
   const form = await ana().modal('Policy');
-  await form.choose('Where requests go', '#launch');
+  await form.choose('Where requests and problems go', '#launch');
   expect((await form.submit()).errors).toEqual({
-    'Where requests go': expect.stringContaining('I’m not in this channel'),
+    'Where requests and problems go': expect.stringContaining('I’m not in this channel'),
   });
-  await form.choose('Where requests go', '#harbour-coffee');
-  expect((await form.submit()).view?.text()).toContain('Requests go to #harbour-coffee.');
+  await form.choose('Where requests and problems go', '#harbour-coffee');
+  expect((await form.submit()).view?.text()).toContain('Requests and problems go to #harbour-coffee.');
 });

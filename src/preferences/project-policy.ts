@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BotSchema } from '../store/schema.ts';
 import type { ProjectPolicyTable, ReviewMode } from './tables.ts';
 
-export const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
+const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMode[];
 
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;

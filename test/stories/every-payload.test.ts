@@ -277,6 +277,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderDeclinedRequest: 'features/roles/access-requests.test.ts',
   renderUnknownWords: 'features/list-posts/list-posts.test.ts',
   renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
+  renderHeldPostsQuestion: 'features/policy/waiting-posts.test.ts',
+  buildNotSavedView: 'features/policy/waiting-posts.test.ts',
 };
 
 test('every function that renders a message or a view is called here or has another test', () => {

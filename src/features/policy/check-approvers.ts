@@ -25,8 +25,7 @@ export interface ApproverErrors {
   shortages: readonly (string | undefined)[];
 }
 
-export const NOT_CHECKED =
-  'I couldn’t find out who of them can approve. Nothing was saved: try again in a minute.';
+const NOT_CHECKED = 'I couldn’t find out who of them can approve. Nothing was saved: try again in a minute.';
 
 /** Finds approvers who can't approve, and steps that too few people can approve. Answers in time for Slack. */
 export async function findApproverErrors(

@@ -38,7 +38,7 @@ export function renderProjectName({ name }: Pick<Project, 'name'>): string {
 }
 
 /** Says when posts reach the scheduling service (plain text). */
-export function renderHolding({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>): string {
+function renderHolding({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>): string {
   return leadMinutes === undefined
     ? 'Posts go to the scheduling service right away.'
     : `Posts stay editable until ${renderLead(leadMinutes)} before they go out.`;
@@ -59,7 +59,7 @@ export const ROLES_AND_ABOVE = {
 } as const;
 
 /** Renders a policy (mrkdwn), one fact per line. */
-export function renderPolicyLines(policy: ProjectPolicy): string[] {
+function renderPolicyLines(policy: ProjectPolicy): string[] {
   const { leadMinutes, review, reviewSteps, standIns, channel, ownerOverride } = policy;
   const isReviewed = review !== 'off';
   const hasRequests = isReviewed || leadMinutes !== undefined;

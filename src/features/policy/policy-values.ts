@@ -9,7 +9,7 @@ import {
 } from '../../preferences/project-policy.ts';
 import { fields, NO_ROLE, type PolicyFields, STEP_NUMBERS, type StepNumber } from './policy-fields.ts';
 
-export type PolicyValues = FormValues<PolicyFields>;
+type PolicyValues = FormValues<PolicyFields>;
 
 /** The values of the fields that the form may hide. Slack doesn't send them while they are hidden. */
 export const hideableValuesSchema = z.object({

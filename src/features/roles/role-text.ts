@@ -5,7 +5,12 @@ const ABILITIES: Record<Role, readonly string[]> = {
   viewer: ['view posts and templates'],
   contributor: ['write drafts and prompts'],
   publisher: ['schedule posts', 'stop a project'],
-  manager: ['manage digests, sources and channels', 'change policies', 'resume stopped projects', 'read logs'],
+  manager: [
+    'manage digests, sources and channels',
+    'change policies',
+    'resume stopped projects',
+    'read logs',
+  ],
   owner: ['invite people', 'give roles', 'connect the service', 'delete webhooks and files'],
 };
 

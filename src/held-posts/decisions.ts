@@ -40,13 +40,14 @@ export async function handOverNow(context: HeldPostContext, press: VersionedPres
 
 /** Makes a person the author of a post that nobody may schedule any more. */
 export async function takeOver(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
-  const row = await findHeldPost(context.db, press);
-  if (!row) return { kind: 'not-found' };
-  const next = await findContinuedState(context, row);
   return changeHeldPost(
     context,
     press,
-    () => ({ ...next, columns: { author: press.actor, approver: null }, event: 'taken-over' }),
+    async (row) => ({
+      ...(await findContinuedState(context, row)),
+      columns: { author: press.actor, approver: null },
+      event: 'taken-over',
+    }),
     ['needs-person'],
   );
 }
@@ -65,11 +66,14 @@ export async function scheduleAgain(
   const address = await findAddress(row.workspace, row.project).catch(() => '');
   if (address === '') return { kind: 'not-checked', row };
   const endpoint = await computeEndpointKey(address);
-  const next = await findContinuedState(context, row);
   return changeHeldPost(
     context,
     press,
-    () => ({ ...next, columns: { endpoint, ...findAuthority(row, press.actor) }, event: 'scheduled' }),
+    async (current) => ({
+      ...(await findContinuedState(context, current)),
+      columns: { endpoint, ...findAuthority(current, press.actor) },
+      event: 'scheduled',
+    }),
     ['needs-person'],
   );
 }

@@ -13,6 +13,8 @@ export interface HeldPostPace {
   outcomeCheckMs: number;
   /** How long before the hand-over reviewers are reminded, in descending order. */
   remindersMs: readonly number[];
+  /** How long a press on [Hand over now] waits for the service. Later outcomes change the post's messages. */
+  handOverWaitMs: number;
   /** For this long, an equal post from another form counts as the same post. */
   samePostMs: number;
   /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
@@ -37,6 +39,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   recheckMs: 30 * SECOND,
   outcomeCheckMs: MINUTE,
   remindersMs: [24 * HOUR, 2 * HOUR],
+  handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE,
   notifyLeaseMs: MINUTE,
   notifyPeriodMs: DAY,

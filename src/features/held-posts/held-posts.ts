@@ -151,8 +151,6 @@ async function continuePost(call: ActionCall, post: PressedPost): Promise<void> 
   await showResult(call, post, result);
 }
 
-/** How long a press on [Hand over now] waits for the service. Later outcomes change the messages of the post. */
-const HAND_OVER_WAIT_MS = 8_000;
 const REREAD_MS = 100;
 
 /** [Hand over now] makes the post due, and shows what the service says. */
@@ -167,7 +165,7 @@ async function handOver(call: ActionCall, post: PressedPost): Promise<void> {
 
 async function waitForOutcome(context: HeldPostContext, changedRow: HeldPostRow): Promise<HeldPostRow> {
   let row = changedRow;
-  for (let waitedMs = 0; waitedMs < HAND_OVER_WAIT_MS; waitedMs += REREAD_MS) {
+  for (let waitedMs = 0; waitedMs < context.pace.handOverWaitMs; waitedMs += REREAD_MS) {
     const isWaiting = row.state === 'handed-over' || (row.state === 'held' && row.reason === null);
     if (!isWaiting) break;
     await delay(REREAD_MS);

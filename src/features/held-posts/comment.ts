@@ -1,12 +1,18 @@
 import type { ModalView } from '@slack/types';
 import type { ActionCall, SubmissionCall } from '../../app/call.ts';
 import { commentOnHeldPost } from '../../held-posts/decisions.ts';
-import { buildHeldPostValue } from '../../held-posts/text/held-post-card.ts';
-import { plain } from '../../slack/blocks.ts';
+import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { findPressedPost, NOT_VISIBLE, renderForActor } from './press.ts';
+import {
+  encodeFormTarget,
+  findFormTarget,
+  findPressedPost,
+  NOT_VISIBLE,
+  renderForActor,
+  renderPostExcerpt,
+} from './press.ts';
 
 export const COMMENT_VIEW = 'held-posts.comment';
 const TEXT_BLOCK = 'text';
@@ -17,10 +23,10 @@ const MAX_COMMENT_LENGTH = 1_500;
 export async function openComment(call: ActionCall): Promise<void> {
   const post = await findPressedPost(call, call.action.value);
   if (!post) return call.reply(NOT_VISIBLE);
-  await call.openView(renderCommentView(buildHeldPostValue(post.row)));
+  await call.openView(renderCommentView(encodeFormTarget(call, post.row), renderPostExcerpt(call, post.row)));
 }
 
-function renderCommentView(metadata: string): ModalView {
+function renderCommentView(metadata: string, excerpt: string): ModalView {
   return {
     type: 'modal',
     callback_id: COMMENT_VIEW,
@@ -29,6 +35,7 @@ function renderCommentView(metadata: string): ModalView {
     submit: plain('Comment', LIMITS.viewTitle),
     close: plain('Back', LIMITS.viewTitle),
     blocks: [
+      context(plain(excerpt)),
       {
         type: 'input',
         block_id: TEXT_BLOCK,
@@ -47,7 +54,7 @@ function renderCommentView(metadata: string): ModalView {
 }
 
 export async function saveComment(call: SubmissionCall): Promise<void> {
-  const post = await findPressedPost(call, call.view.metadata);
+  const post = await findFormTarget(call);
   if (!post) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_COMMENT_LENGTH);
   if (text === '') return void (await call.answer({ errors: { [TEXT_BLOCK]: 'Write something first.' } }));

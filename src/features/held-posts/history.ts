@@ -8,9 +8,9 @@ import { renderDeed } from '../../held-posts/text/notice-text.ts';
 import { listPostDifferences, type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import type { Viewers } from '../../posts/post-time.ts';
-import { clip, context, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
+import { clip, context, plain, plainSection, renderDateForReaders, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { findPressedPost, NOT_VISIBLE } from './press.ts';
+import { findPressedPost, NOT_VISIBLE, renderPostExcerpt } from './press.ts';
 
 /** An event in the history, with what it changed. */
 interface HistoryEntry {
@@ -27,7 +27,7 @@ export async function showHistory(call: ActionCall): Promise<void> {
   const events = await listEvents(call.context.db, post.row);
   const viewers = await fetchReader(call);
   const entries = readHistory(heldContext, post.row, events, { viewers, now: call.now() });
-  await call.reply(renderHistory(entries));
+  await call.reply(renderHistory(entries, renderPostExcerpt(call, post.row)));
 }
 
 function readHistory(
@@ -53,7 +53,7 @@ const MAX_HISTORY_LENGTH = 8_000;
 const MAX_ENTRIES = 20;
 const MAX_DIFFERENCES_LENGTH = 1_500;
 
-function renderHistory(entries: readonly HistoryEntry[]): Message {
+function renderHistory(entries: readonly HistoryEntry[], excerpt: string): Message {
   const blocks: KnownBlock[] = [];
   let length = 0;
   let shownCount = 0;
@@ -69,6 +69,7 @@ function renderHistory(entries: readonly HistoryEntry[]): Message {
     text: 'The history of this post',
     blocks: [
       section('*History*'),
+      context(plain(excerpt)),
       ...(hiddenCount > 0
         ? [context(`${hiddenCount} earlier ${hiddenCount === 1 ? 'entry' : 'entries'}…`)]
         : []),

@@ -1,34 +1,31 @@
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { ActionCall, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { moveHeldPost } from '../../held-posts/decisions.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import type { HeldPostRow } from '../../held-posts/sql/held-posts.ts';
-import { buildHeldPostValue } from '../../held-posts/text/held-post-card.ts';
 import { renderPostTime } from '../../posts/post-time.ts';
 import { parseTimeShift, shiftTime } from '../../posts/shift-time.ts';
 import { computeHandOverAt, findPolicy } from '../../preferences/project-policy.ts';
 import { context, plain } from '../../slack/blocks.ts';
-import { decodeButtonState, getTextInput } from '../../slack/interaction-values.ts';
+import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { formatMoment, isZone, type Moment, understandMoment } from '../../when/when.ts';
 import {
   describeResult,
-  findPressedPost,
+  encodeFormTarget,
+  findFormTarget,
   getEditRole,
   NOT_VISIBLE,
   type PressedPost,
   renderForActor,
+  renderPostExcerpt,
 } from './press.ts';
 
 export const MOVE_VIEW = 'held-posts.move';
 export const WHEN_BLOCK = 'when';
 const MAX_WHEN_LENGTH = 200;
-
-/** The metadata of the form: the post's id and version, and whether a draft is scheduled too. */
-const moveTarget = z.object({ post: z.string(), isScheduled: z.boolean() });
 
 /** [Move to…] asks for a time, or for a duration by which the post is moved. */
 export async function openMove(
@@ -42,7 +39,8 @@ export async function openMove(
   const time = instant && renderPostTime({ instant, zone: post?.timezone }, viewers, call.now()).plain;
   await call.openView(
     renderMoveView({
-      metadata: JSON.stringify({ post: buildHeldPostValue(row), isScheduled }),
+      metadata: encodeFormTarget(call, row, { isScheduled }),
+      excerpt: renderPostExcerpt(call, row),
       time: time ?? undefined,
       isScheduled,
     }),
@@ -52,10 +50,12 @@ export async function openMove(
 
 function renderMoveView({
   metadata,
+  excerpt,
   time,
   isScheduled,
 }: {
   metadata: string;
+  excerpt: string;
   time: string | undefined;
   isScheduled: boolean;
 }): ModalView {
@@ -68,7 +68,7 @@ function renderMoveView({
       time === undefined
         ? 'A time, such as “tomorrow 9am”.'
         : 'A time, such as “tomorrow 9am”, or a shift, such as “+1 day” or “-2h”.',
-    note: time === undefined ? undefined : `Its time: ${time}`,
+    note: time === undefined ? excerpt : `${excerpt} · Now ${time}`,
   });
 }
 
@@ -115,11 +115,10 @@ export function renderWhenView({
 
 /** Moves the post. Whatever is wrong is said under the field, and the typed text stays. */
 export async function moveFromView(call: SubmissionCall): Promise<void> {
-  const target = decodeButtonState(moveTarget, call.view.metadata);
-  const post = await findPressedPost(call, target?.post);
-  if (!post || !target) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
-  const { row, press } = post;
-  const role = target.isScheduled ? 'publisher' : getEditRole(call, row);
+  const target = await findFormTarget(call);
+  if (!target) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));
+  const { row, press, isScheduled } = target;
+  const role = isScheduled ? 'publisher' : getEditRole(call, row);
   await call.permit(role, row.project, 'held-posts view held-posts.move');
   const time = await readTime(call, row);
   if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
@@ -127,7 +126,7 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
   const result = await moveHeldPost(
     call.context.heldPosts.context,
     { id: row.id, workspace, actor, version: press.version },
-    { ...time, isScheduled: target.isScheduled },
+    { ...time, isScheduled },
   );
   const described = describeResult(result);
   if (!described) return void (await call.answer({ view: buildMessageView(NOT_VISIBLE, 'Close') }));

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Role } from '../../access/access.ts';
-import type { ActionCall, Call } from '../../app/call.ts';
+import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { ChangeResult } from '../../held-posts/change.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
@@ -7,11 +8,14 @@ import { readShownPost, updateHeldPostMessages } from '../../held-posts/show.ts'
 import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
 import {
+  buildHeldPostValue,
   type HeldPostPress,
   parseHeldPostValue,
   renderHeldPostCard,
 } from '../../held-posts/text/held-post-card.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
+import { renderExcerpt } from '../../posts/post-text.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import type { Message } from '../../slack/message.ts';
 
 export const NOT_VISIBLE: Message = { text: 'This button isn’t yours, or it’s too old.' };
@@ -35,6 +39,24 @@ export async function findPressedPost(
   // Throws if the role couldn't be looked up.
   await call.permit('viewer', row.project, 'held-posts open');
   return { row, press };
+}
+
+/** The target of a form: a post and its version, who opened the form, and whether it schedules a draft. */
+const formTarget = z.object({ post: z.string(), actor: z.string(), isScheduled: z.boolean() });
+
+/** Encodes the target of a form for its view's metadata. */
+export function encodeFormTarget(call: Call, row: HeldPostRow, { isScheduled = false } = {}): string {
+  return JSON.stringify({ post: buildHeldPostValue(row), actor: call.actor.user, isScheduled });
+}
+
+/** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
+export async function findFormTarget(
+  call: SubmissionCall,
+): Promise<(PressedPost & { isScheduled: boolean }) | undefined> {
+  const target = decodeButtonState(formTarget, call.view.metadata);
+  if (target?.actor !== call.actor.user) return undefined;
+  const post = await findPressedPost(call, target.post);
+  return post && { ...post, isScheduled: target.isScheduled };
 }
 
 /**
@@ -89,6 +111,14 @@ export async function renderForActor(call: Call, row: HeldPostRow, note?: string
     { viewers: { ...viewers, user: call.actor.user }, now: call.now() },
     { note },
   );
+}
+
+/** Renders the beginning of a post's text, with which forms say which post they are about. Plain text. */
+export function renderPostExcerpt({ context }: Call, row: HeldPostRow): string {
+  const { kind } = context.heldPosts.context;
+  const content = readHeldContent(context.heldPosts.context, row)?.content;
+  const post = content === undefined ? undefined : kind.toPost?.(content);
+  return post ? `“${renderExcerpt(post)}”` : 'A deleted post';
 }
 
 /** The row after a change, and what to say about a change that wasn't made (mrkdwn). */

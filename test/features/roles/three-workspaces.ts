@@ -19,6 +19,7 @@ import { createSendCheck } from '../../../src/features/roles/narrowed-context.ts
 import { createPermissionCheck } from '../../../src/features/roles/permission.ts';
 import { createHeldPosts } from '../../../src/held-posts/held-posts.ts';
 import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
+import { HELD_POST_PACE } from '../../../src/held-posts/pace.ts';
 import { createRouter } from '../../../src/slack/bolt/bolt.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
 import { PACE } from '../../../src/submissions/pace.ts';
@@ -140,6 +141,8 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     clock: submissions.context.clock,
     findSlackClient,
     approvers: access,
+    // No poll runs that would hand posts over.
+    pace: { ...HELD_POST_PACE, handOverWaitMs: 0 },
   });
   const compose = createComposer({
     findAuthor: submissions.findAuthor,
@@ -193,6 +196,7 @@ export async function startThreeWorkspaces(db: Kysely<BotSchema>) {
     credentials,
     digests,
     submissions,
+    heldPosts,
     /** Delivers one request. Returns everything that the app sends to Slack. */
     async ask(body: object): Promise<unknown[]> {
       answers.length = 0;

@@ -30,7 +30,7 @@ describe('in a project that holds posts', () => {
   test('a post is kept, and its author reads until when it can be edited', async () => {
     const { ana, form } = await openFilledForm(running);
     expect((await form.submit()).closed).toBe(true);
-    await ana.sees('Saved, and editable until');
+    await ana.sees('Editable until');
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 
@@ -59,7 +59,7 @@ describe('in a project that holds posts', () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
     await ana.press('Schedule');
-    await ana.sees('Saved, and editable until');
+    await ana.sees('Editable until');
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 });

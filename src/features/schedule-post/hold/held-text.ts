@@ -7,7 +7,6 @@ import { readShownPost } from '../../../held-posts/show.ts';
 import type { HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
-import { renderMomentForReaders } from '../../../posts/post-time.ts';
 import { context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
@@ -41,17 +40,17 @@ async function renderCards(
   const readers = { viewers: await fetchReader(call), now: call.now() };
   const [firstPost] = posts;
   if (firstPost && posts.length === 1) {
-    const note = renderHeldLine(firstPost, call.now());
+    const note = renderSavedNote(firstPost, call.now());
     return renderHeldPostCard(await readShownPost(heldContext, firstPost.row), readers, { note });
   }
   const entries = posts
     .slice(0, MAX_ENTRIES)
     .map(async (post) => [
-      section(renderHeldLine(post, call.now())),
+      ...(post.isEqual ? [section(renderSavedNote(post, call.now()))] : []),
       ...renderHeldPostEntry(await readShownPost(heldContext, post.row), readers),
     ]);
-  const others = posts.slice(MAX_ENTRIES).map((post) => section(renderHeldLine(post, call.now())));
-  const blocks = [...(await Promise.all(entries)).flat(), ...others];
+  const others = posts.slice(MAX_ENTRIES).map((post) => section(renderSavedNote(post, call.now())));
+  const blocks = [section('*Saved.*'), ...(await Promise.all(entries)).flat(), ...others];
   return { text: buildFallbackText(blocks), blocks };
 }
 
@@ -66,14 +65,14 @@ export async function renderHeldView(call: Call, posts: readonly HeldPost[]): Pr
   };
 }
 
-function renderHeldLine({ row, isEqual }: HeldPost, now: Date): string {
+/** Says what was done with a post. Its card says until when it can be edited, and what happens then. */
+function renderSavedNote({ row, isEqual }: HeldPost, now: Date): string {
   if (isEqual) return 'You’ve already saved this post.';
   const { state, hand_over_at: handOverAt } = row;
-  if (state === 'draft') return ':pencil: *Saved as a draft.* You can edit it until you schedule it.';
-  if (state === 'awaiting-review') return ':eyes: *Sent for review.* It goes out only after it’s approved.';
+  if (state === 'draft') return ':pencil: *Saved as a draft.*';
+  if (state === 'awaiting-review') return ':eyes: *Sent for review.*';
   if (!handOverAt || handOverAt <= now) return ':rocket: *Saved.* It’s due soon, so I’m scheduling it now.';
-  const time = renderMomentForReaders(handOverAt, escapeText(handOverAt.toUTCString()));
-  return `:white_check_mark: *Saved, and editable until ${time}.* Then I’ll schedule it.`;
+  return ':white_check_mark: *Saved.*';
 }
 
 /** The banner of an edit that somebody else was faster with; mrkdwn. */

@@ -7,7 +7,6 @@ import type { PostContent } from '../../../../src/features/schedule-post/sent/po
 import { postSubmission } from '../../../../src/features/schedule-post/sent/post-submission.ts';
 import { type SourceContent, sourceSubmission } from '../../../../src/features/sources/source-submission.ts';
 import { invitationSubmission } from '../../../../src/features/users/invitation.ts';
-import { insertHeldPost } from '../../../../src/held-posts/sql/held-posts.ts';
 import { bindProjects } from '../../../../src/preferences/bindings.ts';
 import type { SubmissionKind } from '../../../../src/submissions/kind.ts';
 import type { State } from '../../../../src/submissions/lifecycle.ts';
@@ -24,6 +23,7 @@ import {
   SHARED_CHANNEL,
 } from '../three-workspaces.ts';
 import { openForms, type ProjectScope } from './forms.ts';
+import { buildHeldPostForms, createHeldPosts } from './held-belongings.ts';
 import { getActor, getOtherPersonId, getPersonId } from './person.ts';
 import { buildRequest } from './surface-request.ts';
 
@@ -37,6 +37,8 @@ export interface Belongings {
   channel: string;
   /** Ids of the person's posts, by their name in `POSTS`. */
   posts: ReadonlyMap<string, string>;
+  /** Ids of the person's held posts, by their name in `HELD_POSTS`. */
+  heldPosts: ReadonlyMap<string, string>;
   /** The id of the person's source update. */
   sourceUpdate: string;
   digests: { active: string; paused: string; personal: string; personalPaused: string };
@@ -73,25 +75,16 @@ export async function createBelongings(
   const scope = { world, db, workspaceNumber, project, secret, channel };
   const { workspace, user } = getActor(workspaceNumber);
   await bindProjects(db, { workspace, channel, projects: [project], boundBy: user, boundAt: NOW });
-  await createHeldPost(scope);
+  const heldPosts = await createHeldPosts(scope);
   return {
     ...{ workspaceNumber, project, secret, channel },
     ...(await createSubmissions(scope)),
     ...(await createDigests(scope)),
     ...(await createRolesAndCredential(scope)),
+    heldPosts,
     buttonValues: await collectButtonValues(scope),
-    forms: await openForms(scope),
+    forms: new Map([...(await openForms(scope)), ...buildHeldPostForms(user, heldPosts.get('draft') ?? '')]),
   };
-}
-
-/** Creates a post that waits for its hand-over. */
-async function createHeldPost({ db, workspaceNumber, project, channel }: ProjectScope): Promise<void> {
-  const { workspace, user: author } = getActor(workspaceNumber);
-  await insertHeldPost(db, {
-    ...{ id: randomUUID(), workspace, project, channel, author, endpoint: '', origin: randomUUID(), item: 0 },
-    ...{ content: '', content_hash: '', publish_at: NOW, hand_over_at: NOW, in_review: false },
-    ...{ state: 'held', createdAt: NOW, nextAt: null },
-  });
 }
 
 /** Creates submissions in every state that has buttons. */

@@ -35,6 +35,8 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // The project isn't stopped.
   'action resume.show',
+  // The request names no post.
+  'open held-posts',
   // A form that has to be confirmed changes nothing yet.
   ...['view use', 'view give-role'],
   // The form names the project only if the zone is for a project, and the channel has no zone to remove.

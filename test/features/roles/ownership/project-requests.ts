@@ -17,6 +17,12 @@ const createPostIdReader =
   ({ posts }) =>
     posts.get(name) ?? '';
 
+/** Builds the button value of a held post. */
+const createHeldIdReader =
+  (name: string): ReadValue =>
+  ({ heldPosts }) =>
+    `${heldPosts.get(name) ?? ''}.1`;
+
 /** The text that names the project, by command. Empty if the command takes no project. */
 const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...{
@@ -75,6 +81,21 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   ...{
     'sources.put-back': ({ sourceUpdate }) => sourceUpdate,
     'sources.put-back-anyway': ({ sourceUpdate }) => sourceUpdate,
+  },
+  ...{ 'held-posts.edit': createHeldIdReader('draft'), 'held-posts.move': createHeldIdReader('draft') },
+  ...{ 'held-posts.cancel': createHeldIdReader('draft'), 'held-posts.schedule': createHeldIdReader('draft') },
+  ...{
+    'held-posts.undo': createHeldIdReader('cancelled'),
+    'held-posts.hand-over': createHeldIdReader('held'),
+  },
+  ...{
+    'held-posts.take-over': createHeldIdReader('unowned'),
+    'held-posts.again': createHeldIdReader('gave-up'),
+  },
+  ...{ 'held-posts.comment': createHeldIdReader('held'), 'held-posts.history': createHeldIdReader('held') },
+  ...{
+    'held-posts.share': createHeldIdReader('held'),
+    'held-posts.share-outside': createHeldIdReader('held'),
   },
   ...{ 'outbox.check': createPostIdReader('uncertain'), 'outbox.retry': createPostIdReader('uncertain') },
   'outbox.show': createPostIdReader('refused'),

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { holdPosts } from '../../../../src/held-posts/hold.ts';
+import type { State, StateReason } from '../../../../src/held-posts/lifecycle.ts';
+import { DEFAULT_POLICY } from '../../../../src/preferences/project-policy.ts';
+import type { ProjectScope } from './forms.ts';
+import { getActor } from './person.ts';
+
+/** Posts that Upnext keeps, in the states that have buttons. */
+const HELD_POSTS: readonly { name: string; state: State; reason: StateReason | null; isDraft: boolean }[] = [
+  { name: 'draft', state: 'draft', reason: null, isDraft: true },
+  { name: 'held', state: 'held', reason: null, isDraft: false },
+  { name: 'cancelled', state: 'cancelled', reason: null, isDraft: true },
+  { name: 'unowned', state: 'needs-person', reason: 'not-allowed', isDraft: false },
+  { name: 'gave-up', state: 'needs-person', reason: 'gave-up', isDraft: false },
+];
+
+/** Creates the person's held posts in a project. Returns their ids by name. */
+export async function createHeldPosts({
+  world,
+  db,
+  workspaceNumber,
+  project,
+  secret,
+  channel,
+}: ProjectScope): Promise<ReadonlyMap<string, string>> {
+  const { workspace, user: author } = getActor(workspaceNumber);
+  const ids = new Map<string, string>();
+  for (const { name, state, reason, isDraft } of HELD_POSTS) {
+    const status = isDraft ? 'DRAFT' : 'SCHEDULED';
+    const content = {
+      values: { text: `${secret} ${name}`, platforms: ['X'], status, when: '', zone: 'UTC', media: '' },
+      project: { id: project, name: secret },
+      moment: { instant: '2026-12-24T09:00:00.000Z', zone: 'UTC' },
+    };
+    const [post] = await holdPosts(world.heldPosts.context, {
+      ...{ workspace, author, project, channel, origin: randomUUID(), contents: [content] },
+      policy: { ...DEFAULT_POLICY, leadMinutes: 60 },
+    });
+    if (!post) throw new Error('nothing was held');
+    const waits = state === 'held' ? {} : { next_at: null };
+    await db
+      .updateTable('held_post')
+      .set({ state, reason, notify_at: null, ...waits })
+      .where('id', '=', post.row.id)
+      .execute();
+    ids.set(name, post.row.id);
+  }
+  return ids;
+}
+
+/** Builds the filled forms of a held post, by name. They aren't stored, so nobody has to open them. */
+export function buildHeldPostForms(actor: string, id: string): [string, object][] {
+  const target = JSON.stringify({ post: `${id}.1`, actor, isScheduled: false });
+  const build = (name: string, block_id: string, value: string): [string, object] => [
+    name,
+    {
+      ...{ id: 'V1', hash: 'h', type: 'modal', callback_id: name, private_metadata: target },
+      blocks: [{ block_id }],
+      state: { values: { [block_id]: { value: { type: 'plain_text_input', value } } } },
+    },
+  ];
+  return [build('held-posts.move', 'when', '+1 day'), build('held-posts.comment', 'text', 'Is this right?')];
+}

@@ -3,6 +3,7 @@ import { plain, section } from './blocks.ts';
 import { LIMITS } from './limits.ts';
 import type { Message } from './message.ts';
 import { APP_NAME } from './name.ts';
+import { replaceTables } from './table.ts';
 
 /** Builds a modal that only shows a message. `close` is the label of the button that returns to the view below. */
 export function buildMessageView({ text, blocks }: Message, close = 'Back'): ModalView {
@@ -10,6 +11,6 @@ export function buildMessageView({ text, blocks }: Message, close = 'Back'): Mod
     type: 'modal',
     title: plain(APP_NAME, LIMITS.viewTitle),
     close: plain(close, LIMITS.viewTitle),
-    blocks: blocks ?? [section(text)],
+    blocks: replaceTables(blocks ?? [section(text)]),
   };
 }

@@ -1,4 +1,4 @@
-import type { RichTextBlock, TableBlock } from '@slack/types';
+import type { KnownBlock, RichTextBlock, RichTextSection, TableBlock } from '@slack/types';
 import { clip, unescapeText } from './blocks.ts';
 
 /** Maximum length of a cell. All cells of a table have at most 10,000 characters, as far as developers report. */
@@ -46,4 +46,26 @@ function buildCell(mrkdwn: string): RichTextBlock {
       },
     ],
   };
+}
+
+/** Converts the tables in blocks for a view, which can't contain tables. */
+export function replaceTables(blocks: readonly KnownBlock[]): KnownBlock[] {
+  return blocks.map((block) => (block.type === 'table' ? toRichText(block) : block));
+}
+
+/** Converts a table to text. Each row below the head becomes a line. */
+function toRichText({ rows: [, ...rows] }: TableBlock): RichTextBlock {
+  const elements = rows.flatMap(([first, ...others]): RichTextSection['elements'] => [
+    ...listElements(first).map((element) =>
+      element.type === 'text' ? { ...element, style: { bold: true } } : element,
+    ),
+    ...others.flatMap((cell) => [{ type: 'text', text: '  ' } as const, ...listElements(cell)]),
+    { type: 'text', text: '\n' },
+  ]);
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
+}
+
+function listElements(cell: TableBlock['rows'][number][number] | undefined): RichTextSection['elements'] {
+  if (cell?.type !== 'rich_text') return cell ? [{ type: 'text', text: cell.text }] : [];
+  return cell.elements.flatMap((part) => (part.type === 'rich_text_section' ? part.elements : []));
 }

@@ -6,6 +6,7 @@ import { LIMITS } from '../limits.ts';
 import type { Message } from '../message.ts';
 import { APP_NAME } from '../name.ts';
 import { isViewChangedOrClosed } from '../slack-errors.ts';
+import { replaceTables } from '../table.ts';
 import type { RequestOfKind, ViewPayload } from './payloads.ts';
 
 /**
@@ -142,7 +143,8 @@ function toOpenedView(
   return { id, ...(hash !== undefined && { hash }) };
 }
 
-function buildReplyView(title: string, close: string, blocks: readonly KnownBlock[]): ModalView {
+function buildReplyView(title: string, close: string, messageBlocks: readonly KnownBlock[]): ModalView {
+  const blocks = replaceTables(messageBlocks);
   const isTooLong = blocks.length > LIMITS.viewBlocks;
   return {
     type: 'modal',
@@ -150,6 +152,6 @@ function buildReplyView(title: string, close: string, blocks: readonly KnownBloc
     close: plain(close, LIMITS.viewTitle),
     blocks: isTooLong
       ? [...blocks.slice(0, LIMITS.viewBlocks - 1), context('There’s more than fits here.')]
-      : [...blocks],
+      : blocks,
   };
 }

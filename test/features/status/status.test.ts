@@ -42,6 +42,13 @@ test('the status is a table, and its text has the same content for screen reader
   expect(JSON.stringify(table)).toContain('{"type":"text","text":"/upnext outbox","style":{"code":true}}');
 });
 
+test('from Home, the status is in a modal, which can’t contain a table', async () => {
+  const ana = running.workspace.as('Ana');
+  await (await ana.home('Commands')).choose('Manage…', 'Status');
+  await ana.sees('Service  :white_check_mark: Connected to the scheduling service.');
+  expect((await ana.modal('Status')).text()).toContain('[Check again]');
+});
+
 test('/upnext status says what to type in a channel without the bot', async () => {
   const ana = running.workspace.as('Ana').in('#random');
   await ana.type('/upnext status');

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import { computeNextAt } from './hold.ts';
 import { EDITABLE_STATES } from './lifecycle.ts';
 
 /** A project whose policy changes. */
@@ -35,8 +34,8 @@ export async function countWaitingPosts(
 }
 
 /**
- * Moves the hand-over of a project's posts, also of drafts with a time, to the new lead. A post whose new hand-over has passed is due at
- * once. An instance that is handing a post over at the same time loses its claim. Pass the transaction that changes the
+ * Moves the hand-over of a project's posts, also of drafts with a time, to the new lead. A post whose new hand-over has
+ * passed is due at once. An instance that is handing a post over at the same time loses its claim. Pass the transaction that changes the
  * policy, and call `wakePoll` after its commit.
  */
 export async function rescheduleHandOver(
@@ -45,30 +44,19 @@ export async function rescheduleHandOver(
   { workspace, project }: ProjectKey,
   leadMinutes: number,
 ): Promise<void> {
-  const rows = await trx
+  await trx
     .updateTable('held_post')
     .set({
       hand_over_at: sql<Date>`publish_at - make_interval(mins => ${leadMinutes})`,
+      // The step of each post computes when it is due.
+      next_at: sql<Date | null>`case when next_at is null then null else ${context.clock()}::timestamptz end`,
       ...END_CLAIM,
     })
     .where('workspace', '=', workspace)
     .where('project', '=', project)
     .where('state', 'in', EDITABLE_STATES)
     .where('publish_at', 'is not', null)
-    .returning(['id', 'state', 'hand_over_at'])
     .execute();
-  const rowsByDueTime = Map.groupBy(rows, (row) => computeNextAt(context, row.state, row)?.getTime());
-  for (const [dueTime, dueRows] of rowsByDueTime)
-    await trx
-      .updateTable('held_post')
-      .set({ next_at: dueTime === undefined ? null : new Date(dueTime) })
-      .where('workspace', '=', workspace)
-      .where(
-        'id',
-        'in',
-        dueRows.map(({ id }) => id),
-      )
-      .execute();
 }
 
 /**

@@ -17,6 +17,7 @@ const NO_DEFECTS = {
   sentAfterCancel: 0,
   sentWhileStopped: 0,
   otherContent: 0,
+  notApproved: 0,
 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -6,6 +6,8 @@ import type { SimulatedService } from './simulated-service.ts';
 export interface Ledger {
   /** The text of each accepted version, by version. */
   versions: Map<number, string>;
+  /** The texts of the versions that a reviewer approved. */
+  approvedTexts: Set<string>;
   /** The times at which a cancellation was accepted and not undone. Ms on the simulated clock. */
   cancelledAt: number | undefined;
 }
@@ -22,6 +24,7 @@ export interface Figures {
   sentAfterCancel: number;
   sentWhileStopped: number;
   otherContent: number;
+  notApproved: number;
 }
 
 /** Compares what the service got with what people were told. */
@@ -35,7 +38,7 @@ export async function checkSimulation(
   const submissions = await db.selectFrom('submission').selectAll().execute();
   const figures: Figures = {
     ...{ posts: rows.length, delivered: 0, askedPerson: 0, cancelledOrDraft: 0, lost: 0 },
-    ...{ doubled: 0, late: 0, sentAfterCancel: 0, sentWhileStopped, otherContent: 0 },
+    ...{ doubled: 0, late: 0, sentAfterCancel: 0, sentWhileStopped, otherContent: 0, notApproved: 0 },
   };
   for (const row of rows) {
     const ledger = ledgers.get(row.id);
@@ -49,6 +52,8 @@ export async function checkSimulation(
     if (ledger?.cancelledAt !== undefined && sent.length > 0) figures.sentAfterCancel += 1;
     // The version that goes over is the last one that somebody was told is saved.
     if (sent.some(({ text }) => text !== ledger?.versions.get(row.version))) figures.otherContent += 1;
+    else if (row.in_review && sent.some(({ text }) => !ledger?.approvedTexts.has(text)))
+      figures.notApproved += 1;
     if (row.state === 'delivered' && sent.length === 1) figures.delivered += 1;
     else if (row.state === 'needs-person' || (row.state === 'handed-over' && isUncertain))
       figures.askedPerson += 1;

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Permission } from '../../../src/access/access.ts';
-import { createApiClient } from '../../../src/api/client.ts';
 import { resumeSending, stopSending } from '../../../src/delivery/sending-stop.ts';
 import type { PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
 import { cancelHeldPost, editHeldPost } from '../../../src/held-posts/change.ts';
 import type { HeldPostContext } from '../../../src/held-posts/held-post-context.ts';
-import { createHeldPosts } from '../../../src/held-posts/held-posts.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
-import { HELD_POST_PACE } from '../../../src/held-posts/pace.ts';
+import { rescheduleHandOver } from '../../../src/held-posts/policy-change.ts';
 import { restoreCancelledPost } from '../../../src/held-posts/restore-cancelled.ts';
-import { findHeldPost } from '../../../src/held-posts/sql/held-posts.ts';
-import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { approveHeldPost } from '../../../src/held-posts/review/decide.ts';
+import { findHeldPost, type HeldPostRow } from '../../../src/held-posts/sql/held-posts.ts';
+import { DEFAULT_POLICY, type ProjectPolicy, savePolicy } from '../../../src/preferences/project-policy.ts';
 import type { BotSchema } from '../../../src/store/schema.ts';
-import { PACE } from '../../../src/submissions/pace.ts';
-import { createPostSubmissions } from '../post-submissions.ts';
-import { createRandom, type Random } from '../random.ts';
+import { createRandom } from '../random.ts';
 import { checkSimulation, type Figures, type Ledger } from './checker.ts';
+import { createInstance, type World } from './instance.ts';
 import { createSimulatedService } from './simulated-service.ts';
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const WORKSPACE = 'T1';
+/** Approves the posts of the last project, and writes none. */
+const REVIEWER = 'U8';
 /** The leads of the projects, in minutes. */
 const LEADS = [15, 60, 240, 24 * 60];
 
@@ -62,16 +62,15 @@ export async function simulateHeldPosts(options: SimulationOptions): Promise<Fig
   const permissions = new Map<string, Permission>();
   const stopped = new Set<string>();
   let sentWhileStopped = 0;
-  const world = { random, clock, service, permissions };
+  const policies = createPolicies({ isReviewed: outageMs === undefined });
+  const world = { random, clock, service, permissions, policies };
   const instances = dbs.map((instanceDb) => createInstance(instanceDb, world));
   const ledgers = new Map<string, Ledger>();
-  for (const [index, leadMinutes] of LEADS.entries())
-    await savePolicy(
-      db,
-      { workspace: WORKSPACE, project: `p${index}` },
-      { ...DEFAULT_POLICY, leadMinutes },
-      { changedBy: 'U9', changedAt: new Date(start) },
-    );
+  for (const [project, policy] of policies)
+    await savePolicy(db, { workspace: WORKSPACE, project }, policy, {
+      changedBy: 'U9',
+      changedAt: new Date(start),
+    });
   const context = () => random.pick(instances).current.context;
   await createPosts(context, world, { posts, start, days, ledgers });
   const ids = [...ledgers.keys()];
@@ -93,7 +92,7 @@ export async function simulateHeldPosts(options: SimulationOptions): Promise<Fig
     // The stop and the roles change between the rounds, so each call is either before or after.
     for (const call of service.calls.slice(callsBefore))
       if (stoppedBefore.has(call.project)) sentWhileStopped += 1;
-    if (outageMs === undefined) await changeProjects(db, world, stopped);
+    if (outageMs === undefined) await changeProjects(context(), world, stopped);
   }
   for (const project of stopped)
     await resumeSending(db, new Date(clock.ms), { workspace: WORKSPACE, project });
@@ -107,78 +106,27 @@ export async function simulateHeldPosts(options: SimulationOptions): Promise<Fig
   return checkSimulation(db, ledgers, service, sentWhileStopped);
 }
 
-interface World {
-  random: Random;
-  clock: { ms: number };
-  service: ReturnType<typeof createSimulatedService>;
-  permissions: Map<string, Permission>;
-}
-
-/** Creates an instance. Now and then it stops for good at a crash point, and another one takes its place. */
-function createInstance(db: Kysely<BotSchema>, { random, clock, service, permissions }: World) {
-  const api = createApiClient({ baseUrl: 'http://service.invalid', token: 'unused' });
-  const now = () => new Date(clock.ms);
-  const start = () => {
-    let kill = () => {};
-    const killed = new Promise<void>((resolve) => {
-      kill = resolve;
-    });
-    const maybeKill = async () => {
-      if (!random.drawBoolean(0.002)) return;
-      kill();
-      // A killed process executes nothing more.
-      await new Promise(() => {});
-    };
-    const submissions = createPostSubmissions({
-      ...{ db, api, now, clock: now },
-      kinds: [service.kind],
-      pace: { ...PACE, retentionMs: 1_000 * DAY_MS, onCrashPoint: maybeKill },
-      findApiClient: async () => api,
-      checkPermission: async ({ user }) => permissions.get(user) ?? 'yes',
-      takeOutcome: (row) => heldPosts.takeOutcome(row),
-    });
-    const heldPosts = createHeldPosts({
-      ...{ db, submissions, now, clock: now },
-      isEmulated: false,
-      pace: { ...HELD_POST_PACE, retentionMs: 1_000 * DAY_MS, onCrashPoint: maybeKill },
-      log: { debug() {}, info() {}, warn() {}, error() {} },
-      findSlackClient: async () => undefined,
-      approvers: {
-        listRoleHolders: async () => ({ people: [], isComplete: true }),
-        listGroupMembers: async () => [],
+/** Creates the policies of the projects. The posts of the last project have to be approved by one person. */
+function createPolicies({ isReviewed }: { isReviewed: boolean }): Map<string, ProjectPolicy> {
+  return new Map(
+    LEADS.map((leadMinutes, index) => [
+      `p${index}`,
+      {
+        ...{ ...DEFAULT_POLICY, leadMinutes },
+        ...(isReviewed &&
+          index === LEADS.length - 1 && {
+            review: 'required',
+            reviewSteps: [{ approvers: [{ kind: 'person', id: REVIEWER }], needs: 'any' }],
+          }),
       },
-    });
-    return { submissions, heldPosts, killed, context: heldPosts.context };
-  };
-  const instance = {
-    current: start(),
-    async run() {
-      const { heldPosts, submissions, killed } = instance.current;
-      let isKilled = false;
-      const work = (async () => {
-        await heldPosts.runOnce();
-        await submissions.context.delivery.poll.runOnce();
-      })();
-      await Promise.race([
-        work,
-        killed.then(() => {
-          isKilled = true;
-        }),
-      ]);
-      if (isKilled) instance.current = start();
-    },
-    async stop() {
-      await instance.current.submissions.stop();
-      await api.close();
-    },
-  };
-  return instance;
+    ]),
+  );
 }
 
 /** Stores posts whose times are around the clock changes of many zones. */
 async function createPosts(
   context: () => HeldPostContext,
-  { random }: World,
+  { random, policies }: World,
   {
     posts,
     start,
@@ -196,10 +144,14 @@ async function createPosts(
       const [post] = await holdPosts(context(), {
         ...{ workspace: WORKSPACE, author: `U${number % 7}`, project: `p${projectIndex}` },
         ...{ origin: randomUUID(), contents: [content] },
-        policy: { ...DEFAULT_POLICY, leadMinutes: LEADS[projectIndex] },
+        policy: policies.get(`p${projectIndex}`) ?? DEFAULT_POLICY,
       });
       if (post)
-        ledgers.set(post.row.id, { versions: new Map([[1, `post ${number} v1`]]), cancelledAt: undefined });
+        ledgers.set(post.row.id, {
+          versions: new Map([[1, `post ${number} v1`]]),
+          approvedTexts: new Set(),
+          cancelledAt: undefined,
+        });
     });
     await Promise.all(batch);
   }
@@ -223,6 +175,7 @@ async function changeAtRandom(
   const ledger = ledgers.get(id);
   if (!row || !ledger) return;
   const press = { id, workspace: WORKSPACE, actor: row.author, version: row.version };
+  if (row.in_review && random.drawBoolean(0.6)) return approve(context, row, ledger);
   const kind = random.pick(['edit', 'edit', 'move', 'cancel', 'restore'] as const);
   if (kind === 'cancel') {
     if ((await cancelHeldPost(context, press)).kind === 'changed') ledger.cancelledAt = clock.ms;
@@ -241,12 +194,20 @@ async function changeAtRandom(
   if (result.kind === 'changed') ledger.versions.set(result.row.version, text);
 }
 
-/** Stops or resumes a project, and takes or gives back a role. */
+async function approve(context: HeldPostContext, row: HeldPostRow, ledger: Ledger): Promise<void> {
+  const { id, version, content_hash: hash } = row;
+  const press = { id, workspace: WORKSPACE, actor: REVIEWER, version, hash };
+  const result = await approveHeldPost(context, press);
+  if (result.kind === 'changed') ledger.approvedTexts.add(ledger.versions.get(version) ?? '');
+}
+
+/** Stops or resumes a project, changes a policy, and takes or gives back a role. */
 async function changeProjects(
-  db: Kysely<BotSchema>,
-  { random, clock, permissions }: World,
+  context: HeldPostContext,
+  { random, clock, permissions, policies }: World,
   stopped: Set<string>,
 ): Promise<void> {
+  const { db } = context;
   const project = `p${random.drawInteger(LEADS.length)}`;
   const key = { workspace: WORKSPACE, project };
   if (stopped.has(project) ? random.drawBoolean(0.3) : random.drawBoolean(0.01)) {
@@ -255,6 +216,15 @@ async function changeProjects(
       await stopSending(db, { reason: '', since: new Date(clock.ms) }, key);
       stopped.add(project);
     }
+  }
+  if (random.drawBoolean(0.02)) {
+    const leadMinutes = random.pick(LEADS);
+    const policy = { ...(policies.get(project) ?? DEFAULT_POLICY), leadMinutes };
+    policies.set(project, policy);
+    await db.transaction().execute(async (trx) => {
+      await savePolicy(trx, key, policy, { changedBy: 'U9', changedAt: new Date(clock.ms) });
+      await rescheduleHandOver(context, trx, key, leadMinutes);
+    });
   }
   const user = `U${random.drawInteger(7)}`;
   if (permissions.has(user) ? random.drawBoolean(0.2) : random.drawBoolean(0.02)) {

@@ -116,7 +116,8 @@ async function sendOnce(
 ): Promise<void> {
   const { recipient, isChannel, purpose } = notice;
   if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return;
-  const sentAt = context.now();
+  // Events that are added while the message is sent come later, so the author reads them next.
+  const sentAt = notice.events.at(-1)?.at ?? context.now();
   const { notifying_since: startedAt, notify_at: claimedUntil } = row;
   const wasStartedBefore =
     startedAt !== null &&

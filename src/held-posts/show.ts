@@ -61,7 +61,8 @@ const LOST_MESSAGE_ERRORS = [
 ];
 
 /**
- * Updates all messages that show a held post, except the requests to its reviewers. A deleted message is forgotten.
+ * Updates all messages that show a held post, except the requests to its reviewers. A shared message that was deleted is
+ * forgotten; the others also record what people were told.
  * Throws on temporary failures of Slack, after it has tried all messages.
  */
 export async function updateHeldPostMessages(
@@ -81,9 +82,9 @@ export async function updateHeldPostMessages(
       await client.chat.update({ channel: message.channel, ts: message.ts, ...disableParsing(card) });
     } catch (error) {
       if (isTransient(error)) failure = error;
-      else if (LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? ''))
-        await deleteHeldPostMessage(context.db, message);
-      else context.log.warn({ id: row.id, err: error }, 'could not update a message of a held post');
+      else if (LOST_MESSAGE_ERRORS.includes(getSlackErrorCode(error) ?? '')) {
+        if (message.purpose === 'shared') await deleteHeldPostMessage(context.db, message);
+      } else context.log.warn({ id: row.id, err: error }, 'could not update a message of a held post');
     }
   }
   if (failure !== undefined) throw failure;

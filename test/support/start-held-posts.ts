@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WebClient } from '@slack/web-api';
 import type { Permission, RoleHolders } from '../../src/access/access.ts';
 import { createApiClient } from '../../src/api/client.ts';
 import type { PostContent } from '../../src/features/schedule-post/sent/post-content.ts';
@@ -47,7 +48,7 @@ export async function startTestHeldPosts() {
   });
   const errors: unknown[] = [];
   const ignore = () => undefined;
-  const createInstance = (pace: Partial<HeldPostPace> = {}) =>
+  const createInstance = (pace: Partial<HeldPostPace> = {}, slack?: WebClient) =>
     createHeldPosts({
       db,
       submissions,
@@ -56,7 +57,7 @@ export async function startTestHeldPosts() {
       clock: now,
       pace: { ...HELD_POST_PACE, scanIntervalMs: 7 * 24 * 60 * MINUTE_MS, ...pace },
       log: { debug: ignore, info: ignore, warn: ignore, error: (fields) => void errors.push(fields) },
-      findSlackClient: async () => undefined,
+      findSlackClient: async () => slack,
       approvers: {
         listRoleHolders: async (_workspace, role) =>
           people.holders.get(role) ?? { people: [], isComplete: true },

@@ -1,0 +1,164 @@
+import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cancelHeldPost } from '../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { startTestHeldPosts } from '../support/start-held-posts.ts';
+
+/** People hear of a changed post once, whatever fails in between. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+interface SentMessage {
+  channel: string;
+  ts: string;
+  text: string;
+  metadata: unknown;
+}
+
+/** A Slack that stores messages. Each person's direct message has the id "D" and theirs. */
+function createSlack() {
+  const messages: SentMessage[] = [];
+  const updates: string[] = [];
+  const faults = { post: new Map<string, unknown>(), update: undefined as unknown, isShared: false };
+  const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
+  const client = {
+    users: { info: async ({ user }: { user: string }) => ({ user: { name: `name of ${user}` } }) },
+    conversations: {
+      info: async () => ({ channel: { is_ext_shared: faults.isShared } }),
+      open: async ({ users }: { users: string }) => ({ channel: { id: toChannel(users) } }),
+      history: async ({ channel }: { channel: string }) => ({
+        messages: messages.filter((message) => message.channel === channel),
+      }),
+    },
+    chat: {
+      postMessage: async ({ channel, text, metadata }: Omit<SentMessage, 'ts'>) => {
+        const fault = faults.post.get(channel);
+        if (fault !== undefined) throw fault;
+        const message = { channel: toChannel(channel), ts: `${messages.length + 1}.1`, text, metadata };
+        messages.push(message);
+        return { ok: true, ...message };
+      },
+      update: async ({ ts }: { ts: string }) => {
+        if (faults.update !== undefined) throw faults.update;
+        updates.push(ts);
+        return { ok: true };
+      },
+    },
+  } as unknown as WebClient;
+  return { client, messages, updates, faults, listRecipients: () => messages.map(({ channel }) => channel) };
+}
+
+/** Stores a post in the channel C1 whose time then passes, with a Slack that stores messages. */
+async function holdOne() {
+  const slack = createSlack();
+  const [post] = await fixture.hold(['Hello'], { channel: 'C1' });
+  if (!post) throw new Error('nothing was stored');
+  const press = { id: post.row.id, workspace: 'T1', actor: 'U2', version: 1 };
+  return { slack, press, instance: fixture.createInstance({}, slack.client) };
+}
+
+const broken = new WebAPIRequestError(new Error('connection lost'));
+
+describe('a post whose time has passed', () => {
+  test('asks its author and its channel, once', async () => {
+    const { slack, instance } = await holdOne();
+    await fixture.runAt(-1, instance);
+    await fixture.runAt(-10, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+    expect(slack.messages[0]?.text).toContain('Needs you: time passed');
+  });
+
+  test('asks nobody in a channel that people of another organisation read', async () => {
+    const { slack, instance } = await holdOne();
+    slack.faults.isShared = true;
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+  });
+
+  test('asks again after Slack has failed', async () => {
+    const { slack, instance } = await holdOne();
+    slack.faults.post.set('U1', broken);
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual([]);
+    slack.faults.post.clear();
+    await fixture.runAt(-5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+  });
+
+  test('asks the others if Slack doesn’t accept one of the messages', async () => {
+    const { slack, instance } = await holdOne();
+    slack.faults.post.set('U1', new WebAPIPlatformError({ ok: false, error: 'user_not_found' }));
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual(['C1']);
+  });
+
+  test('asks once if an instance ends after its message', async () => {
+    const { slack } = await holdOne();
+    let crashes = 0;
+    const instance = fixture.createInstance(
+      {
+        onCrashPoint: (point) => {
+          crashes += point === 'after-message' ? 1 : 0;
+          if (point === 'after-message' && crashes === 1) throw broken;
+        },
+      },
+      slack.client,
+    );
+    await fixture.runAt(-1, instance);
+    await fixture.runAt(-5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+  });
+});
+
+describe('a post that somebody else changed', () => {
+  test('is shown to its author, and its earlier messages change', async () => {
+    const { slack, press, instance } = await holdOne();
+    await commentOnHeldPost(instance.context, press, 'Is nine right?');
+    await fixture.runAt(120, instance);
+    expect([slack.listRecipients(), slack.messages[0]?.text]).toEqual([
+      ['DU1'],
+      expect.stringContaining('<@U2> commented: “Is nine right?”'),
+    ]);
+    fixture.setMinutesBefore(119);
+    await cancelHeldPost(instance.context, press);
+    await fixture.runAt(118, instance);
+    expect([slack.listRecipients(), slack.updates]).toEqual([['DU1', 'DU1'], ['1.1']]);
+    expect(slack.messages[1]?.text).not.toContain('Is nine right?');
+  });
+
+  test('isn’t shown again because its message was deleted', async () => {
+    const { slack, press, instance } = await holdOne();
+    await commentOnHeldPost(instance.context, press, 'Is nine right?');
+    await fixture.runAt(120, instance);
+    slack.faults.update = new WebAPIPlatformError({ ok: false, error: 'message_not_found' });
+    await cancelHeldPost(instance.context, { ...press, actor: 'U1' });
+    await fixture.runAt(119, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+  });
+
+  test('isn’t shown to its author after their own press', async () => {
+    const { slack, press, instance } = await holdOne();
+    await cancelHeldPost(instance.context, { ...press, actor: 'U1' });
+    await fixture.runAt(120, instance);
+    expect(slack.listRecipients()).toEqual([]);
+  });
+});
+
+test('a post that nobody may schedule any more is found half a day before its time', async () => {
+  const slack = createSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  await fixture.hold([], { contents: [createPostAt('Later', 24 * 60)] });
+  fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });
+  fixture.permissions.set('U1', 'no');
+  await fixture.runAt(60, instance);
+  expect([await fixture.listStates(), slack.listRecipients()]).toEqual([
+    ['needs-person: not-allowed'],
+    ['DU1', 'DU7'],
+  ]);
+});

@@ -17,7 +17,7 @@ import { ALL_STOPPED, MAX_LISTED_POSTS, RESUME_ACTIONS, type StoppedProject } fr
 import { renderName } from './stop-text.ts';
 
 /** What the message before a resumption shows. */
-export interface ResumeQuestion extends StoppedProject {
+interface ResumeQuestion extends StoppedProject {
   missedPosts: readonly MissedPost[];
   waitingCount: number;
   /** Whether an operator has stopped all sending too. */

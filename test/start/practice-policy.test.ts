@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { DEFAULT_POLICY, listPolicies, savePolicy } from '../../src/preferences/project-policy.ts';
+import { createPracticePolicy } from '../../src/start/practice-policy.ts';
+import { NOW, openBotDatabase } from '../support/bot.ts';
+import { startPracticeService } from '../support/practice-service.ts';
+import { startTestWorkspace } from '../support/workspace.ts';
+
+const WORKSPACE = 'T01HARBOUR';
+
+test('one practice project holds its posts from the first start, and keeps what a manager chooses later', async () => {
+  const [{ db, close }, service, { workspace }] = await Promise.all([
+    openBotDatabase(),
+    startPracticeService(),
+    startTestWorkspace(),
+  ]);
+  const api = createApiClient({ baseUrl: service.url, token: service.token });
+  const start = () => createPracticePolicy(db, api, workspace);
+
+  await start();
+  const policies = await listPolicies(db, WORKSPACE);
+  expect([...policies.values()]).toEqual([{ ...DEFAULT_POLICY, leadMinutes: 60 }]);
+
+  const [project = ''] = policies.keys();
+  const key = { workspace: WORKSPACE, project };
+  await savePolicy(db, key, DEFAULT_POLICY, { changedBy: 'U01ANAFERR', changedAt: NOW });
+  await start();
+  expect([...(await listPolicies(db, WORKSPACE)).values()]).toEqual([DEFAULT_POLICY]);
+
+  await api.close();
+  await Promise.all([workspace.close(), service.close(), close()]);
+});

@@ -27,6 +27,9 @@ export function renderHeldPostsQuestion({
 }): ModalView {
   const count = renderCount(waiting.held + waiting.inReview, 'post');
   const notes = [
+    ...(policy.leadMinutes === undefined
+      ? []
+      : [`Posts that go out in less than ${renderLead(policy.leadMinutes)} are sent to the service now.`]),
     ...(waiting.inReview > 0
       ? [
           waiting.inReview === 1

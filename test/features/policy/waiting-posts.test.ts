@@ -51,6 +51,7 @@ async function submitLead(lead: string) {
 test('a manager who changes the lead decides in a second step that waiting posts stay, with the new lead', async () => {
   const question = await submitLead('3 hours');
   expect(question.text()).toContain('Upnext keeps 2 posts of Harbour Coffee. The policy hasn’t changed yet.');
+  expect(question.text()).toContain('Posts that go out in less than 3 hours are sent to the service now.');
   expect(await readPolicy()).toMatchObject({ leadMinutes: 60 });
   expect(await listLeadHours()).toEqual([1, 1]);
   await question.choose('What should happen to them?', 'Keep them editable until 3 hours before they go out');

@@ -7,6 +7,7 @@ import { countRequestsInFlight, EVERY_LINE, Explorer, FORM_LINES } from '../supp
 import { data, json, type ScriptedService } from '../support/scripted-service.ts';
 import { watchSent } from '../support/sent-to-slack.ts';
 import { findWordingFaults, listTexts } from '../support/wording.ts';
+import { TESTED_ELSEWHERE } from './tested-elsewhere.ts';
 
 /**
  * Checks that the emulated Slack accepts all payloads of the bot for any stored data and typed text. The emulated Slack
@@ -227,59 +228,6 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
  */
 const RENDER_FUNCTIONS =
   /export function (\w+)(?:(?!\n\n)(?:[^{};]|\{(?:[^{}]|\{[^{}]*\})*\}))*?\): (?:Message|ModalView|HomeView|KnownBlock\[\]|Confirmation)\b/g;
-
-/** Functions that no command line calls, with the test that calls each. */
-const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  renderStoppedProjects: 'features/stop/resume.test.ts',
-  renderAlreadyResumed: 'features/stop/resume.test.ts',
-  renderSlowListView: 'features/list-posts/strange-posts.test.ts',
-  renderConfirmationRequest: 'features/projects/projects.test.ts',
-  renderBindingMessage: 'features/projects/projects.test.ts',
-  renderAmbiguousProject: 'features/projects/projects.test.ts',
-  renderFormOffer: 'features/digests/digests.test.ts',
-  renderQuestion: 'features/digests/digests.test.ts',
-  renderNoChannel: 'features/zone/zone.test.ts',
-  renderZoneTooLong: 'features/zone/zone.test.ts',
-  renderOutsiderRefusal: 'features/roles/matrix.test.ts',
-  buildPermissionUnknownMessage: 'features/roles/matrix.test.ts',
-  buildNotHandledMessage: 'slack/bolt/bolt-app.test.ts',
-  renderOwnershipClaim: 'features/roles/roles.test.ts',
-  renderOutdatedView: 'features/schedule-post/tampered.test.ts',
-  renderNoReadableProjects: 'features/projects/more-than-read.test.ts',
-  renderUnsavedView: 'submissions/sending.test.ts',
-  renderDoneView: 'submissions/respond-to-form.test.ts',
-  renderPostView: 'features/list-posts/list-posts.test.ts',
-  renderListView: 'features/home/home-presses.test.ts',
-  renderOutdatedMessage: 'features/outbox/shown-messages.test.ts',
-  renderFeeds: 'features/schedule-post/feed-preview.test.ts',
-  renderFormMessage: 'features/schedule-post/stale-preview.test.ts',
-  renderGreeting: 'features/welcome/welcome.test.ts',
-  createPostsConfirmation: 'features/schedule-post/several-moments.test.ts',
-  renderNotCheckedMessage: 'digests/messages/no-digest.test.ts',
-  renderServiceDownMessage: 'digests/messages/no-digest.test.ts',
-  renderNoProjectMessage: 'digests/messages/no-digest.test.ts',
-  renderNoReadableProjectMessage: 'digests/messages/no-digest.test.ts',
-  renderMissedNotice: 'digests/outages-and-refusals.test.ts',
-  renderUncertainNotice: 'digests/lost-responses.test.ts',
-  renderPausedNotice: 'digests/outages-and-refusals.test.ts',
-  renderEmptyDigest: 'digests/content/digest-message.test.ts',
-  renderLatePost: 'digests/content/create-composer.test.ts',
-  renderThread: 'digests/content/digest-message.test.ts',
-  renderPublicationMessage: 'publications/publication-messages.test.ts',
-  renderReceipt: 'features/schedule-post/sending.test.ts',
-  renderDigestList: 'features/digests/digests.test.ts',
-  renderRangeQuestion: 'features/logs/logs.test.ts',
-  renderRoleRefusal: 'features/roles/roles.test.ts',
-  renderRoleGiven: 'features/roles/roles.test.ts',
-  renderAccessRequest: 'features/roles/access-requests.test.ts',
-  renderRequestSent: 'features/roles/access-requests.test.ts',
-  renderAnsweredRequest: 'features/roles/access-requests.test.ts',
-  renderDeclinedRequest: 'features/roles/access-requests.test.ts',
-  renderUnknownWords: 'features/list-posts/list-posts.test.ts',
-  renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
-  renderHeldPostsQuestion: 'features/policy/waiting-posts.test.ts',
-  buildNotSavedView: 'features/policy/waiting-posts.test.ts',
-};
 
 test('every function that renders a message or a view is called here or has another test', () => {
   const all = readdirSync(SRC, { recursive: true, encoding: 'utf8' })

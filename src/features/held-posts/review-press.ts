@@ -51,7 +51,7 @@ export function describeRefusal(result: DecisionResult): string | undefined {
     case 'outdated':
       return 'This post has changed since, so nothing was done. This is the current version.';
     case 'too-late':
-      return 'This post isn’t in review any more, so nothing was done.';
+      return 'This post is no longer in review, so nothing was done.';
     case 'not-checked':
       return 'I couldn’t check whether you may decide on this post, so nothing was done. Try again.';
     case 'not-found':

@@ -18,7 +18,7 @@ export type NudgeCause = 'voided' | 'version' | 'step' | 'reminder' | 'missed';
 
 const NUDGES: Readonly<Record<NudgeCause, string>> = {
   voided:
-    'This post was changed after you approved it. Your approval doesn’t count any more: please look again.',
+    'This post was changed after you approved it. Your approval no longer counts, so please look again.',
   version: 'There’s a new version of this post. Please review it.',
   step: 'The step before is approved, so it’s your turn. Please review this post.',
   reminder: 'This post still waits for your review.',

@@ -51,7 +51,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   cancelled: { title: 'Cancelled', text: 'It won’t be sent.', buttons: ['undo'] },
   delivered: {
     title: 'Handed over to the service',
-    text: 'The service has it, so it can’t be edited from Slack any more.',
+    text: 'The service has it, so it can no longer be edited from Slack.',
     buttons: [],
   },
   dropped: { title: 'Deleted', text: 'I no longer keep this post.', buttons: [] },
@@ -79,7 +79,7 @@ const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>
   'not-allowed': {
     state: 'needs-person',
     title: 'Needs you: nobody may schedule it',
-    text: 'Neither its author nor an approver may schedule it any more. A Publisher can take it over.',
+    text: 'Neither its author nor an approver may schedule it now. A Publisher can take it over.',
     buttons: ['take-over', 'edit', 'move', 'cancel'],
   },
   'not-approved': {

@@ -3,7 +3,7 @@ import type { HELD_STATUSES } from '../../posts/post-status.ts';
 import type { State } from '../lifecycle.ts';
 
 /** The status with which cards and lists show a held post. */
-export type HeldPostStatus = PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number];
+type HeldPostStatus = PostStatus | 'PENDING' | (typeof HELD_STATUSES)[number];
 
 const STATUSES: Readonly<Record<State, HeldPostStatus>> = {
   draft: 'DRAFT',

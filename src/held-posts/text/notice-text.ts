@@ -28,7 +28,7 @@ const OWN_DEEDS: Partial<Record<EventKind, string>> = {
 };
 
 /** An event with its decrypted text. */
-export interface ToldEvent {
+interface ToldEvent {
   kind: EventKind;
   /** Slack id; '' for Upnext. */
   actor: string;

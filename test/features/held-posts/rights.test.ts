@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/access/access.ts';
+import { stopSending } from '../../../src/delivery/sending-stop.ts';
 import { holdPosts } from '../../../src/held-posts/hold.ts';
 import { recheckAuthority } from '../../../src/held-posts/recheck-authority.ts';
 import { readShownPost } from '../../../src/held-posts/show.ts';
@@ -114,6 +115,46 @@ describe('an outdated button', () => {
     await database.db.updateTable('held_post').set({ version: 2 }).execute();
     await person('Ana').press('Cancel');
     await person('Ana').sees('This post has changed since, so nothing was done.');
+    expect(await readState()).toBe('held');
+  });
+});
+
+describe('a button that is pressed too late', () => {
+  test('changes nothing after the post was handed over', async () => {
+    const id = await hold(ANA);
+    await share(id);
+    await database.db.updateTable('held_post').set({ state: 'delivered', next_at: null }).execute();
+    await person('Ana').press('Cancel');
+    await person('Ana').sees('so nothing was done');
+    await person('Ana').sees('The service has it');
+    expect(await readState()).toBe('delivered');
+  });
+
+  test('hands nothing over while the project is stopped', async () => {
+    await share(await hold(ANA));
+    await stopSending(database.db, { reason: '', since: NOW }, HARBOUR);
+    await person('Ana').press('Hand over now');
+    await person('Ana').sees('Sending is stopped for this project.');
+    expect([await readState(), running.service.created()]).toEqual(['held: stopped', []]);
+  });
+
+  test('moves a post only once if its form is sent twice', async () => {
+    await share(await hold(ANA));
+    const ana = person('Ana');
+    await ana.press('Move to…');
+    const form = await ana.modal('Move to…');
+    await form.fill('When', '+1 day');
+    await database.db.updateTable('held_post').set({ version: 2 }).execute();
+    await form.submit();
+    await ana.sees('This post has changed since, so nothing was done.');
+    expect((await readRow()).publish_at).toEqual(new Date('2030-01-01T00:00:00Z'));
+  });
+
+  test('changes nothing in another workspace', async () => {
+    await share(await hold(ANA));
+    await database.db.updateTable('held_post').set({ workspace: 'T0OTHER' }).execute();
+    await person('Ana').press('Cancel');
+    await person('Ana').sees('This button isn’t yours, or it’s too old.');
     expect(await readState()).toBe('held');
   });
 });

@@ -20,7 +20,7 @@ export async function editHeldPostInForm(
   const { encryption } = context;
   const held = readContent({ encryption, log: call.log }, postSubmission, row);
   if (!held || !EDITABLE_STATES.includes(row.state))
-    return call.reply({ text: 'This post can’t be edited any more. Duplicate it to write a new one.' });
+    return call.reply({ text: 'This post can no longer be edited. Duplicate it to write a new one.' });
   const prefill = { ...toFormValues(held.content), heldPost: { id: row.id, version: row.version } };
   const channel = row.channel ?? call.channel;
   const refusal = await findRefusal(context.heldPosts.context, row);

@@ -104,8 +104,8 @@ export function renderTooLateView(row: HeldPostRow | undefined, content: PostCon
 }
 
 function findReason(row: HeldPostRow | undefined): string {
-  if (row?.state === 'cancelled') return 'The post was cancelled meanwhile.';
+  if (row?.state === 'cancelled') return 'Somebody has cancelled the post.';
   if (row?.state === 'handed-over' || row?.state === 'delivered')
-    return 'The post has gone to the scheduling service, so it can’t be edited any more.';
-  return 'The post doesn’t exist any more.';
+    return 'The post has gone to the scheduling service, so it can no longer be edited.';
+  return 'The post no longer exists.';
 }

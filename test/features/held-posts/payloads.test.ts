@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { holdPosts } from '../../../src/held-posts/hold.ts';
+import { LIFECYCLE, STATE_REASONS, STATES } from '../../../src/held-posts/lifecycle.ts';
+import { readShownPost } from '../../../src/held-posts/show.ts';
+import { renderHeldPostCard, renderHeldPostEntry } from '../../../src/held-posts/text/held-post-card.ts';
+import { getHeldPostCopy } from '../../../src/held-posts/text/held-post-copy.ts';
+import { renderNoticeText } from '../../../src/held-posts/text/notice-text.ts';
+import { DEFAULT_POLICY } from '../../../src/preferences/project-policy.ts';
+import { disableParsing } from '../../../src/slack/message.ts';
+import { NOW } from '../../support/bot.ts';
+import { createPostAt } from '../../support/post-submissions.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+import { findWordingFaults, listTexts } from '../../support/wording.ts';
+
+/** Slack accepts the card of a held post in every state, with any text, and people can read it. */
+const { database, running, startBot } = setUpBot();
+const STRANGE_TEXT = '<!channel> &amp; *_`~ \u202eright to left 🧑‍🔧 \ud800 <@UEVIL> <http://evil|good> :x:';
+
+/** Every state with every reason that it can have. */
+const CASES = [
+  ...STATES.map((state) => ({ state, reason: null })),
+  ...STATE_REASONS.flatMap((reason) =>
+    STATES.filter(
+      (state) => getHeldPostCopy({ state, reason }) !== getHeldPostCopy({ state, reason: null }),
+    ).map((state) => ({ state, reason })),
+  ),
+];
+
+async function holdOne(text: string) {
+  const [post] = await holdPosts(running.bot.heldPosts.context, {
+    ...{ workspace: 'T01HARBOUR', project: 'p1', author: 'U01ANAFERR', origin: text },
+    contents: [createPostAt(text, 0)],
+    policy: { ...DEFAULT_POLICY, leadMinutes: 60 },
+  });
+  if (!post) throw new Error('nothing was held');
+  return post.row;
+}
+
+test.each([
+  ['strange', STRANGE_TEXT],
+  ['long', 'Wordy 🥐'.repeat(5_000)],
+])('Slack accepts the cards of a post with a %s text', async (_name, text) => {
+  await startBot();
+  const { context } = running.bot.heldPosts;
+  const row = await holdOne(text);
+  const client = await context.findSlackClient(row.workspace);
+  if (!client || client === 'unknown') throw new Error('no client');
+  const readers = { viewers: 'everyone', now: NOW, names: new Map([[row.author, text]]) } as const;
+  for (const [index, { state, reason }] of CASES.entries()) {
+    const shown = await readShownPost(context, { ...row, state, reason });
+    const note = renderNoticeText([{ kind: 'commented', actor: 'U02BENOKAF', text }]);
+    const card = renderHeldPostCard(shown, readers, { note });
+    const message = index % 2 === 0 ? card : { text: 'List', blocks: renderHeldPostEntry(shown, readers) };
+    const sent = await client.chat.postMessage({ channel: '#general', ...disableParsing(message) });
+    expect(sent.ok).toBe(true);
+  }
+});
+
+test('the texts of every state say what happened, and what to do', async () => {
+  await startBot();
+  const { context } = running.bot.heldPosts;
+  const row = await holdOne('We open at nine');
+  const texts: string[] = [];
+  for (const { state, reason } of CASES) {
+    const shown = await readShownPost(context, { ...row, state, reason });
+    texts.push(...listTexts(renderHeldPostCard(shown, { viewers: { user: 'U2' }, now: NOW })));
+  }
+  expect(texts.flatMap(findWordingFaults)).toEqual([]);
+  expect(CASES.length).toBeGreaterThan(Object.keys(LIFECYCLE).length);
+  expect(await database.db.selectFrom('held_post').select('id').execute()).toHaveLength(1);
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { editHeldPost } from '../../src/held-posts/change.ts';
+import {
+  handOverNow,
+  moveHeldPost,
+  scheduleAgain,
+  scheduleDraft,
+  takeOver,
+} from '../../src/held-posts/decisions.ts';
+import { HELD_POSTS } from '../../src/held-posts/domain.ts';
+import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { startTestHeldPosts } from '../support/start-held-posts.ts';
+
+/** What people decide about a held post. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+async function holdOne(contents = [createPostAt('Hello', 0)]) {
+  const [post] = await fixture.hold([], { contents });
+  if (!post) throw new Error('nothing was stored');
+  return (actor: string, version = 1) => ({ id: post.row.id, workspace: 'T1', actor, version });
+}
+const createDraft = () => {
+  const content = createPostAt('Hello', 0);
+  return { ...content, values: { ...content.values, status: 'DRAFT' as const } };
+};
+const [listSent, listStates] = [() => fixture.listSentTexts(), () => fixture.listStates()];
+
+describe('[Hand over now]', () => {
+  test('hands a post over long before its time', async () => {
+    const press = await holdOne();
+    await handOverNow(fixture.context, press('U1'));
+    await fixture.runAt(600);
+    expect([listSent(), await listStates()]).toEqual([['Hello'], ['delivered']]);
+  });
+
+  test('of somebody else is enough if the author may no longer schedule', async () => {
+    const press = await holdOne();
+    fixture.permissions.set('U1', 'no');
+    await handOverNow(fixture.context, press('U2'));
+    await fixture.runAt(600);
+    expect(listSent()).toEqual(['Hello']);
+  });
+
+  test('has no effect on a draft', async () => {
+    const press = await holdOne([createDraft()]);
+    expect((await handOverNow(fixture.context, press('U1'))).kind).toBe('too-late');
+  });
+});
+
+describe('[Schedule]', () => {
+  test('schedules a draft, once', async () => {
+    const press = await holdOne([createDraft()]);
+    const results = [
+      await scheduleDraft(fixture.context, press('U1')),
+      await scheduleDraft(fixture.context, press('U1')),
+    ];
+    await fixture.runAt(60);
+    expect([results.map(({ kind }) => kind), listSent()]).toEqual([['changed', 'outdated'], ['Hello']]);
+  });
+
+  test('of a publisher carries the draft of a contributor', async () => {
+    const press = await holdOne([createDraft()]);
+    fixture.permissions.set('U1', 'no');
+    await scheduleDraft(fixture.context, press('U2'));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['Hello']);
+  });
+});
+
+describe('an edit', () => {
+  test('by a person who loses the role isn’t handed over, if its author can’t schedule either', async () => {
+    const press = await holdOne();
+    await editHeldPost(fixture.context, press('U2'), createPostAt('Hello!', 0));
+    for (const user of ['U1', 'U2']) fixture.permissions.set(user, 'no');
+    await fixture.runAt(60);
+    expect([listSent(), await listStates()]).toEqual([[], ['needs-person: not-allowed']]);
+  });
+
+  test('to a time within the lead goes over at once', async () => {
+    const press = await holdOne();
+    const soon = new Date(fixture.context.now().getTime() + 10 * 60_000);
+    await moveHeldPost(fixture.context, press('U1'), { instant: soon, isScheduled: false });
+    await fixture.runAt(24 * 60);
+    expect(listSent()).toEqual(['Hello']);
+  });
+});
+
+describe('[Take over]', () => {
+  test('makes the person the author, whose role is then enough', async () => {
+    const press = await holdOne();
+    fixture.permissions.set('U1', 'no');
+    await fixture.runAt(70);
+    expect(await listStates()).toEqual(['needs-person: not-allowed']);
+    const results = [
+      await takeOver(fixture.context, press('U7')),
+      await takeOver(fixture.context, press('U8')),
+    ];
+    await fixture.runAt(60);
+    expect([results.map(({ kind }) => kind), listSent()]).toEqual([['changed', 'too-late'], ['Hello']]);
+    expect((await findHeldPost(fixture.db, press('U7')))?.author).toBe('U7');
+  });
+
+  test('after its time asks for another one', async () => {
+    const press = await holdOne();
+    fixture.permissions.set('U1', 'no');
+    await fixture.runAt(60);
+    fixture.setMinutesBefore(-1);
+    await takeOver(fixture.context, press('U7'));
+    expect(await listStates()).toEqual(['needs-person: overdue']);
+  });
+});
+
+describe('[Schedule again]', () => {
+  test('sends a post to the service that is connected now', async () => {
+    const press = await holdOne();
+    await fixture.db.updateTable('held_post').set({ endpoint: 'another service' }).execute();
+    await fixture.runAt(60);
+    expect(await listStates()).toEqual(['needs-person: other-service']);
+    await scheduleAgain(fixture.context, press('U1'));
+    await fixture.runAt(50);
+    expect(listSent()).toEqual(['Hello']);
+  });
+
+  test('continues after a backup was restored', async () => {
+    const press = await holdOne();
+    await HELD_POSTS.restore(fixture.db, fixture.context.clock());
+    await scheduleAgain(fixture.context, press('U1'));
+    await fixture.runAt(60);
+    expect(listSent()).toEqual(['Hello']);
+  });
+
+  test('changes nothing without a connected service', async () => {
+    const press = await holdOne();
+    await HELD_POSTS.restore(fixture.db, fixture.context.clock());
+    fixture.connection.api = undefined;
+    expect((await scheduleAgain(fixture.context, press('U1'))).kind).toBe('not-checked');
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    expect(await listStates()).toEqual(['needs-person: restored']);
+  });
+});

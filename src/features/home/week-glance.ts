@@ -9,8 +9,8 @@ const DAY_COUNT = 7;
 const NBSP = '\u00a0';
 
 /**
- * Renders the number of posts on each of the next seven days as mrkdwn: "*Today* 2 · *Tue 24* – · *Wed 25* 1". If some
- * posts of the week may be missing, "1+" is a minimum, and "?" stands for a day without known posts.
+ * Renders the number of posts on each of the next seven days as mrkdwn: "*Today:* 2 · *Tue 24:* none · *Wed 25:* 1". If
+ * some posts of the week may be missing, "1+" is a minimum, and a day without known posts is "unknown".
  */
 export function renderWeekGlance(
   { week, isWeekComplete }: Pick<HomePosts, 'week' | 'isWeekComplete'>,
@@ -26,7 +26,7 @@ export function renderWeekGlance(
   return Array.from({ length: DAY_COUNT }, (_, index) => {
     const day = today + index;
     const name = index === 0 ? 'Today' : renderDayName(day);
-    return `*${name}*${NBSP}${renderDayCount(counts.get(day)?.length ?? 0, isWeekComplete)}`;
+    return `*${name}:*${NBSP}${renderDayCount(counts.get(day)?.length ?? 0, isWeekComplete)}`;
   }).join(' · ');
 }
 
@@ -37,6 +37,6 @@ function renderDayName(day: number): string {
 }
 
 function renderDayCount(count: number, isComplete: boolean): string {
-  if (isComplete) return count === 0 ? '–' : String(count);
-  return count === 0 ? '?' : `${count}+`;
+  if (isComplete) return count === 0 ? 'none' : String(count);
+  return count === 0 ? 'unknown' : `${count}+`;
 }

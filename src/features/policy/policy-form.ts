@@ -62,7 +62,7 @@ export const policyForm: Form<PolicyFields, PolicyContext, PolicyContent> = {
   },
   deriveChanges({ values, formContext }) {
     // A post can be reviewed only while Upnext keeps it.
-    const holding = values.review === 'required' ? 'hold' : values.holding;
+    const holding = isReviewed(values) ? 'hold' : values.holding;
     return { values: { holding }, formContext: { ...formContext, hideableValues: values } };
   },
   buttonHandlers: {
@@ -81,16 +81,19 @@ function toStepNumber(count: number): (typeof STEP_NUMBERS)[number] {
   return STEP_NUMBERS.find((step) => step >= count) ?? MAX_REVIEW_STEPS;
 }
 
+function isReviewed({ review }: Pick<PolicyState['values'], 'review'>): boolean {
+  return review === 'optional' || review === 'required';
+}
+
 function renderHoldingNotes({ values }: PolicyState): KnownBlock[] {
   if (values.holding !== 'hold') return [];
-  const reviewNotes =
-    values.review === 'required' ? ['With a required review, Upnext always keeps posts.'] : [];
+  const reviewNotes = isReviewed(values) ? ['With reviews, Upnext always keeps posts.'] : [];
   return [...reviewNotes, ...HOLDING_NOTES].map((note) => context(note));
 }
 
 /** Renders [Add a step] and [Remove step 2] below the last step. */
 function renderStepButtons({ values, formContext: { stepCount } }: PolicyState): KnownBlock[] {
-  if (values.review === 'off' || values.review === '') return [];
+  if (!isReviewed(values)) return [];
   return [
     actions(
       ...(stepCount < MAX_REVIEW_STEPS ? [button('Add a step', buildActionId(FORM_NAME, ADD_STEP))] : []),
@@ -107,8 +110,8 @@ function checkPolicy({ values, formContext }: PolicyState): CheckResult<PolicyFi
   const emptyIndex = review === 'off' ? -1 : steps.findIndex(({ approvers }) => approvers.length === 0);
   const emptyStep = STEP_NUMBERS[emptyIndex];
   const errors: Partial<Record<keyof PolicyFields, string>> = {
-    ...(review === 'required' &&
-      holding !== 'hold' && { holding: 'A required review needs Upnext to keep posts. Choose “Keep them”.' }),
+    ...(isReviewed(values) &&
+      holding !== 'hold' && { holding: 'Reviews need Upnext to keep posts. Choose “Keep them”.' }),
     ...(lead?.kind === 'fault' && { lead: lead.fault }),
     ...(emptyStep !== undefined && {
       [`people${emptyStep}`]:

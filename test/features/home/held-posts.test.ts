@@ -19,7 +19,7 @@ test('Home shows held posts in the week and at a glance, and opens them', async 
   expect(text).toMatch(
     /Mon 23 Nov\n09:00 · ✏️ Editable until Mon 08:00 · Harbour Coffee · X\nWe open at nine/,
   );
-  expect(text.replaceAll('\u00a0', ' ')).toContain('Mon 23 1');
+  expect(text.replaceAll('\u00a0', ' ')).toContain('Mon 23: 1');
   expect(text).toMatch(/1 draft.*Harbour Coffee: An idea/s);
   await home.press('Open');
   await running.workspace.as('Ana').sees('Editable until Mon 23 Nov, 08:00');

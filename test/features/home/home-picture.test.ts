@@ -61,7 +61,7 @@ describe('the picture of the week on Home', () => {
     expect(home.text()).toContain('Mon 23 Nov: 09:00 X “Winter blend”.');
     const [header, picture, glance] = listHomes().at(-1) ?? [];
     expect([header?.type, picture?.type, glance?.type]).toEqual(['header', 'image', 'section']);
-    expect(JSON.stringify(glance)).toContain('*Today*');
+    expect(JSON.stringify(glance)).toContain('*Today:*');
   });
 
   test('the text of Home doesn’t wait for the picture', async () => {

@@ -128,7 +128,7 @@ describe('review', () => {
   test('a required review holds posts', async () => {
     const form = await openReviewForm();
     expect(form.value('When posts go to the scheduling service')).toBe(KEEP);
-    expect(form.text()).toContain('With a required review, Upnext always keeps posts.');
+    expect(form.text()).toContain('With reviews, Upnext always keeps posts.');
     await form.choose('Who approves', 'Publishers and above');
     expect((await form.submit()).view?.text()).toContain('Every post needs a review.');
     expect(await readPolicy()).toMatchObject({

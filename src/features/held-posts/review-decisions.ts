@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { ActionCall, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import {
@@ -10,16 +9,18 @@ import {
   returnForChanges,
 } from '../../held-posts/review/decide.ts';
 import { REVIEW_ACTIONS } from '../../held-posts/review/review-buttons.ts';
-import type { HeldPostRow } from '../../held-posts/sql/held-posts.ts';
 import { context, option, plain, plainSection, section } from '../../slack/blocks.ts';
-import { decodeButtonState, getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
+import { getChosenOptions, getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
+import type { Message } from '../../slack/message.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
 import { readTime, renderWhenView, WHEN_BLOCK } from './move.ts';
 import { NOT_VISIBLE } from './press.ts';
 import {
   describeRefusal,
+  encodeReviewTarget,
   findPressedReview,
+  findReviewTarget,
   type PressedReview,
   renderForReviewer,
   showReview,
@@ -75,7 +76,7 @@ async function askForTime(post: PressedReview, call: ActionCall): Promise<void> 
   await call.openView(
     renderWhenView({
       callbackId: APPROVE_LATER_VIEW,
-      metadata: call.action.value ?? '',
+      metadata: encodeReviewTarget(call),
       title: 'Approve for…',
       submit: 'Approve',
       hint: 'A new time for the post, such as “tomorrow 9am”.',
@@ -86,8 +87,8 @@ async function askForTime(post: PressedReview, call: ActionCall): Promise<void> 
 
 /** Approves the post for the typed time. Whatever is wrong is said under the field, and the typed text stays. */
 async function approveLater(call: SubmissionCall): Promise<void> {
-  const post = await findPressedReview(call, call.view.metadata);
-  if (!post) return closeWith(call, NOT_VISIBLE.text);
+  const post = await findReviewTarget(call);
+  if (!post) return closeWith(call, NOT_VISIBLE);
   const time = await readTime(call, post.row);
   if (typeof time === 'string') return void (await call.answer({ errors: { [WHEN_BLOCK]: time } }));
   await respond(call, await approveForNewTime(call.context.heldPosts.context, post.press, time));
@@ -100,13 +101,12 @@ const TEXT_BLOCK = 'text';
 /** A longer reason wouldn't fit the messages that show it. */
 const MAX_REASON_LENGTH = 1_500;
 
-const reasonTarget = z.object({ post: z.string(), decision: z.enum(['changes-requested', 'rejected']) });
-type ReturnDecision = z.infer<typeof reasonTarget>['decision'];
+type ReturnDecision = 'changes-requested' | 'rejected';
 
 async function askForReason(call: ActionCall, post: PressedReview, decision: ReturnDecision): Promise<void> {
   const obstacle = findObstacle(post);
   if (obstacle) return showReview(call, post.row, describeRefusal(obstacle));
-  const metadata = JSON.stringify({ post: call.action.value ?? '', decision });
+  const metadata = encodeReviewTarget(call, decision);
   await call.openView(renderReasonView(decision, metadata), { isForm: true });
 }
 
@@ -149,37 +149,32 @@ function renderReasonView(decision: ReturnDecision, metadata: string): ModalView
 }
 
 async function saveReason(call: SubmissionCall): Promise<void> {
-  const target = decodeButtonState(reasonTarget, call.view.metadata);
-  const post = await findPressedReview(call, target?.post);
+  const post = await findReviewTarget(call);
   const text = getTextInput(call.view.values, TEXT_BLOCK).trim().slice(0, MAX_REASON_LENGTH);
-  if (!post || !target) return closeWith(call, NOT_VISIBLE.text, text);
+  if (!post?.decision) return closeWith(call, NOT_VISIBLE, text);
   const labels = getChosenOptions(call.view.values, LABELS_BLOCK).flatMap(({ value }) =>
     LABELS.some((label) => label === value) ? [value] : [],
   );
   const reason = [labels.join(', '), text].filter((part) => part !== '').join(': ');
   if (reason === '')
     return void (await call.answer({ errors: { [TEXT_BLOCK]: 'Choose a reason above, or write one.' } }));
-  const { decision } = target;
+  const { decision } = post;
   const heldContext = call.context.heldPosts.context;
   await respond(call, await returnForChanges(heldContext, post.press, { decision, text: reason }), text);
 }
 
-/** Closes the form after a decision. A refused decision is explained, with the text that was typed. */
+/** Closes the form after a decision. A refused decision is explained with the current version and the typed text. */
 async function respond(call: SubmissionCall, result: DecisionResult, text = ''): Promise<void> {
   const refusal = describeRefusal(result);
-  const row: HeldPostRow | undefined = 'row' in result ? result.row : undefined;
-  if (refusal !== undefined) await closeWith(call, refusal, text);
-  else if (row)
-    await call.answer({
-      view: buildMessageView(call.sealButtons(await renderForReviewer(call, row)), 'Close'),
-    });
+  const row = 'row' in result ? result.row : undefined;
+  // The request shows the decision.
+  if (refusal === undefined) await call.answer({ close: true });
+  else await closeWith(call, row ? await renderForReviewer(call, row, refusal) : NOT_VISIBLE, text);
   if (row) await updateOthers(call, row);
 }
 
-async function closeWith(call: SubmissionCall, refusal: string, text = ''): Promise<void> {
-  const blocks = [
-    section(refusal),
-    ...(text === '' ? [] : [section('This is what you wrote:'), plainSection(text)]),
-  ];
-  await call.answer({ view: buildMessageView({ text: refusal, blocks }, 'Close') });
+async function closeWith(call: SubmissionCall, message: Message, text = ''): Promise<void> {
+  const { blocks = [section(message.text)] } = call.sealButtons(message);
+  const typed = text === '' ? [] : [section('This is what you wrote:'), plainSection(text)];
+  await call.answer({ view: buildMessageView({ ...message, blocks: [...blocks, ...typed] }, 'Close') });
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import type { DecisionPress, DecisionResult } from '../../held-posts/review/decide.ts';
@@ -8,6 +9,7 @@ import { renderReviewRequest } from '../../held-posts/review/review-text.ts';
 import { readShownReview } from '../../held-posts/review/show-review.ts';
 import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
 import { listHeldPostMessages } from '../../held-posts/sql/messages.ts';
+import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { NOT_VISIBLE } from './press.ts';
 
 /** A pressed button of a review: the post as it is now, and the version that the person saw. */
@@ -29,6 +31,29 @@ export async function findPressedReview(
   // Throws if the role couldn't be looked up.
   await call.permit('viewer', row.project, 'held-posts open');
   return { row, press: { ...target, workspace, actor } };
+}
+
+/** The target of a form: the pressed button, who opened the form, and the decision. */
+const reviewTarget = z.object({
+  post: z.string(),
+  actor: z.string(),
+  decision: z.enum(['changes-requested', 'rejected']).optional(),
+});
+type ReviewTarget = z.infer<typeof reviewTarget>;
+
+/** Encodes the target of a form for its view's metadata. */
+export function encodeReviewTarget(call: ActionCall, decision?: ReviewTarget['decision']): string {
+  return JSON.stringify({ post: call.action.value ?? '', actor: call.actor.user, decision });
+}
+
+/** Finds the post of a submitted form. Undefined if somebody else opened the form, or may not see the post any more. */
+export async function findReviewTarget(
+  call: SubmissionCall,
+): Promise<(PressedReview & Pick<ReviewTarget, 'decision'>) | undefined> {
+  const target = decodeButtonState(reviewTarget, call.view.metadata);
+  if (target?.actor !== call.actor.user) return undefined;
+  const post = await findPressedReview(call, target.post);
+  return post && { ...post, decision: target.decision };
 }
 
 const REFUSALS = {

@@ -136,6 +136,8 @@ function listShownOptions(state: PostState): OptionField[] {
 
 /** Renders a note for people who may only save drafts: how to request the role that can schedule. */
 function renderAccessBlocks(state: PostState): KnownBlock[] {
+  if (state.formContext.heldPost?.isInReview)
+    return [context('This post is in review. After you save it, its reviewers are asked again.')];
   const note = renderDraftOnlyNote(state);
   if (note === undefined) return [];
   return [context(`${note} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];

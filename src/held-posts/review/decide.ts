@@ -30,6 +30,14 @@ export function isInReview({ state, reason }: Pick<HeldPostRow, 'state' | 'reaso
   return state === 'awaiting-review' || (state === 'needs-person' && reason === 'not-approved');
 }
 
+/** Whether an edit asks the reviewers of a post again. A draft is sent to them with a press of its own. */
+export function isReviewedAgain({
+  in_review: inReview,
+  state,
+}: Pick<HeldPostRow, 'in_review' | 'state'>): boolean {
+  return inReview && state !== 'draft';
+}
+
 /**
  * Approves a post's current version. With the last approval the post is held, and goes over at once if it is within the
  * lead.

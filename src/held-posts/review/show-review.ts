@@ -53,10 +53,12 @@ function findDifferences(context: HeldPostContext, { post, events }: LoadedRevie
   const after = context.kind.toPost && readHeldContent(context, post);
   const { toPost } = context.kind;
   if (before === undefined || !after || !toPost) return [];
-  return listPostDifferences(toPost(before), toPost(after.content), {
+  const differences = listPostDifferences(toPost(before), toPost(after.content), {
     viewers: 'everyone',
     now: context.now(),
   });
+  // Sending a draft for review makes it a scheduled post, which the request says anyway.
+  return differences.filter(({ field }) => field !== 'Status');
 }
 
 /** The events that store the content of a version, not the text of a person. */

@@ -43,7 +43,12 @@ export const OPTION_FIELDS = ['media', 'template', 'prompt', 'zone'] as const;
 export type OptionField = (typeof OPTION_FIELDS)[number];
 
 /** A held post, and the version that somebody edits. */
-export const heldPostSchema = z.object({ id: z.string(), version: z.number() });
+export const heldPostSchema = z.object({
+  id: z.string(),
+  version: z.number(),
+  /** Whether its reviewers are asked again after the edit. */
+  isInReview: z.boolean().optional(),
+});
 export type EditedHeldPost = z.infer<typeof heldPostSchema>;
 
 const postFormContextSchema = zonedContextSchema.extend({

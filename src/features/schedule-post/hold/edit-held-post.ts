@@ -1,6 +1,7 @@
 import type { Call } from '../../../app/call.ts';
 import type { FormHandlers } from '../../../forms/create-form.ts';
 import { EDITABLE_STATES } from '../../../held-posts/lifecycle.ts';
+import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { findRefusal } from '../../../held-posts/show.ts';
 import { findHeldPost } from '../../../held-posts/sql/held-posts.ts';
 import { readContent } from '../../../submissions/submission.ts';
@@ -21,7 +22,8 @@ export async function editHeldPostInForm(
   const held = readContent({ encryption, log: call.log }, postSubmission, row);
   if (!held || !EDITABLE_STATES.includes(row.state))
     return call.reply({ text: 'This post can no longer be edited. Duplicate it to write a new one.' });
-  const prefill = { ...toFormValues(held.content), heldPost: { id: row.id, version: row.version } };
+  const heldPost = { id: row.id, version: row.version, isInReview: isReviewedAgain(row) };
+  const prefill = { ...toFormValues(held.content), heldPost };
   const channel = row.channel ?? call.channel;
   const refusal = await findRefusal(context.heldPosts.context, row);
   await form.openForm(call, { prefill, ...(channel !== undefined && { channel }) }, { refusal });

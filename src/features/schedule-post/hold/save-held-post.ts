@@ -1,6 +1,7 @@
 import type { SubmissionCall } from '../../../app/call.ts';
 import type { FormHandle } from '../../../forms/form.ts';
 import { type ChangeResult, editHeldPost } from '../../../held-posts/change.ts';
+import { isReviewedAgain } from '../../../held-posts/review/decide.ts';
 import { listEvents } from '../../../held-posts/sql/events.ts';
 import { findHeldPost, type HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
 import { listPostDifferences } from '../../../posts/post-changes.ts';
@@ -40,10 +41,19 @@ export async function saveHeldPost(
     return 'open';
   }
   await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
-  // Whoever schedules a draft needs the role for it.
-  await call.permit(postSubmission.getRole(content), row.project, 'send post');
+  const edited = keepInReview(content, row, form);
+  // Whoever schedules a draft needs the role for it. A post in review needs its reviewers instead.
+  const role = isReviewedAgain(row) ? 'contributor' : postSubmission.getRole(edited);
+  await call.permit(role, row.project, 'send post');
   const press = { id: row.id, workspace: row.workspace, actor: actor.user, version: form.heldPost.version };
-  return respond(call, await editHeldPost(context.heldPosts.context, press, content), { content, form });
+  return respond(call, await editHeldPost(context.heldPosts.context, press, edited), { content, form });
+}
+
+/** The form offers only drafts to people who can't schedule, but their edit of a post in review asks its reviewers. */
+function keepInReview(content: PostContent, row: HeldPostRow, { formContext }: EditedForm): PostContent {
+  const isDraftForced = formContext.isDraftForced && content.values.status === 'DRAFT';
+  const values = { ...content.values, status: 'SCHEDULED' as const };
+  return isDraftForced && isReviewedAgain(row) ? { ...content, values } : content;
 }
 
 async function respond(
@@ -57,7 +67,10 @@ async function respond(
       return 'handled';
     case 'outdated': {
       const { id } = result.row;
-      const formContext = { ...form.formContext, heldPost: { id, version: result.row.version } };
+      const formContext = {
+        ...form.formContext,
+        heldPost: { id, version: result.row.version, isInReview: isReviewedAgain(result.row) },
+      };
       await form.showBanner(await describeConflict(call, result.row, form.heldPost.version), formContext);
       return 'open';
     }

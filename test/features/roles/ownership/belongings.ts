@@ -83,7 +83,7 @@ export async function createBelongings(
     ...(await createRolesAndCredential(scope)),
     heldPosts,
     buttonValues: await collectButtonValues(scope),
-    forms: new Map([...(await openForms(scope)), ...buildHeldPostForms(user, heldPosts.get('draft') ?? '')]),
+    forms: new Map([...(await openForms(scope)), ...buildHeldPostForms(user, heldPosts)]),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { holdPosts } from '../../../../src/held-posts/hold.ts';
 import type { State, StateReason } from '../../../../src/held-posts/lifecycle.ts';
+import { buildReviewValue } from '../../../../src/held-posts/review/review-buttons.ts';
 import { DEFAULT_POLICY } from '../../../../src/preferences/project-policy.ts';
 import type { ProjectScope } from './forms.ts';
 import { getActor } from './person.ts';
@@ -9,6 +10,7 @@ import { getActor } from './person.ts';
 const HELD_POSTS: readonly { name: string; state: State; reason: StateReason | null; isDraft: boolean }[] = [
   { name: 'draft', state: 'draft', reason: null, isDraft: true },
   { name: 'held', state: 'held', reason: null, isDraft: false },
+  { name: 'in review', state: 'awaiting-review', reason: null, isDraft: false },
   { name: 'cancelled', state: 'cancelled', reason: null, isDraft: true },
   { name: 'unowned', state: 'needs-person', reason: 'not-allowed', isDraft: false },
   { name: 'gave-up', state: 'needs-person', reason: 'gave-up', isDraft: false },
@@ -40,24 +42,39 @@ export async function createHeldPosts({
     const waits = state === 'held' ? {} : { next_at: null };
     await db
       .updateTable('held_post')
-      .set({ state, reason, notify_at: null, ...waits })
+      .set({ state, reason, notify_at: null, in_review: state === 'awaiting-review', ...waits })
       .where('id', '=', post.row.id)
       .execute();
     ids.set(name, post.row.id);
+    if (state === 'awaiting-review') ids.set('value in review', buildReviewValue(post.row));
   }
   return ids;
 }
 
-/** Builds the filled forms of a held post, by name. They aren't stored, so nobody has to open them. */
-export function buildHeldPostForms(actor: string, id: string): [string, object][] {
-  const target = JSON.stringify({ post: `${id}.1`, actor, isScheduled: false });
-  const build = (name: string, block_id: string, value: string): [string, object] => [
+/** Builds the filled forms of held posts, by name. They aren't stored, so nobody has to open them. */
+export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, string>): [string, object][] {
+  const targets = {
+    draft: { post: `${ids.get('draft')}.1`, actor, isScheduled: false },
+    review: { post: ids.get('value in review') ?? '', actor, decision: 'rejected' },
+  };
+  const build = (
+    name: string,
+    target: keyof typeof targets,
+    block_id: string,
+    value: string,
+  ): [string, object] => [
     name,
     {
-      ...{ id: 'V1', hash: 'h', type: 'modal', callback_id: name, private_metadata: target },
+      ...{ id: 'V1', hash: 'h', type: 'modal', callback_id: name },
+      private_metadata: JSON.stringify(targets[target]),
       blocks: [{ block_id }],
       state: { values: { [block_id]: { value: { type: 'plain_text_input', value } } } },
     },
   ];
-  return [build('held-posts.move', 'when', '+1 day'), build('held-posts.comment', 'text', 'Is this right?')];
+  return [
+    build('held-posts.move', 'draft', 'when', '+1 day'),
+    build('held-posts.comment', 'draft', 'text', 'Is this right?'),
+    build('review.reason', 'review', 'text', 'Too long'),
+    build('review.approve-later', 'review', 'when', '+1 day'),
+  ];
 }

@@ -1,5 +1,6 @@
 import { features } from '../../../../src/app/features.ts';
 import { encodeNewPostPrefill } from '../../../../src/digests/action-ids.ts';
+import { REVIEW_ACTIONS } from '../../../../src/held-posts/review/review-buttons.ts';
 import type { Belongings } from './belongings.ts';
 import type { SurfaceRequest } from './surface-request.ts';
 import type { Surface } from './surfaces.ts';
@@ -84,6 +85,13 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
   },
   ...{ 'held-posts.edit': createHeldIdReader('draft'), 'held-posts.move': createHeldIdReader('draft') },
   ...{ 'held-posts.cancel': createHeldIdReader('draft'), 'held-posts.schedule': createHeldIdReader('draft') },
+  'held-posts.send-for-review': createHeldIdReader('draft'),
+  ...Object.fromEntries(
+    Object.values(REVIEW_ACTIONS).map((id) => [
+      id,
+      ({ heldPosts }: Belongings) => heldPosts.get('value in review') ?? '',
+    ]),
+  ),
   ...{
     'held-posts.undo': createHeldIdReader('cancelled'),
     'held-posts.hand-over': createHeldIdReader('held'),

@@ -132,7 +132,8 @@ function renderOutboxBlocks({
     ...endedBlocks,
     ...(ownBlocks.length > 0 ? [section('*Outbox*'), ...ownBlocks] : []),
     ...(othersBlocks.length > 0 ? [divider(), section('*Needs you*'), ...othersBlocks] : []),
-    ...(heldPosts.entries.length > 0 ? [divider(), section('*Editable posts*')] : []),
+    ...(heldPosts.entries.length > 0 && ownBlocks.length + othersBlocks.length > 0 ? [divider()] : []),
+    ...(heldPosts.entries.length > 0 ? [section('*Posts that wait for you*')] : []),
     ...heldPosts.entries.flat(),
     ...(hiddenCount > 0 ? [context(`…and ${hiddenCount} more. They show up here as these finish.`)] : []),
     ...(unreadableCount > 0

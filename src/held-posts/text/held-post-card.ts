@@ -180,6 +180,8 @@ function renderButtons(shown: ShownHeldPost, now: Date, prefix?: string): KnownB
   const others = (isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)).map((name) =>
     createButton(name, row, value, false),
   );
+  // A list with two rows of buttons for each post would be hard to read.
+  if (prefix !== undefined) return [actions(...buttons, ...others.filter(isUsefulInList))];
   return buttons.length === 0 ? [actions(...others)] : [actions(...buttons), actions(...others)];
 }
 
@@ -188,6 +190,9 @@ function fitsReview(name: HeldPostButton, { row, review = 'off' }: ShownHeldPost
   if (name === 'schedule') return review !== 'required' && !row.in_review;
   return name !== 'send-for-review' || (review !== 'off' && !(row.state === 'held' && row.in_review));
 }
+
+/** A post is shared from its card. */
+const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction('share');
 
 function createButton(
   name: HeldPostButton,

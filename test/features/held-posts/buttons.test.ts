@@ -64,6 +64,21 @@ describe('[Move to…]', () => {
     expect((await listRows()).map(({ version }) => version)).toEqual([2]);
   });
 
+  test('leaves a post whose new time is in the form', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const move = await person.modal('Move to…');
+    await move.fill('When', '+1 day');
+    await move.submit();
+    await (await person.modal('Upnext')).press('Edit');
+    const form = await person.modal('Schedule a post');
+    expect(form.value('When')).toBe('Wed 2 Dec, 09:00 (Lisbon)');
+    await form.fill('Text', 'We open at ten');
+    expect((await form.submit()).errors).toEqual({});
+    await person.sees('Editable until Wed 2 Dec, 08:00');
+    expect((await listRows()).map(({ version }) => version)).toEqual([3]);
+  });
+
   test('moves the post by a duration', async () => {
     const person = await writePost();
     await person.press('Move to…');

@@ -14,7 +14,7 @@ import {
 } from './sql/held-posts.ts';
 
 /** The posts of one form. */
-export interface ReceivedPosts {
+interface ReceivedPosts {
   workspace: string;
   author: string;
   /** The project's id in the service. */

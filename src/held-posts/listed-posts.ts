@@ -34,7 +34,7 @@ export interface ListedHeldPost {
 }
 
 /** The held posts of a list. */
-export interface HeldPostList {
+interface HeldPostList {
   posts: readonly ListedHeldPost[];
   /** Whether there are more posts than were read. */
   isTruncated: boolean;

@@ -45,12 +45,12 @@ export async function attempt(
     });
 
   const stop = await findSendingStop(context.db, row);
-  if (stop)
-    return postpone(context, row, options, context.pace.probeIntervalMs, {
-      reason: 'sending-stopped',
-      // While its project is stopped, a submission waits until its time, not only for 24 hours.
-      ...(stop.stopped_by !== null && { retrying_since: context.clock() }),
-    });
+  if (stop) {
+    // While its project is stopped, a submission waits until its time, not only for 24 hours.
+    const change = stop.stopped_by === null ? {} : { retrying_since: context.clock() };
+    const reason = 'sending-stopped';
+    return postpone(context, row, options, context.pace.probeIntervalMs, { reason, ...change });
+  }
   const api = await context.findApiClient(row.workspace, row.project ?? undefined);
   const remainingPauseMs = api ? await findPauseMs(context, api, row) : context.pace.probeIntervalMs;
   if (!api || remainingPauseMs !== undefined)

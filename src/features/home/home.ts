@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ActionCall, Call, EventCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
+import { recordHomeOpened } from './home-tabs.ts';
 import { BUTTON_COMMANDS, MANAGE_ACTION, renderLoadingHome } from './home-view.ts';
-import { publishHome, recordHomeOpened, refreshHome } from './refresh-home.ts';
+import { publishHome, refreshHome } from './refresh-home.ts';
 import { decodePost, OPEN_POST_ACTION, REFRESH_ACTION, RUN_COMMAND_ACTION } from './render-home-posts.ts';
 
 const homeOpened = z.object({ tab: z.string().optional(), view: z.unknown().optional() });

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { PICTURE_WAITS_MS } from '../../digests/upload-picture.ts';
 import { getSlackErrorCode } from '../../slack/slack-errors.ts';
 import type { BotSchema } from '../../store/schema.ts';
+import { findRecentHomeTab, storeHomeHash } from './home-tabs.ts';
 import { renderHome } from './home-view.ts';
 import { type HomeCall, loadHome } from './load-home.ts';
 import { chooseWeekPicture, type HomePicture, type UploadedPicture } from './week-picture.ts';
@@ -156,50 +157,4 @@ export async function publishHome(
   const publishedHash = response.view?.hash ?? '';
   await storeHomeHash(context.db, { ...key, hash: publishedHash });
   return publishedHash;
-}
-
-interface HomeTab {
-  workspace: string;
-  person: string;
-  /** Slack's hash of the published view; '' if nothing was published. */
-  hash: string;
-}
-
-/** How long Home is refreshed after a person opened it. After that, Home stays unchanged until the person opens it. */
-const REFRESH_PERIOD_MS = 24 * 60 * 60 * 1000;
-
-/** Finds the Home tab of a person. Undefined if the person hasn't opened it recently. */
-async function findRecentHomeTab(
-  db: Kysely<BotSchema>,
-  query: { workspace: string; person: string; now: Date },
-): Promise<HomeTab | undefined> {
-  return db
-    .selectFrom('home_tab')
-    .select(['workspace', 'person', 'hash'])
-    .where('workspace', '=', query.workspace)
-    .where('person', '=', query.person)
-    .where('opened_at', '>', new Date(query.now.getTime() - REFRESH_PERIOD_MS))
-    .executeTakeFirst();
-}
-
-export async function recordHomeOpened(
-  db: Kysely<BotSchema>,
-  opening: { workspace: string; person: string; now: Date },
-): Promise<void> {
-  await db
-    .insertInto('home_tab')
-    .values({ workspace: opening.workspace, person: opening.person, hash: '', opened_at: opening.now })
-    .onConflict((conflict) =>
-      conflict.columns(['workspace', 'person']).doUpdateSet({ opened_at: opening.now }),
-    )
-    .execute();
-}
-
-async function storeHomeHash(db: Kysely<BotSchema>, { workspace, person, hash }: HomeTab): Promise<void> {
-  await db
-    .updateTable('home_tab')
-    .set({ hash })
-    .where('workspace', '=', workspace)
-    .where('person', '=', person)
-    .execute();
 }

@@ -4,7 +4,7 @@ import { createContentColumns, type HeldPostContext, readHeldContent } from '../
 import { findHeldPost, type HeldPostRow } from '../sql/held-posts.ts';
 
 /** The result of [Send for review]. Nothing but `changed` has changed anything. */
-export type SendResult =
+type SendResult =
   | ChangeResult
   /** `no-review`: the project has no reviews. `no-time`, `overdue`: the post has no time to come. */
   | { kind: 'may-not'; reason: 'no-review' | 'no-time' | 'overdue'; row: HeldPostRow };

@@ -8,7 +8,7 @@ import type { HeldPostKey, HeldPostRow } from './held-posts.ts';
 export type HeldPostEventRow = Selectable<BotSchema['held_post_event']>;
 
 /** A new event. Version and hash are those of the post after the event. */
-export interface NewEvent {
+interface NewEvent {
   kind: EventKind;
   /** The Slack id of the person; '' for Upnext. */
   actor: string;

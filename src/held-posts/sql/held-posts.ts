@@ -94,7 +94,7 @@ export function findEqualHeldPost(
 }
 
 /** A filter for held posts. `from` and `to` are publishing times, inclusive. */
-export interface HeldPostFilter {
+interface HeldPostFilter {
   workspace: string;
   project?: string | undefined;
   author?: string | undefined;

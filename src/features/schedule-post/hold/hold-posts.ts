@@ -11,7 +11,7 @@ import { postSubmission } from '../sent/post-submission.ts';
 import { NOT_STORED_BANNER, renderHeldMessage, renderHeldView, UNCERTAIN_BANNER } from './held-text.ts';
 
 /** The contents of a form, to be held. */
-export interface HeldContents {
+interface HeldContents {
   contents: readonly PostContent[];
   policy: ProjectPolicy;
   /** The project's id in the service. */

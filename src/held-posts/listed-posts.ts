@@ -5,6 +5,7 @@ import { getStateCopy } from '../submissions/state-copy.ts';
 import { getUnsentStatus } from '../submissions/unsent-posts.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { PLANNED_STATES, type State } from './lifecycle.ts';
+import { getHashPrefix } from './review/review-buttons.ts';
 import { type ListedPostsQuery, type ListedRow, selectListedPosts } from './sql/listed-posts.ts';
 import { getHeldPostStatus } from './text/held-status.ts';
 
@@ -17,6 +18,8 @@ const LIST_CACHE_MS = 2 * 60_000;
 export interface HeldInfo {
   id: string;
   version: number;
+  /** The beginning of the content's hash. */
+  hash: string;
   state: State;
   /** When the post is handed over. Until then it is editable. */
   handOverAt: Date | undefined;
@@ -81,6 +84,7 @@ function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost 
     held: {
       id: row.id,
       version: row.version,
+      hash: getHashPrefix(row),
       state: row.state,
       handOverAt: row.hand_over_at ?? undefined,
       changedAt: row.changed_at,

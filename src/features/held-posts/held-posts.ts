@@ -14,8 +14,10 @@ import type { HeldPostContext } from '../../held-posts/held-post-context.ts';
 import { restoreCancelledPost } from '../../held-posts/restore-cancelled.ts';
 import { sendForReview } from '../../held-posts/review/send-for-review.ts';
 import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
+import { BULK_ACTIONS } from '../../held-posts/text/bulk-text.ts';
 import { buildHeldPostAction } from '../../held-posts/text/held-post-card.ts';
 import type { HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
+import { bulkActions, bulkViews } from './bulk.ts';
 import { COMMENT_VIEW, openComment, saveComment } from './comment.ts';
 import { showHistory } from './history.ts';
 import { MOVE_VIEW, moveFromView, openMove } from './move.ts';
@@ -44,7 +46,7 @@ export const heldPosts: Feature = {
     await call.permit('viewer', row.project, 'held-posts open');
     await call.reply(await renderForActor(call, row));
   },
-  views: { [MOVE_VIEW]: moveFromView, [COMMENT_VIEW]: saveComment, ...reviewViews },
+  views: { [MOVE_VIEW]: moveFromView, [COMMENT_VIEW]: saveComment, ...reviewViews, ...bulkViews },
   actions: {
     [buildHeldPostAction('edit')]: editPost,
     [buildHeldPostAction('move')]: (call) => onPress(call, 'move', (post) => openMove(call, post)),
@@ -62,6 +64,7 @@ export const heldPosts: Feature = {
     [buildHeldPostAction('share')]: sharePost,
     [SHARE_OUTSIDE_ACTION]: sharePost,
     ...reviewActions,
+    ...bulkActions,
   },
 };
 
@@ -69,7 +72,8 @@ export const heldPosts: Feature = {
 function getRequiredRole(requested: RequestedAction): Role {
   // Whether somebody may review a post depends on the policy of its project.
   const isReview = 'id' in requested && requested.id.startsWith('review.');
-  if (isReview) return 'viewer';
+  if (isReview || ('id' in requested && requested.id === BULK_ACTIONS.approve)) return 'viewer';
+  if ('id' in requested && requested.id.startsWith('bulk.')) return 'publisher';
   if (requested.surface === 'view') return requested.id === COMMENT_VIEW ? 'viewer' : 'contributor';
   if (requested.surface !== 'action') return 'viewer';
   if (requested.id === SHARE_OUTSIDE_ACTION) return 'owner';

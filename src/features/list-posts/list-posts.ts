@@ -4,11 +4,13 @@ import { createForm } from '../../forms/create-form.ts';
 import { buildProjectActions } from '../../forms/resolve-list-project.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';
 import { createEditMessage, EDIT_ACTION, EDIT_PROJECT_ACTION_PREFIX } from './explain-no-edit.ts';
+import { exportPosts } from './export-csv.ts';
 import { type ListState, listState } from './filter/post-filter.ts';
 import { filterForm, prefillFilter } from './filter-form.ts';
 import {
   ALL_POSTS_ACTION,
   EARLIER_ACTION,
+  EXPORT_ACTION,
   FILTER_ACTION,
   LATER_ACTION,
   LIST_ACTION,
@@ -63,6 +65,12 @@ export const listPosts: Feature = {
       ? 'contributor'
       : 'viewer',
   // `project` and `post` are ids of the service.
+  optionalScopes: {
+    'files:write': {
+      purpose: 'to send a list of posts as a CSV file',
+      missingAbility: 'send CSV files',
+    },
+  },
   open: (call, { words = '', project, post, time }) => {
     if (project !== undefined && post !== undefined && time !== undefined)
       return openPostOfService(call, { project, post, time });
@@ -85,6 +93,7 @@ export const listPosts: Feature = {
     [SUGGESTION_ACTION]: showList,
     [EDIT_ACTION]: explainNoEdit,
     [FILTER_ACTION]: openFilter,
+    [EXPORT_ACTION]: (call) => exportPosts(call, decodeState(call)),
     [OUTBOX_ACTION]: (call) => call.runLine('/upnext outbox'),
     [OPEN_ACTION]: (call) => openPost(call, call.action.value ?? ''),
     [DUPLICATE_ACTION]: (call) => duplicatePost(call, call.action.value ?? ''),

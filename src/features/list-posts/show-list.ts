@@ -11,6 +11,7 @@ import { buildLoadFailureMessage, replyInTime } from '../../slack/list-answers.t
 import { paginate } from '../../slack/list-pages.ts';
 import type { Message } from '../../slack/message.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { createBulkButtons } from './bulk-buttons.ts';
 import { createWeekFilter, parsePostFilter } from './filter/parse-post-filter.ts';
 import { isSlackId, type ListState, type PostFilter } from './filter/post-filter.ts';
 import { sortPosts } from './page/arrange.ts';
@@ -100,11 +101,16 @@ async function createPageMessage(
   }
   const shownPage = paginate(sortPosts(posts, filter, reader), pageNumber, PAGE_SIZE);
   const { author = '' } = filter;
-  const [rows, authorName] = await Promise.all([
+  const [rows, authorName, bulkButtons] = await Promise.all([
     createRows(call, project, shownPage.items),
     isSlackId(author) ? fetchDisplayName(call, author) : undefined,
+    createBulkButtons(call, project, [...posts.dated, ...posts.undated]),
   ]);
-  return renderPostList({ project, filter, posts, page: shownPage, rows, reader, authorName, suggestion });
+  const list = renderPostList({
+    ...{ project, filter, posts, rows, reader, authorName, suggestion },
+    page: shownPage,
+  });
+  return { ...list, blocks: [...list.blocks, ...bulkButtons] };
 }
 
 /**

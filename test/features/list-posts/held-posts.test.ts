@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { formatPostCsv } from '../../../src/features/list-posts/export-csv.ts';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data } from '../../support/scripted-service.ts';
@@ -133,4 +134,26 @@ test('a post that was handed over is listed once', async () => {
     ]),
   );
   expect(await list('scheduled')).toMatch(/1 scheduled post[ ,\n].*We open at nine/s);
+});
+
+test('the posts of a list are exported as CSV, with their state and the time of their hand-over', async () => {
+  await holdPost(running, { text: 'We open at nine, "daily"', at: TUESDAY });
+  await list('scheduled');
+  const ana = running.workspace.as('Ana').in('#harbour-coffee');
+  await ana.press('Export as CSV');
+  await ana.sees('1 post of Harbour Coffee, as CSV.');
+  const posts = [
+    {
+      post: { content: 'We open at nine', platforms: ['X'], status: 'HELD', scheduleDate: new Date(TUESDAY) },
+      author: 'U1',
+      held: {
+        ...{ id: 'h', version: 1, hash: '', state: 'held' as const, changedAt: new Date(TUESDAY) },
+        handOverAt: new Date('2026-11-24T08:00:00Z'),
+      },
+    },
+  ];
+  const csv = formatPostCsv({ id: 'p1', name: 'Harbour Coffee' }, posts, new Map([['U1', 'Ana']]));
+  expect(csv).toContain(
+    '2026-11-24T09:00:00.000Z,,Editable,2026-11-24T08:00:00.000Z,Harbour Coffee,X,Ana,We open at nine,',
+  );
 });

@@ -44,6 +44,8 @@ export const REQUIRED_ROLES: Readonly<Record<string, SurfaceRoles>> = {
     'view held-posts.comment': 'viewer',
     'view held-posts.move': 'contributor',
     'action held-posts.send-for-review': 'contributor',
+    'action bulk.approve': 'viewer',
+    'view bulk.move': 'publisher',
     'action review.approve': 'viewer',
     'action review.approve-later': 'viewer',
     'action review.request-changes': 'viewer',

@@ -18,6 +18,7 @@ export const ALL_POSTS_ACTION = 'list-posts.all';
 export const FILTER_ACTION = 'list-posts.filter';
 export const SCHEDULE_ACTION = 'list-posts.schedule';
 export const OUTBOX_ACTION = 'list-posts.outbox';
+export const EXPORT_ACTION = 'list-posts.export';
 export const SUGGESTION_ACTION = 'list-posts.suggestion';
 
 /** Renders the buttons under a page of posts. */
@@ -34,6 +35,7 @@ export function renderListButtons(
     ...renderStepButtons(project, filter),
     ...renderFilterButton(project, filter),
     ...(isNarrowed(filter) ? renderAllPostsButton(project) : []),
+    ...renderStateButton('Export as CSV', EXPORT_ACTION, createState(0)),
     renderScheduleButton(project),
   );
 }

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ModalView } from '@slack/types';
+import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
+import type { Feature } from '../../app/feature.ts';
+import { fetchReader } from '../../forms/form-context.ts';
+import { readSealedValue } from '../../forms/sealed-store.ts';
+import {
+  type BulkChange,
+  changeAll,
+  type HeldSelection,
+  heldSelection,
+  SELECTION_KIND,
+} from '../../held-posts/bulk.ts';
+import { readHeldContent } from '../../held-posts/held-post-context.ts';
+import { wakePoll } from '../../held-posts/policy-change.ts';
+import { BULK_ACTIONS, renderBulkResult } from '../../held-posts/text/bulk-text.ts';
+import { renderCount } from '../../posts/post-count.ts';
+import { parseTimeShift } from '../../posts/shift-time.ts';
+import { plain } from '../../slack/blocks.ts';
+import { getTextInput } from '../../slack/interaction-values.ts';
+import { LIMITS } from '../../slack/limits.ts';
+import type { Message } from '../../slack/message.ts';
+import { buildMessageView } from '../../slack/message-view.ts';
+import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
+import { getEditRole } from './press.ts';
+
+/** The callback id of the form that asks by how long all posts are moved. */
+export const MOVE_ALL_VIEW = 'bulk.move';
+const SHIFT_BLOCK = 'shift';
+const MAX_SHIFT_LENGTH = 50;
+
+const TOO_OLD: Message = {
+  text: 'This list isn’t yours, or it’s too old. Get a new one with `/upnext posts`.',
+};
+
+/** The buttons for all held posts of a list. */
+export const bulkActions: NonNullable<Feature['actions']> = {
+  [BULK_ACTIONS.cancel]: (call) => changeListed(call, { kind: 'cancel' }),
+  [BULK_ACTIONS.approve]: (call) => changeListed(call, { kind: 'approve' }),
+  [BULK_ACTIONS.move]: openMoveAll,
+};
+
+export const bulkViews: NonNullable<Feature['views']> = { [MOVE_ALL_VIEW]: moveAll };
+
+/** Reads the posts of the list. Undefined for everybody but the person whose list it is. */
+function readSelection(call: Call, id: string | undefined): Promise<HeldSelection | undefined> {
+  return readSealedValue(call, SELECTION_KIND, heldSelection, id ?? '');
+}
+
+/** Acknowledges first, and waits until that has left, because hundreds of posts take longer than Slack waits. */
+async function changeListed(call: ActionCall, change: BulkChange): Promise<void> {
+  await call.acknowledge();
+  await delay(call.context.pace.afterAcknowledgementMs);
+  const selection = await readSelection(call, call.action.value);
+  if (!selection) return call.reply(TOO_OLD);
+  await call.reply(await applyChange(call, selection, change));
+}
+
+/** Changes the posts, and renders the result. Each post is authorized alone. */
+async function applyChange(call: Call, selection: HeldSelection, change: BulkChange): Promise<Message> {
+  const { context } = call.context.heldPosts;
+  const { workspace, user: actor } = call.actor;
+  const { done, refused } = await changeAll(context, { ...selection, workspace, actor }, change, (row) =>
+    call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
+  );
+  const now = call.now();
+  const dueCount = done.filter(
+    ({ state, hand_over_at: handOverAt }) => state === 'held' && handOverAt !== null && handOverAt <= now,
+  ).length;
+  if (dueCount > 0) wakePoll(context);
+  const unchanged = refused.map(({ row, refusal }) => {
+    const held = row && readHeldContent(context, row);
+    return { post: held && context.kind.toPost?.(held.content), refusal };
+  });
+  const viewer = await fetchReader(call);
+  return renderBulkResult(change.kind, { doneCount: done.length, dueCount, unchanged }, { viewer, now });
+}
+
+async function openMoveAll(call: ActionCall): Promise<void> {
+  const selection = await readSelection(call, call.action.value);
+  if (!selection) return call.reply(TOO_OLD);
+  await call.openView(renderMoveAllView(call.action.value ?? '', selection.posts.length), { isForm: true });
+}
+
+/** Renders the form that asks by how long all posts are moved, and says how many. */
+export function renderMoveAllView(selection: string, count: number): ModalView {
+  return {
+    type: 'modal',
+    callback_id: MOVE_ALL_VIEW,
+    private_metadata: selection,
+    title: plain('Move all posts', LIMITS.viewTitle),
+    submit: plain(`Move ${renderCount(count, 'post')}`, LIMITS.viewTitle),
+    close: plain('Cancel', LIMITS.viewTitle),
+    blocks: [
+      {
+        type: 'input',
+        block_id: SHIFT_BLOCK,
+        label: plain('By how long'),
+        hint: plain('Such as “+1 day”, “-2 h” or “by 90 min”.'),
+        element: {
+          type: 'plain_text_input',
+          action_id: 'value',
+          max_length: MAX_SHIFT_LENGTH,
+          focus_on_load: true,
+        },
+      },
+    ],
+  };
+}
+
+/** Moves all posts. The form shows first that they are being moved. */
+async function moveAll(call: SubmissionCall): Promise<void> {
+  const shift = parseTimeShift(getTextInput(call.view.values, SHIFT_BLOCK));
+  if (!shift)
+    return void (await call.answer({
+      errors: { [SHIFT_BLOCK]: 'Enter how far to move them, such as “+1 day”, “-2 h” or “by 90 min”.' },
+    }));
+  await call.answer({ view: buildMessageView({ text: 'Moving the posts…' }, 'Close') });
+  await delay(call.context.pace.afterAcknowledgementMs);
+  const selection = await readSelection(call, call.view.metadata);
+  const result = selection ? await applyChange(call, selection, { kind: 'move', shift }) : TOO_OLD;
+  try {
+    await call.client.views.update({ view_id: call.view.id, view: buildMessageView(result, 'Close') });
+  } catch (error) {
+    if (!isViewChangedOrClosed(error)) throw error;
+    await call.client.chat.postMessage({ channel: call.actor.user, ...result });
+  }
+}

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { cancelHeldPost } from '../../../src/held-posts/change.ts';
+import { moveHeldPost } from '../../../src/held-posts/decisions.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { holdPost } from '../../support/hold-posts.ts';
+import { setUpBot } from '../../support/set-up-bot.ts';
+
+const { running, startBot } = setUpBot();
+beforeEach(async () => {
+  await startBot();
+  const policy = { ...DEFAULT_POLICY, leadMinutes: 60 };
+  const project = { workspace: 'T01HARBOUR', project: 'p1' };
+  await savePolicy(running.db, project, policy, { changedBy: 'U1', changedAt: new Date() });
+});
+
+const TUESDAY = '2026-11-24T09:00:00Z';
+const ana = () => running.workspace.as('Ana').in('#harbour-coffee');
+
+/** Holds posts at nine on Tuesday, and lists them as Ana. */
+async function listPosts(texts: readonly string[], policy = {}) {
+  for (const text of texts) await holdPost(running, { text, at: TUESDAY, policy });
+  await ana().type('/upnext posts 24 nov');
+  await ana().sees(`${texts.length} posts in this list can still be changed.`);
+}
+
+const listStates = async () =>
+  (
+    await running.db.selectFrom('held_post').select(['state', 'publish_at']).orderBy('created_at').execute()
+  ).map(({ state, publish_at: time }) => `${state} ${time?.toISOString().slice(5, 16)}`);
+const findRows = () => running.db.selectFrom('held_post').selectAll().orderBy('created_at').execute();
+
+describe('all held posts of a list', () => {
+  test('are cancelled after one confirmation with their number', async () => {
+    await listPosts(['One', 'Two', 'Three']);
+    await ana().press('Cancel all…');
+    await ana().sees('3 posts cancelled.');
+    expect(await listStates()).toEqual(Array.from({ length: 3 }, () => 'cancelled 11-24T09:00'));
+  });
+
+  test('are moved by a duration', async () => {
+    await listPosts(['One', 'Two']);
+    await ana().press('Move all…');
+    const form = await ana().modal('Move all posts');
+    await form.fill('By how long', '+1 day');
+    await form.submit();
+    await ana().sees('2 posts moved.');
+    expect(await listStates()).toEqual(['held 11-25T09:00', 'held 11-25T09:00']);
+  });
+
+  test('that changed since are named, and the others are done', async () => {
+    await listPosts(['One', 'Two', 'Three']);
+    const [first, second] = await findRows();
+    if (!first || !second) throw new Error('no posts');
+    const { context } = running.bot.heldPosts;
+    await cancelHeldPost(context, { id: first.id, workspace: first.workspace, actor: 'U02BENOKAF' });
+    const press = {
+      id: second.id,
+      workspace: second.workspace,
+      actor: 'U02BENOKAF',
+      version: second.version,
+    };
+    await moveHeldPost(context, press, { instant: new Date('2026-11-26T09:00:00Z'), isScheduled: false });
+    await ana().press('Cancel all…');
+    await ana().sees('1 post cancelled, 2 had changed:');
+    await ana().sees('• Tue 24 Nov, 09:00: One');
+    expect(await listStates()).toEqual([
+      'cancelled 11-24T09:00',
+      'held 11-26T09:00',
+      'cancelled 11-24T09:00',
+    ]);
+  });
+
+  test('stay if they would be in the past, and a text without a duration is refused', async () => {
+    await listPosts(['One', 'Two']);
+    await ana().press('Move all…');
+    const form = await ana().modal('Move all posts');
+    await form.fill('By how long', 'a bit');
+    await form.submit();
+    await ana().sees('Enter how far to move them');
+    await form.fill('By how long', '-10 days');
+    await form.submit();
+    await ana().sees('0 posts moved, 2 would be in the past:');
+  });
+
+  test('say so if they go over now, because they are within the lead', async () => {
+    await listPosts(['One', 'Two']);
+    await ana().press('Move all…');
+    const form = await ana().modal('Move all posts');
+    await form.fill('By how long', '-92 h 30 min');
+    await form.submit();
+    await ana().sees('2 posts of these are close to their time, so I’m handing them over now.');
+  });
+
+  test('aren’t approved by their author', async () => {
+    await listPosts(['One', 'Two'], { review: 'required' });
+    await ana().press('Approve all…');
+    await ana().sees('0 posts approved, 2 weren’t yours to decide:');
+  });
+
+  test('can’t be changed by somebody who only views the project', async () => {
+    await startBot({ membersDefaultRole: 'viewer' });
+    for (const text of ['One', 'Two']) await holdPost(running, { text, at: TUESDAY });
+    const ben = running.workspace.as('Ben').in('#harbour-coffee');
+    await ben.type('/upnext posts 24 nov');
+    await ben.sees('Harbour Coffee: 2 posts');
+    expect(ben.messages().at(-1)).not.toContain('Cancel all…');
+  });
+});
+
+test('500 posts are cancelled with one press', async () => {
+  const row = await holdPost(running, { text: 'One', at: TUESDAY });
+  const copies = Array.from({ length: 499 }, (_, index) => ({
+    ...row,
+    id: `copy-${index}`,
+    item: index + 1,
+  }));
+  await running.db.insertInto('held_post').values(copies).execute();
+  await ana().type('/upnext posts 24 nov');
+  await ana().sees('500 posts in this list can still be changed.');
+  await ana().press('Cancel all…');
+  await expect
+    .poll(async () => new Set((await listStates()).map((state) => state.split(' ')[0])), { timeout: 60_000 })
+    .toEqual(new Set(['cancelled']));
+  await ana().sees('500 posts cancelled.');
+}, 120_000);

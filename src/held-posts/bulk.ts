@@ -12,6 +12,8 @@ export const SELECTION_KIND = 'held-selection.1';
 
 /** The held posts of a list, with the version that the person saw. A list stores them for its buttons. */
 export const heldSelection = z.object({
+  /** The project's id in the service. */
+  project: z.string(),
   posts: z.array(z.object({ id: z.string(), version: z.number(), hash: z.string() })),
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
@@ -34,7 +36,7 @@ const MAX_CONCURRENT = 4;
 /** Changes each post that is as the person saw it. Each change is authorized and compared alone. */
 export async function changeAll(
   context: HeldPostContext,
-  { workspace, actor, posts }: HeldSelection & { workspace: string; actor: string },
+  { workspace, actor, posts }: Pick<HeldSelection, 'posts'> & { workspace: string; actor: string },
   change: BulkChange,
   mayChange: (row: HeldPostRow) => boolean,
 ): Promise<BulkResult> {

@@ -1,7 +1,7 @@
 import { instantAfterGap, instantsShowing, wallClockAt } from '../when/when.ts';
 
 /** How far a post is moved. A day keeps the time on the clock, even if the clock changes in between. */
-interface TimeShift {
+export interface TimeShift {
   days: number;
   minutes: number;
 }

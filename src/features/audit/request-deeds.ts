@@ -102,7 +102,7 @@ const REQUESTS: readonly (readonly [deed: Deed, requests: readonly string[]])[] 
   ['cancel all listed posts', ['action bulk.cancel']],
   ['approve all listed posts', ['action bulk.approve']],
   ['open the form that moves all listed posts', ['action bulk.move']],
-  ['move all listed posts', ['held-posts view bulk.move']],
+  ['change the time of all listed posts', ['held-posts view bulk.move']],
   ['export posts as CSV', ['action list-posts.export']],
   ['restore a cancelled post', ['action held-posts.undo']],
   ['take over a post', ['action held-posts.take-over']],

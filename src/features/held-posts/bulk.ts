@@ -60,6 +60,8 @@ async function changeListed(call: ActionCall, change: BulkChange): Promise<void>
 async function applyChange(call: Call, selection: HeldSelection, change: BulkChange): Promise<Message> {
   const { context } = call.context.heldPosts;
   const { workspace, user: actor } = call.actor;
+  const role = change.kind === 'approve' ? 'viewer' : 'publisher';
+  await call.permit(role, selection.project, `held-posts action bulk.${change.kind}`);
   const { done, refused } = await changeAll(context, { ...selection, workspace, actor }, change, (row) =>
     call.may(change.kind === 'approve' ? 'viewer' : getEditRole(call, row), row.project),
   );
@@ -69,7 +71,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
   ).length;
   if (dueCount > 0) wakePoll(context);
   const unchanged = refused.map(({ row, refusal }) => {
-    const held = row && readHeldContent(context, row);
+    const held = row && call.may('viewer', row.project) ? readHeldContent(context, row) : undefined;
     return { post: held && context.kind.toPost?.(held.content), refusal };
   });
   const viewer = await fetchReader(call);
@@ -79,6 +81,7 @@ async function applyChange(call: Call, selection: HeldSelection, change: BulkCha
 async function openMoveAll(call: ActionCall): Promise<void> {
   const selection = await readSelection(call, call.action.value);
   if (!selection) return call.reply(TOO_OLD);
+  await call.permit('publisher', selection.project, 'held-posts action bulk.move');
   await call.openView(renderMoveAllView(call.action.value ?? '', selection.posts.length), { isForm: true });
 }
 

@@ -21,6 +21,7 @@ export async function createBulkButtons(
   );
   if (heldPosts.length < MIN_POSTS) return [];
   const selection: HeldSelection = {
+    project,
     posts: heldPosts.map(({ id, version, hash }) => ({ id, version, hash })),
   };
   return renderBulkButtons(await storeSealedValue(call, SELECTION_KIND, selection), {

@@ -104,7 +104,8 @@ async function createPageMessage(
   const [rows, authorName, bulkButtons] = await Promise.all([
     createRows(call, project, shownPage.items),
     isSlackId(author) ? fetchDisplayName(call, author) : undefined,
-    createBulkButtons(call, project, [...posts.dated, ...posts.undated]),
+    // The list of a week also shows the drafts without a date, which don't belong to the week.
+    createBulkButtons(call, project, posts.undatedDrafts ? posts.dated : [...posts.dated, ...posts.undated]),
   ]);
   const list = renderPostList({
     ...{ project, filter, posts, rows, reader, authorName, suggestion },

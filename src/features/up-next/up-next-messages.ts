@@ -2,6 +2,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { HeldInfo } from '../../held-posts/listed-posts.ts';
+import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-card.ts';
 import { type PostAuthor, renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { renderSameTimeNote } from '../../posts/post-order.ts';
 import { toExcerpt } from '../../posts/post-text.ts';
@@ -78,11 +79,13 @@ export function renderButtons(
   const hasPost = nextPosts.some(({ kind }) => kind === 'post');
   const [onlyNextPost] = nextPosts.length === 1 ? nextPosts : [];
   const canShare = cardId !== undefined && hasPost;
+  const held = onlyNextPost?.kind === 'post' ? onlyNextPost.held : undefined;
   return actions(
     button('Refresh', REFRESH_ACTION),
     ...(canShare ? [button('Share with channel', SHARE_ACTION, cardId)] : []),
     renderScheduleButton(hasPost ? 'New post' : 'Schedule a post', onlyNextPost?.project),
     ...(copyId === undefined ? [] : [button('Duplicate', DUPLICATE_ACTION, copyId)]),
+    ...(held ? [button('Edit', buildHeldPostAction('edit'), buildHeldPostValue(held))] : []),
   );
 }
 
@@ -152,12 +155,8 @@ function renderShortCard(nextPost: NextPost, cardContext: CardContext): Message 
 
 /** Says that only held posts are known. */
 function renderUnreadNote({ failure }: Extract<NextPost, { kind: 'post' }>): KnownBlock[] {
-  if (!failure) return [];
-  return [
-    context(
-      `I couldn’t load the service’s posts, so another one may be sooner. ${renderReadFailure(failure)}`,
-    ),
-  ];
+  const note = 'I couldn’t load the service’s posts, so another one may be sooner.';
+  return failure ? [context(`${note} ${renderReadFailure(failure)}`)] : [];
 }
 
 function renderShownPost(

@@ -13,13 +13,13 @@ export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve:
 /** Maximum number of unchanged posts that a result names. */
 const MAX_NAMED = 10;
 
-/** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. */
+/** Renders the buttons for the held posts of a list. `selection`: the id of the stored posts. One post has its own buttons. */
 export function renderBulkButtons(
   selection: string,
   { count, reviewCount, mayChange }: { count: number; reviewCount: number; mayChange: boolean },
 ): KnownBlock[] {
   const buttons: Button[] = [
-    ...(reviewCount > 0 ? [renderApproveAll(selection, reviewCount)] : []),
+    ...(reviewCount > 1 ? [renderApproveAll(selection, reviewCount)] : []),
     ...(mayChange && count > 0
       ? [button('Move all…', BULK_ACTIONS.move, selection), renderCancelAll(selection, count)]
       : []),
@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<BulkRefusal, string>> = {
   'not-checked': 'couldn’t be checked',
 };
 
-/** A post that wasn't changed. `post` is undefined if it isn't stored any more. */
+/** A post that wasn't changed. `post` is undefined if the person can't see it any more. */
 export interface UnchangedPost {
   post: Post | undefined;
   refusal: BulkRefusal;
@@ -98,7 +98,7 @@ export function renderBulkResult(
 }
 
 function renderName(post: Post | undefined, viewer: Viewer, now: Date): string {
-  if (!post) return 'A post that was deleted';
+  if (!post) return 'A post that isn’t there any more';
   const { scheduleDate: instant, timezone: zone } = post;
   const time = instant ? renderPostTime({ instant, zone }, viewer, now).plain : 'No date';
   return `${time}: ${renderExcerpt(post)}`;

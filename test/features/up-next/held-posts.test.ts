@@ -31,6 +31,7 @@ test('the next post may be one that Upnext keeps, which is edited and not duplic
   const card = await showNext('We open at nine');
   expect(card).toContain('✏️ Editable until Tue 08:00');
   expect(card).toContain('Scheduled by you');
+  expect(card).toContain('[Edit]');
   expect(card).not.toContain('[Duplicate]');
 });
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { storeSealedValue } from '../../../../src/forms/sealed-store.ts';
+import { SELECTION_KIND } from '../../../../src/held-posts/bulk.ts';
 import { holdPosts } from '../../../../src/held-posts/hold.ts';
 import type { State, StateReason } from '../../../../src/held-posts/lifecycle.ts';
 import { buildReviewValue } from '../../../../src/held-posts/review/review-buttons.ts';
@@ -48,14 +50,23 @@ export async function createHeldPosts({
     ids.set(name, post.row.id);
     if (state === 'awaiting-review') ids.set('value in review', buildReviewValue(post.row));
   }
+  const { context } = world.heldPosts;
+  const owner = {
+    context: { db, encryption: context.submissions.context.encryption },
+    actor: { workspace, user: author },
+    now: context.now,
+  };
+  const posts = ['held', 'in review'].map((name) => ({ id: ids.get(name) ?? '', version: 1, hash: '' }));
+  ids.set('selection', await storeSealedValue(owner, SELECTION_KIND, { project, posts }));
   return ids;
 }
 
 /** Builds the filled forms of held posts, by name. They aren't stored, so nobody has to open them. */
 export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, string>): [string, object][] {
   const targets = {
-    draft: { post: `${ids.get('draft')}.1`, actor, isScheduled: false },
-    review: { post: ids.get('value in review') ?? '', actor, decision: 'rejected' },
+    draft: JSON.stringify({ post: `${ids.get('draft')}.1`, actor, isScheduled: false }),
+    review: JSON.stringify({ post: ids.get('value in review') ?? '', actor, decision: 'rejected' }),
+    selection: ids.get('selection') ?? '',
   };
   const build = (
     name: string,
@@ -66,7 +77,7 @@ export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, strin
     name,
     {
       ...{ id: 'V1', hash: 'h', type: 'modal', callback_id: name },
-      private_metadata: JSON.stringify(targets[target]),
+      private_metadata: targets[target],
       blocks: [{ block_id }],
       state: { values: { [block_id]: { value: { type: 'plain_text_input', value } } } },
     },
@@ -76,5 +87,6 @@ export function buildHeldPostForms(actor: string, ids: ReadonlyMap<string, strin
     build('held-posts.comment', 'draft', 'text', 'Is this right?'),
     build('review.reason', 'review', 'text', 'Too long'),
     build('review.approve-later', 'review', 'when', '+1 day'),
+    build('bulk.move', 'selection', 'shift', '+1 day'),
   ];
 }

@@ -24,6 +24,9 @@ const createHeldIdReader =
   ({ heldPosts }) =>
     `${heldPosts.get(name) ?? ''}.1`;
 
+/** The id of the stored posts of a list. */
+const getSelection: ReadValue = ({ heldPosts }) => heldPosts.get('selection') ?? '';
+
 /** The text that names the project, by command. Empty if the command takes no project. */
 const COMMAND_TEXTS: Readonly<Record<string, ReadValue>> = {
   ...{
@@ -100,6 +103,7 @@ const BUTTON_VALUES: Readonly<Record<string, ReadValue>> = {
     'held-posts.take-over': createHeldIdReader('unowned'),
     'held-posts.again': createHeldIdReader('gave-up'),
   },
+  ...{ 'bulk.move': getSelection, 'bulk.cancel': getSelection, 'bulk.approve': getSelection },
   ...{ 'held-posts.comment': createHeldIdReader('held'), 'held-posts.history': createHeldIdReader('held') },
   ...{
     'held-posts.share': createHeldIdReader('held'),

@@ -92,8 +92,11 @@ export async function showPost(
   const messages = call.message ? await listHeldPostMessages(context.db, row) : [];
   const isStored = messages.some(({ ts }) => ts === call.message?.ts);
   if (isStored) {
-    // Everyone in the conversation reads this message, so it has the card for everyone.
-    await updateHeldPostMessages(context, call.client, row);
+    // Everyone in the conversation reads this message, so it has the card for everyone. The notification of the change
+    // updates it too, if Slack fails now.
+    await updateHeldPostMessages(context, call.client, row).catch((error: unknown) =>
+      call.log.warn({ reference: call.reference, err: error }, 'could not update a message of a held post'),
+    );
     if (note !== undefined) await call.reply({ text: note });
     return;
   }

@@ -135,15 +135,21 @@ async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> 
   await showResult(call, post, await scheduleDraft(context, toPress(call, post)));
 }
 
-const NO_REVIEW =
-  'This project has no reviews, so there’s nobody to ask. A manager can change that with `/upnext policy`.';
+const SEND_REFUSALS = {
+  'no-review':
+    'This project has no reviews, so there’s nobody to ask. A manager can change that with `/upnext policy`.',
+  nobody:
+    'Nobody who may review it is left: nobody reviews what they wrote themselves. A manager can change that with `/upnext policy`.',
+} as const;
 
 /** [Send for review] asks the reviewers of the project. A post without a time to come is edited first. */
 async function sendPost(call: ActionCall, post: PressedPost): Promise<void> {
   const result = await sendForReview(call.context.heldPosts.context, toPress(call, post));
   if (result.kind !== 'may-not') return showResult(call, post, result);
-  if (result.reason === 'no-review') return showPost(call, { ...post, row: result.row }, NO_REVIEW);
-  await call.openFeature('schedule-post', { held: result.row.id });
+  const { reason, row } = result;
+  if (reason === 'no-review' || reason === 'nobody')
+    return showPost(call, { ...post, row }, SEND_REFUSALS[reason]);
+  await call.openFeature('schedule-post', { held: row.id });
 }
 
 const NOT_CHECKED = 'I couldn’t find out which service is connected, so nothing was done. Try again.';

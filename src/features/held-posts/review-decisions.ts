@@ -27,8 +27,8 @@ import {
   updateOthers,
 } from './review-press.ts';
 
-export const REASON_VIEW = 'review.reason';
-export const APPROVE_LATER_VIEW = 'review.approve-later';
+const REASON_VIEW = 'review.reason';
+const APPROVE_LATER_VIEW = 'review.approve-later';
 
 /** The handlers of the buttons of a review. Each press is checked again: the role, the version, and "not your own". */
 export const reviewActions: NonNullable<Feature['actions']> = {

@@ -23,8 +23,8 @@ import { renderStop } from '../../submissions/text/stop-text.ts';
 import { zoneName } from '../../when/when.ts';
 import type { HomeContent } from './load-home.ts';
 import { REFRESH_ACTION, RUN_COMMAND_ACTION, renderHomePosts } from './render-home-posts.ts';
+import { renderWaitingReviews } from './render-waiting-reviews.ts';
 import type { StoppedProject } from './stopped-projects.ts';
-import { renderWaitingReviews } from './waiting-reviews.ts';
 import { renderWeekGlance } from './week-glance.ts';
 import type { UploadedPicture } from './week-picture.ts';
 

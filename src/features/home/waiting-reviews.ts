@@ -1,13 +1,9 @@
-import type { KnownBlock } from '@slack/types';
+import type { Call } from '../../app/call.ts';
 import { listWaitingReviews } from '../../held-posts/review/list-waiting.ts';
-import { buildReviewValue, REVIEW_ACTIONS } from '../../held-posts/review/review-buttons.ts';
+import { buildReviewValue } from '../../held-posts/review/review-buttons.ts';
 import { readShownPost } from '../../held-posts/show.ts';
 import { getHeldPostStatus } from '../../held-posts/text/held-status.ts';
-import { renderPostRow } from '../../posts/post-card.ts';
-import { type CardPost, renderExcerpt } from '../../posts/post-text.ts';
-import { addAccessibilityLabel, button, divider, header, section } from '../../slack/blocks.ts';
-import type { HomeCall, HomeContent } from './load-home.ts';
-import { RUN_COMMAND_ACTION } from './render-home-posts.ts';
+import type { CardPost } from '../../posts/post-text.ts';
 
 /** Maximum number of posts with a button. The list of posts has all. */
 const MAX_SHOWN = 5;
@@ -19,7 +15,10 @@ export interface WaitingReviews {
   shown: readonly { value: string; post: CardPost; project: string; author: string }[];
 }
 
-export async function loadWaitingReviews({ context, actor }: HomeCall): Promise<WaitingReviews> {
+export async function loadWaitingReviews({
+  context,
+  actor,
+}: Pick<Call, 'context' | 'actor'>): Promise<WaitingReviews> {
   const { context: heldContext } = context.heldPosts;
   const rows = await listWaitingReviews(heldContext, actor);
   const shown = await Promise.all(
@@ -30,40 +29,4 @@ export async function loadWaitingReviews({ context, actor }: HomeCall): Promise<
     }),
   );
   return { count: rows.length, shown };
-}
-
-/** Renders the posts that wait for the viewer's review, before everything else. */
-export function renderWaitingReviews({
-  reviews,
-  ...viewerTime
-}: Pick<HomeContent, 'reviews' | 'now' | 'zone' | 'locale'>): KnownBlock[] {
-  const { count, shown } = reviews;
-  if (count === 0) return [];
-  const rows = shown.map(({ value, post, project, author }) =>
-    renderPostRow({
-      post,
-      project,
-      author: { id: author },
-      viewers: viewerTime,
-      now: viewerTime.now,
-      accessory: addAccessibilityLabel(
-        button('Review', REVIEW_ACTIONS.open, value, 'primary'),
-        `Review: ${renderExcerpt(post)}`,
-      ),
-    }),
-  );
-  const hiddenCount = count - shown.length;
-  return [
-    header('Waiting for your review'),
-    ...rows,
-    ...(hiddenCount > 0
-      ? [
-          {
-            ...section(`…and ${hiddenCount} more.`),
-            accessory: button('Show all', RUN_COMMAND_ACTION, '/upnext posts in review'),
-          },
-        ]
-      : []),
-    divider(),
-  ];
 }

@@ -59,6 +59,17 @@ export function evaluateReview(facts: ReviewFacts): Review {
   return approver === '' ? { kind: 'pending', step: 0, asked: [] } : { kind: 'approved', approver };
 }
 
+/**
+ * Whether certainly nobody may approve the next step. `facts` needs everybody who may approve, not only some people.
+ */
+export function isNobodyLeft(facts: ReviewFacts): boolean {
+  const review = evaluateReview(facts);
+  if (review.kind !== 'pending' || review.asked.length > 0) return false;
+  const { steps, standIns } = facts.eligibility;
+  const approvers = [steps[review.step] ?? NOBODY, standIns];
+  return approvers.every(({ people, isComplete }) => isComplete && ![...people.values()].includes('unknown'));
+}
+
 function evaluateStep(facts: ReviewFacts, step: number): Review {
   const excluded = findExcludedPeople(facts);
   const approvals = listApprovals(facts, step).filter((user) => !excluded.has(user));

@@ -1,23 +1,15 @@
 import type { WebClient } from '@slack/web-api';
-import { disableParsing, type Message } from '../../slack/message.ts';
-import { isTransient } from '../../slack/slack-errors.ts';
-import {
-  computeNotificationKey,
-  findNotification,
-  NOTIFICATION_EVENT,
-} from '../../submissions/find-notification.ts';
-import { messageAddress } from '../../submissions/shown-message.ts';
+import { disableParsing } from '../../slack/message.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { isInternalChannel } from '../show.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
-import { type HeldPostMessageRow, listHeldPostMessages, saveHeldPostMessage } from '../sql/messages.ts';
+import { listHeldPostMessages } from '../sql/messages.ts';
 import { isInReview } from './decide.ts';
-import { evaluateReview } from './evaluate-review.ts';
+import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { findEntryTime, findNudge, type Nudge } from './list-nudges.ts';
-import { type LoadedReview, loadReview } from './load-review.ts';
+import { loadReview } from './load-review.ts';
 import { renderNudge } from './nudge-text.ts';
-import { renderReviewRequest } from './review-text.ts';
-import { readShownReview } from './show-review.ts';
+import { type NotifyCall, renderRequest, sendMessage, sendRequest, tryCall } from './send-request.ts';
 
 /** Maximum number of people who get a direct message about one post. */
 const MAX_RECIPIENTS = 20;
@@ -55,19 +47,6 @@ export async function updateReviewRequests(
   await updateRequests({ context, client, review, messages, requests });
 }
 
-interface NotifyCall {
-  context: HeldPostContext;
-  client: WebClient;
-  review: LoadedReview;
-  messages: readonly HeldPostMessageRow[];
-  requests: readonly HeldPostMessageRow[];
-}
-
-async function renderRequest({ context, client, review }: NotifyCall) {
-  const shown = await readShownReview(context, client, review);
-  return renderReviewRequest(shown, { viewers: 'everyone', now: context.now() });
-}
-
 async function updateRequests(call: NotifyCall): Promise<void> {
   const { context, client, review, requests } = call;
   if (requests.length === 0) return;
@@ -96,11 +75,13 @@ async function askReviewers(call: NotifyCall): Promise<void> {
     (await isInternalChannel(context, client, post, policyChannel)) &&
     (await ask(call, policyChannel, { nudge, people: nudge?.people ?? asked }));
   if (isInChannel) return;
-  for (const user of [...new Set([...asked, ...(nudge?.people ?? [])])].slice(0, MAX_RECIPIENTS)) {
+  // The author has to know if nobody is left to ask.
+  const recipients = isNobodyLeft(review) ? [post.author] : asked;
+  for (const user of [...new Set([...recipients, ...(nudge?.people ?? [])])].slice(0, MAX_RECIPIENTS)) {
     const channel = await openDirectMessage(call, user);
     const wasAsked = call.requests.some((request) => request.channel === channel);
     // Somebody whose approval was voided, and who isn't asked now, has a request already.
-    if (channel !== undefined && (wasAsked || asked.includes(user)))
+    if (channel !== undefined && (wasAsked || recipients.includes(user)))
       await ask(call, channel, { nudge: nudge?.people.includes(user) ? nudge : undefined, people: [] });
   }
 }
@@ -135,77 +116,5 @@ async function ask(
   if (!nudge || nudge.at.getTime() <= toldAt) return true;
   const { post } = call.review;
   const message = renderNudge(nudge.cause, people, post.hand_over_at);
-  return send(call, { channel, purpose: 'reminder', message, thread_ts: request.ts });
-}
-
-/** Sends the request, unless an earlier claim has sent it and couldn't record it. */
-async function sendRequest(call: NotifyCall, channel: string): Promise<boolean> {
-  const { context, client, review } = call;
-  const { id, fence, state, notifying_since: startedAt, notify_at: claimedUntil } = review.post;
-  const wasStartedBefore =
-    startedAt !== null &&
-    claimedUntil !== null &&
-    claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
-  if (wasStartedBefore) {
-    const notified = { id, fence, state: `${state} review`, author: channel, notifiedChannel: channel };
-    const earlier = await findNotification(context, client, notified, startedAt);
-    if (earlier) {
-      await record(call, { ...earlier, purpose: 'review', sentAt: context.now() });
-      return true;
-    }
-  }
-  return send(call, { channel, purpose: 'review', message: await renderRequest(call) });
-}
-
-async function send(
-  call: NotifyCall,
-  {
-    channel,
-    purpose,
-    message,
-    thread_ts,
-  }: { channel: string; purpose: 'review' | 'reminder'; message: Message; thread_ts?: string },
-): Promise<boolean> {
-  const { context, client, review } = call;
-  const { id, fence, state } = review.post;
-  const sentAt = context.now();
-  await context.pace.onCrashPoint?.('before-message');
-  const response = await tryCall(context, review.post, () =>
-    client.chat.postMessage({
-      channel,
-      ...disableParsing(message),
-      ...(thread_ts !== undefined && { thread_ts }),
-      metadata: {
-        event_type: NOTIFICATION_EVENT,
-        event_payload: { notification: computeNotificationKey({ id, fence, state: `${state} ${purpose}` }) },
-      },
-    }),
-  );
-  await context.pace.onCrashPoint?.('after-message');
-  if (!response) return false;
-  await record(call, { ...messageAddress.parse(response), purpose, sentAt });
-  return true;
-}
-
-function record(
-  { context, review }: NotifyCall,
-  { sentAt, ...message }: { channel: string; ts: string; purpose: 'review' | 'reminder'; sentAt: Date },
-): Promise<void> {
-  const { workspace, id } = review.post;
-  return saveHeldPostMessage(context.db, { workspace, held_post: id, ...message, sent_at: sentAt });
-}
-
-/** Makes a call to Slack. Resolves with undefined after a permanent failure, and throws after a temporary one. */
-async function tryCall<Result>(
-  { log }: HeldPostContext,
-  { id }: HeldPostRow,
-  call: () => Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isTransient(error)) throw error;
-    log.warn({ id, err: error }, 'could not send or update a review request');
-    return undefined;
-  }
+  return sendMessage(call, { channel, purpose: 'reminder', message, thread_ts: request.ts });
 }

@@ -117,7 +117,9 @@ function renderProgress(shown: ShownReview, now: Date): string {
   if (row.state === 'held') return 'I’ll hand it over to the scheduling service in time.';
   if (row.state === 'draft') return 'It’s a draft again, with all its content. Its author can change it.';
   if (row.state === 'cancelled') return 'It won’t be sent.';
-  if (!isInReview(row)) return 'There’s nothing left to decide here.';
+  if (row.state === 'handed-over' || row.state === 'delivered')
+    return 'It went to the scheduling service, so it can no longer be changed from Slack.';
+  if (!isInReview(row)) return 'There’s nothing to review here any more.';
   const step = result.kind === 'approved' ? stepCount - 1 : result.step;
   const stepText = stepCount > 1 ? `Step ${step + 1} of ${stepCount}. ` : '';
   if (row.state === 'needs-person')
@@ -130,7 +132,8 @@ function renderProgress(shown: ShownReview, now: Date): string {
 function renderAsked(result: Review): string {
   if (result.kind !== 'pending') return '';
   const { asked } = result;
-  if (asked.length === 0) return 'Waiting for an approver. ';
+  if (asked.length === 0)
+    return 'I found nobody who may approve it. A manager can change that with `/upnext policy`. ';
   const hidden = asked.length - MAX_NAMED;
   const more = hidden > 0 ? ` and ${hidden} more` : '';
   return `Waiting for ${renderPeople(asked)}${more}. `;

@@ -141,6 +141,13 @@ describe('sending for review', () => {
     expect(result).toMatchObject({ kind: 'may-not', reason: 'no-review' });
   });
 
+  test('a post that only its author could approve isn’t sent for review', async () => {
+    const row = await holdDraft();
+    await setPolicy({ ...OPTIONAL, reviewSteps: [{ approvers: [person('U1')], needs: 'any' }] });
+    const result = await sendForReview(fixture.context, { id: row.id, workspace: 'T1', actor: 'U1' });
+    expect([result, await fixture.listStates()]).toMatchObject([{ reason: 'nobody' }, ['draft']]);
+  });
+
   test('an approved post that was cancelled and restored is still approved', async () => {
     const row = await hold();
     await approve(row, 'U2');

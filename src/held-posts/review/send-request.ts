@@ -1,0 +1,104 @@
+import type { WebClient } from '@slack/web-api';
+import { disableParsing, type Message } from '../../slack/message.ts';
+import { isTransient } from '../../slack/slack-errors.ts';
+import {
+  computeNotificationKey,
+  findNotification,
+  NOTIFICATION_EVENT,
+} from '../../submissions/find-notification.ts';
+import { messageAddress } from '../../submissions/shown-message.ts';
+import type { HeldPostContext } from '../held-post-context.ts';
+import type { HeldPostRow } from '../sql/held-posts.ts';
+import { type HeldPostMessageRow, saveHeldPostMessage } from '../sql/messages.ts';
+import type { LoadedReview } from './load-review.ts';
+import { renderReviewRequest } from './review-text.ts';
+import { readShownReview } from './show-review.ts';
+
+/** A notification of a post's reviewers. `requests`: the messages that ask them. */
+export interface NotifyCall {
+  context: HeldPostContext;
+  client: WebClient;
+  review: LoadedReview;
+  messages: readonly HeldPostMessageRow[];
+  requests: readonly HeldPostMessageRow[];
+}
+
+export async function renderRequest({ context, client, review }: NotifyCall) {
+  const shown = await readShownReview(context, client, review);
+  return renderReviewRequest(shown, { viewers: 'everyone', now: context.now() });
+}
+
+/**
+ * Sends the request, unless an earlier claim has sent it and couldn't record it. Resolves with false if Slack refuses the
+ * message for good.
+ */
+export async function sendRequest(call: NotifyCall, channel: string): Promise<boolean> {
+  const { context, client, review } = call;
+  const { id, fence, state, notifying_since: startedAt, notify_at: claimedUntil } = review.post;
+  const wasStartedBefore =
+    startedAt !== null &&
+    claimedUntil !== null &&
+    claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
+  if (wasStartedBefore) {
+    const notified = { id, fence, state: `${state} review`, author: channel, notifiedChannel: channel };
+    const earlier = await findNotification(context, client, notified, startedAt);
+    if (earlier) {
+      await record(call, { ...earlier, purpose: 'review', sentAt: context.now() });
+      return true;
+    }
+  }
+  return sendMessage(call, { channel, purpose: 'review', message: await renderRequest(call) });
+}
+
+export async function sendMessage(
+  call: NotifyCall,
+  {
+    channel,
+    purpose,
+    message,
+    thread_ts,
+  }: { channel: string; purpose: 'review' | 'reminder'; message: Message; thread_ts?: string },
+): Promise<boolean> {
+  const { context, client, review } = call;
+  const { id, fence, state } = review.post;
+  const sentAt = context.now();
+  await context.pace.onCrashPoint?.('before-message');
+  const response = await tryCall(context, review.post, () =>
+    client.chat.postMessage({
+      channel,
+      ...disableParsing(message),
+      ...(thread_ts !== undefined && { thread_ts }),
+      metadata: {
+        event_type: NOTIFICATION_EVENT,
+        event_payload: { notification: computeNotificationKey({ id, fence, state: `${state} ${purpose}` }) },
+      },
+    }),
+  );
+  await context.pace.onCrashPoint?.('after-message');
+  if (!response) return false;
+  await record(call, { ...messageAddress.parse(response), purpose, sentAt });
+  return true;
+}
+
+function record(
+  { context, review }: NotifyCall,
+  { sentAt, ...message }: { channel: string; ts: string; purpose: 'review' | 'reminder'; sentAt: Date },
+): Promise<void> {
+  const { workspace, id } = review.post;
+  return saveHeldPostMessage(context.db, { workspace, held_post: id, ...message, sent_at: sentAt });
+}
+
+/** Makes a call to Slack. Resolves with undefined after a permanent failure, and throws after a temporary one. */
+export async function tryCall<Result>(
+  { log }: HeldPostContext,
+  { id }: HeldPostRow,
+  call: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    log.warn({ id, err: error }, 'could not send or update a review request');
+    return undefined;
+  }
+}

@@ -24,18 +24,35 @@ function findAuthority(row: HeldPostRow, actor: string): Pick<HeldPostRow, 'appr
   return row.in_review || row.author === actor ? undefined : { approver: actor };
 }
 
-/** Makes a held post due at once. The caller starts the hand-over with `wake`. */
+/** Thrown if the hand-over of a post is due already. */
+class AlreadyDue extends Error {
+  readonly row: HeldPostRow;
+  constructor(row: HeldPostRow) {
+    super('the hand-over of a post is due already');
+    this.row = row;
+  }
+}
+
+/**
+ * Makes a held post due at once. The caller starts the hand-over with `wake`. The result is `too-late` if the post is due
+ * already, for example after the press of somebody else.
+ */
 export async function handOverNow(context: HeldPostContext, press: VersionedPress): Promise<ChangeResult> {
-  return changeHeldPost(
-    context,
-    press,
-    (row) => ({
-      to: 'held',
-      columns: { hand_over_at: context.now(), ...findAuthority(row, press.actor) },
-      event: 'handed-over',
-    }),
-    ['held'],
-  );
+  try {
+    return await changeHeldPost(
+      context,
+      press,
+      (row) => {
+        if (row.hand_over_at && row.hand_over_at <= context.now()) throw new AlreadyDue(row);
+        const columns = { hand_over_at: context.now(), ...findAuthority(row, press.actor) };
+        return { to: 'held', columns, event: 'hurried' };
+      },
+      ['held'],
+    );
+  } catch (error) {
+    if (error instanceof AlreadyDue) return { kind: 'too-late', row: error.row };
+    throw error;
+  }
 }
 
 /** Makes a person the author of a post that nobody may schedule any more. */
@@ -44,7 +61,8 @@ export async function takeOver(context: HeldPostContext, press: VersionedPress):
     context,
     press,
     async (row) => ({
-      ...(await findContinuedState(context, row)),
+      // The approvals have to be enough with the new author, who can't approve the post.
+      ...(await findContinuedState(context, { ...row, author: press.actor })),
       columns: { author: press.actor, approver: null },
       event: 'taken-over',
     }),

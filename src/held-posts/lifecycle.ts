@@ -66,7 +66,7 @@ export const STATE_REASONS = [
 ] as const;
 export type StateReason = (typeof STATE_REASONS)[number];
 
-/** What happened to a held post, for its history. */
+/** What happened to a held post, for its history. `hurried`: somebody asked for the hand-over before its time. */
 export const EVENT_KINDS = [
   'created',
   'edited',
@@ -81,6 +81,7 @@ export const EVENT_KINDS = [
   'cancelled',
   'restored',
   'taken-over',
+  'hurried',
   'handed-over',
   'returned',
 ] as const;

@@ -24,7 +24,7 @@ const TOLD_EVENTS: readonly EventKind[] = [
   'scheduled',
   'cancelled',
   'restored',
-  'handed-over',
+  'hurried',
 ];
 
 /** Everything that decides who is notified. */

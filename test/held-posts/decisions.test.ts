@@ -9,6 +9,7 @@ import {
   takeOver,
 } from '../../src/held-posts/decisions.ts';
 import { HELD_POSTS } from '../../src/held-posts/domain.ts';
+import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { startTestHeldPosts } from '../support/start-held-posts.ts';
@@ -47,6 +48,19 @@ describe('[Hand over now]', () => {
     await handOverNow(fixture.context, press('U2'));
     await fixture.runAt(600);
     expect(listSent()).toEqual(['Hello']);
+  });
+
+  test('twice is one request, and says no more than that', async () => {
+    const press = await holdOne();
+    const results = [
+      await handOverNow(fixture.context, press('U2')),
+      await handOverNow(fixture.context, press('U3')),
+    ];
+    const kinds = (await listEvents(fixture.db, press('U1'))).map(({ kind, actor }) => `${kind} ${actor}`);
+    expect([results.map(({ kind }) => kind), kinds]).toEqual([
+      ['changed', 'too-late'],
+      ['created U1', 'hurried U2'],
+    ]);
   });
 
   test('has no effect on a draft', async () => {

@@ -16,6 +16,7 @@ const DEEDS: Readonly<Record<EventKind, string>> = {
   cancelled: 'cancelled it',
   restored: 'restored it',
   'taken-over': 'took it over',
+  hurried: 'asked me to hand it over now',
   'handed-over': 'handed it over',
   returned: 'returned it',
 };

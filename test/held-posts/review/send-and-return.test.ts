@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../../src/held-posts/change.ts';
+import { takeOver } from '../../../src/held-posts/decisions.ts';
 import { restoreCancelledPost } from '../../../src/held-posts/restore-cancelled.ts';
 import {
   approveForNewTime,
@@ -157,4 +158,12 @@ describe('sending for review', () => {
     await fixture.runAt(60);
     expect(fixture.listSentTexts()).toEqual(['Hello']);
   });
+});
+
+test('an approver who takes a post over asks for another approval, because it’s their own now', async () => {
+  const row = await hold();
+  await approve(row, 'U2');
+  await fixture.db.updateTable('held_post').set({ state: 'needs-person', reason: 'not-allowed' }).execute();
+  await takeOver(fixture.context, press(await readRow(row), 'U2'));
+  expect(await fixture.listStates()).toEqual(['awaiting-review']);
 });

@@ -24,7 +24,7 @@ export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'mov
 /** Why a post of the list wasn't changed. */
 export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-checked';
 
-export interface BulkResult {
+interface BulkResult {
   /** The changed posts, as they are now. */
   done: readonly HeldPostRow[];
   refused: readonly { row: HeldPostRow | undefined; refusal: BulkRefusal }[];

@@ -25,7 +25,7 @@ import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
 import { getEditRole } from './press.ts';
 
 /** The callback id of the form that asks by how long all posts are moved. */
-export const MOVE_ALL_VIEW = 'bulk.move';
+const MOVE_ALL_VIEW = 'bulk.move';
 const SHIFT_BLOCK = 'shift';
 const MAX_SHIFT_LENGTH = 50;
 
@@ -86,7 +86,7 @@ async function openMoveAll(call: ActionCall): Promise<void> {
 }
 
 /** Renders the form that asks by how long all posts are moved, and says how many. */
-export function renderMoveAllView(selection: string, count: number): ModalView {
+function renderMoveAllView(selection: string, count: number): ModalView {
   return {
     type: 'modal',
     callback_id: MOVE_ALL_VIEW,

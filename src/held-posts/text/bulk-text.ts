@@ -61,7 +61,7 @@ const REFUSALS: Readonly<Record<BulkRefusal, string>> = {
 };
 
 /** A post that wasn't changed. `post` is undefined if the person can't see it any more. */
-export interface UnchangedPost {
+interface UnchangedPost {
   post: Post | undefined;
   refusal: BulkRefusal;
 }

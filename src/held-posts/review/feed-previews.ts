@@ -33,8 +33,8 @@ function listFeeds({ content = '', media = '', platforms, templateId, promptId }
 }
 
 /** Maximum length of a preview, so that a message with all platforms stays within Slack's limit. */
-const MAX_PREVIEW_LENGTH = 500;
-const MAX_PREVIEWS = 5;
+const MAX_PREVIEW_LENGTH = 400;
+const MAX_PREVIEWS = 4;
 
 /** Renders how the post looks in the feeds. Platforms that show the same text share a preview. */
 export function renderFeedPreviews(post: CardPost): KnownBlock[] {

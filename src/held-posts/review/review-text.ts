@@ -80,7 +80,7 @@ export function renderReviewRequest(
       ...(heading ? [heading] : []),
       ...(note === undefined ? [] : [section(note)]),
       section(renderProgress(shown, readers.now)),
-      ...shown.decisions.map(renderDecision),
+      ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
       ...renderDifferences(shown.differences),
       ...details,
       ...(author === undefined ? [] : [context(plain(`Written by ${author}`))]),
@@ -154,7 +154,8 @@ const DECISIONS = {
   rejected: [':no_entry_sign:', 'rejected it'],
 } as const;
 
-const MAX_REASON_LENGTH = 1_000;
+/** Limits of the shown decisions, so that a message stays within Slack's limit. The history has all. */
+const [MAX_DECISIONS, MAX_REASON_LENGTH] = [4, 500];
 
 function renderDecision({ kind, actor, text = '' }: ShownDecision): KnownBlock {
   const [emoji, deed] = DECISIONS[kind];

@@ -46,6 +46,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderAnsweredRequest: 'features/roles/access-requests.test.ts',
   renderDeclinedRequest: 'features/roles/access-requests.test.ts',
   renderUnknownWords: 'features/list-posts/list-posts.test.ts',
+  renderBulkResult: 'features/held-posts/bulk.test.ts',
   renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
   renderHeldPostsQuestion: 'features/policy/waiting-posts.test.ts',
   buildNotSavedView: 'features/policy/waiting-posts.test.ts',

@@ -60,6 +60,25 @@ test('Mira sends a draft for review, Ben requests changes and approves the next 
 
   await ben.getByText('Please review this post').waitFor();
   await takePicture('3-request', ben);
+  const home = await practice.openPage('ben', {
+    viewport: { width: 1100, height: 1000 },
+    colorScheme: 'dark',
+  });
+  await home
+    .getByRole('navigation', { name: 'Workspace' })
+    .getByRole('button', { name: /Upnext/ })
+    .last()
+    .click();
+  await home
+    .getByRole('tab', { name: 'Home' })
+    .or(home.getByRole('button', { name: 'Home', exact: true }))
+    .first()
+    .click();
+  await home.getByText('Waiting for your review').waitFor();
+  await takePicture('3-home', home);
+  await home.getByRole('button', { name: /^Review: / }).click();
+  await home.getByRole('dialog').getByText('Please review this post').waitFor();
+  await takePicture('3-home-open', home);
   await press(ben, 'Request changes');
   const form = ben.getByRole('dialog', { name: 'Request changes' });
   await form.getByRole('checkbox', { name: 'Facts' }).check();

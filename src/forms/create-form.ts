@@ -141,6 +141,8 @@ async function discardUnfinishedForm(form: Form, call: ActionCall): Promise<void
   await call.client.views.update({ view_id: call.view.id, view });
 }
 
+const NOT_NOW_TEXT = 'The service may have this post, so it can’t be edited now. See `/upnext outbox`.';
+
 /** Reopens a submission in its form. Only the author of the submission may reopen it. */
 async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: string): Promise<void> {
   const { onSubmit } = form;
@@ -153,6 +155,9 @@ async function reopenSubmission(form: Form, call: Call, id: string, pressedTs?: 
     kind: onSubmit.kind.name,
   });
   if (!row || row.content === null) return call.reply({ text: 'This isn’t yours, or it’s too old.' });
+  const takenBack = await call.context.heldPosts.takeBack(row);
+  if (takenBack.kind === 'held') return call.openFeature(onSubmit.kind.feature, { held: takenBack.id });
+  if (takenBack.kind === 'not-now') return call.reply({ text: NOT_NOW_TEXT });
   const { content, channel } = decryptSubmission(call.context, onSubmit.kind, row);
   const { message_channel: messageChannel, message_ts: ts } = row;
   const options = {

@@ -1,7 +1,7 @@
 import type { Change } from '../delivery/definition.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
+import { computeNextAt } from './due-times.ts';
 import { createContentColumns, encryptJson, type HeldPostContext } from './held-post-context.ts';
-import { computeNextAt } from './hold.ts';
 import { EDITABLE_STATES, type EventKind, type State, type StateReason } from './lifecycle.ts';
 import { voidApprovals } from './review/void-approvals.ts';
 import { addEvent } from './sql/events.ts';
@@ -115,12 +115,20 @@ export async function editHeldPost(
 ): Promise<ChangeResult> {
   return changeHeldPost(context, press, async (row) => {
     const policy = await findPolicy(context.db, row);
-    const columns = await createContentColumns(context, row.workspace, content, policy.leadMinutes ?? 0);
+    const columns = await createContentColumns(context, row.workspace, content, policy);
     const inReview = row.in_review || policy.review === 'required';
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.actor === row.author ? null : press.actor;
+    // Only [Send to the current service] decides that.
+    const isForOtherService = row.state === 'needs-person' && row.reason === 'other-service';
+    // A draft that a reviewer returned is sent for review again only on purpose.
+    const isReturned = row.state === 'draft' && row.in_review;
     return {
-      to: findStateOfContent(context, content, inReview),
+      ...(isForOtherService
+        ? ({ to: 'needs-person', reason: 'other-service' } as const)
+        : isReturned && event === 'moved'
+          ? ({ to: 'draft', ...(row.reason && { reason: row.reason }) } as const)
+          : { to: findStateOfContent(context, content, inReview) }),
       columns: { ...columns, in_review: inReview, approver, version: row.version + 1 },
       event,
     };

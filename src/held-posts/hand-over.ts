@@ -4,12 +4,12 @@ import { addMs } from '../delivery/shared-clock.ts';
 import { makeFirstAttempt } from '../submissions/make-first-attempt.ts';
 import { createRows, saveNextRevision } from '../submissions/save.ts';
 import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
+import { computeNextCheckAt } from './due-times.ts';
 import { type HeldPostContext, readHeldContent, toSharedClock } from './held-post-context.ts';
-import { computeNextCheckAt } from './hold.ts';
 import type { StateReason } from './lifecycle.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
-import { addEvent } from './sql/events.ts';
+import { addEvent, listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** The result of the checks before a hand-over. */
@@ -33,28 +33,46 @@ class Superseded extends Error {
  */
 export async function handOver(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const held = readHeldContent(context, row);
-  if (!held) return wait(context, row, 'not-checked');
+  if (!held)
+    return isOverdue(context, row) ? ask(context, row, 'overdue') : wait(context, row, 'not-checked');
   if (row.hand_over_at && row.hand_over_at > context.now())
     return checkBeforehand(context, row, held.content, row.hand_over_at);
   const check = await checkHandOver(context, row, held.content);
   if (check.kind === 'wait') return wait(context, row, check.reason);
-  if (check.kind === 'ask')
-    return void (await context.delivery.transition(row, 'needs-person', { reason: check.reason }));
+  if (check.kind === 'ask') return ask(context, row, check.reason);
   const submission = await commitHandOver(context, row, held.content, check);
   if (submission) await sendNow(context, submission);
 }
 
-/** Finds a post that nobody may schedule any more before its hand-over, so that somebody can take it over in time. */
+/**
+ * Finds before its hand-over a post that nobody may schedule any more, or that was written for another service, so that
+ * somebody can decide in time.
+ */
 async function checkBeforehand(
   context: HeldPostContext,
   row: HeldPostRow,
   content: unknown,
   handOverAt: Date,
 ): Promise<void> {
-  if ((await findAuthority(context, row, content)) === 'no')
-    return void (await context.delivery.transition(row, 'needs-person', { reason: 'not-allowed' }));
+  const endpoint = await findEndpoint(context, row);
+  if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
+  if ((await findAuthority(context, row, content)) === 'no') return ask(context, row, 'not-allowed');
   const next_at = toSharedClock(context, computeNextCheckAt(context, handOverAt));
-  await context.delivery.transition(row, 'held', { next_at }, { keepsNotification: true });
+  // The service may have been unknown when the post was written.
+  const change = { next_at, ...(row.endpoint === '' && endpoint !== undefined && { endpoint }) };
+  await context.delivery.transition(row, 'held', change, { keepsNotification: true });
+}
+
+function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {
+  return row.endpoint !== '' && endpoint !== undefined && endpoint !== row.endpoint;
+}
+
+function isOverdue({ now }: HeldPostContext, { publish_at: publishAt }: HeldPostRow): boolean {
+  return publishAt !== null && publishAt <= now();
+}
+
+async function ask(context: HeldPostContext, row: HeldPostRow, reason: StateReason): Promise<void> {
+  await context.delivery.transition(row, 'needs-person', { reason });
 }
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
@@ -64,26 +82,30 @@ async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped
 
 /** Checks everything that may have changed since the post was written. */
 async function checkHandOver(context: HeldPostContext, row: HeldPostRow, content: unknown): Promise<Check> {
-  if (row.publish_at && row.publish_at <= context.now()) return { kind: 'ask', reason: 'overdue' };
+  if (isOverdue(context, row)) return { kind: 'ask', reason: 'overdue' };
   if (await findSendingStop(context.db, row)) return { kind: 'wait', reason: 'stopped' };
   const endpoint = await findEndpoint(context, row);
   if (endpoint === undefined) return { kind: 'wait', reason: 'not-checked' };
-  if (row.endpoint !== '' && endpoint !== row.endpoint) return { kind: 'ask', reason: 'other-service' };
+  if (isOtherService(row, endpoint)) return { kind: 'ask', reason: 'other-service' };
   const authority = await findAuthority(context, row, content);
   if (authority === 'unknown') return { kind: 'wait', reason: 'not-checked' };
   if (authority === 'no') return { kind: 'ask', reason: 'not-allowed' };
   return checkReview(context, row, authority.user);
 }
 
-/** Finds a person who may schedule the post now: its author, or its approver. */
+/** Finds a person who may schedule the post now: its author, or somebody who approved this version. */
 async function findAuthority(
-  { submissions, kind }: HeldPostContext,
+  { db, submissions, kind }: HeldPostContext,
   row: HeldPostRow,
   content: unknown,
 ): Promise<{ user: string } | 'no' | 'unknown'> {
   const role = kind.getRole(content);
   const answers: Permission[] = [];
-  for (const user of new Set([row.author, ...(row.approver === null ? [] : [row.approver])])) {
+  const events = row.in_review ? await listEvents(db, row) : [];
+  const approvers = events.flatMap((event) =>
+    event.kind === 'approved' && event.content_hash === row.content_hash ? [event.actor] : [],
+  );
+  for (const user of new Set([row.author, ...(row.approver === null ? [] : [row.approver]), ...approvers])) {
     const answer = await submissions.context.checkPermission({ workspace: row.workspace, user }, role, {
       project: row.project,
       kind: kind.name,
@@ -152,7 +174,8 @@ async function commitHandOver(
         { submission: saved.row.id, next_at },
         { trx, endsOtherClaim: true },
       );
-      if (!handedOver || !saved.isInserted) throw new Superseded();
+      if (!handedOver) throw new Superseded();
+      if (!saved.isInserted) throw new Error('a held post has a submission that it can’t replace');
       await addEvent(trx, handedOver, { kind: 'handed-over', actor: '', at: context.now() });
       return saved.row;
     });

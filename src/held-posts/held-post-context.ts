@@ -5,6 +5,7 @@ import type { RoleHolderLists } from '../access/access.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Exclusions } from '../delivery/exclusions.ts';
 import { addMs } from '../delivery/shared-clock.ts';
+import { computeHandOverAt, type ProjectPolicy } from '../preferences/project-policy.ts';
 import type { Log } from '../slack/log.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { HoldingFunctions, SubmissionKind } from '../submissions/kind.ts';
@@ -84,7 +85,7 @@ export async function createContentColumns(
   context: Pick<HeldPostContext, 'submissions' | 'kind' | 'now'>,
   workspace: string,
   content: unknown,
-  leadMinutes: number,
+  policy: Pick<ProjectPolicy, 'leadMinutes'>,
 ): Promise<Pick<HeldPostRow, 'content' | 'content_hash' | 'publish_at' | 'hand_over_at'>> {
   const { holding } = context.kind;
   const publishAt = holding.getTime(content) ?? null;
@@ -95,6 +96,6 @@ export async function createContentColumns(
       JSON.stringify(holding.describeRequest(content)),
     ),
     publish_at: publishAt,
-    hand_over_at: publishAt && addMs(publishAt, -leadMinutes * 60_000),
+    hand_over_at: publishAt && computeHandOverAt(policy, publishAt, context.now()),
   };
 }

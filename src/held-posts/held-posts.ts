@@ -5,7 +5,7 @@ import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { createHeldPostDefinition } from './definition.ts';
 import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
-import { takeOutcome } from './outcome.ts';
+import { takeBack, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
@@ -15,6 +15,8 @@ export interface HeldPosts {
   readonly context: HeldPostContext;
   /** See `outcome.ts`. Submissions call it before they notify an author. */
   takeOutcome(submission: SubmissionRow): Promise<boolean>;
+  /** See `outcome.ts`. Forms call it before they reopen a submission. */
+  takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */
   stop(): Promise<void>;
@@ -46,6 +48,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
   return {
     context,
     takeOutcome: (submission) => takeOutcome(context, submission),
+    takeBack: (submission) => takeBack(context, submission),
     start: poll.start,
     stop: poll.stop,
     async handleClockChange() {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { addMs } from '../delivery/shared-clock.ts';
-import { holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
-import { createContentColumns, type HeldPostContext, toSharedClock } from './held-post-context.ts';
+import { computeHandOverAt, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
+import { replaceSubmission } from '../submissions/save.ts';
+import { findOwnSubmission } from '../submissions/sql/submissions.ts';
+import { editHeldPost } from './change.ts';
+import { computeNextAt } from './due-times.ts';
+import { createContentColumns, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
-import { computeNextReviewAt } from './review/reminders.ts';
 import { addEvent } from './sql/events.ts';
 import {
   findEqualHeldPost,
@@ -48,7 +51,7 @@ export function shouldHold(
   if (!holdsPosts(policy)) return false;
   const publishAt = kind.holding.getTime(content);
   if (kind.holding.isDraft(content) || publishAt === undefined || policy.review === 'required') return true;
-  return addMs(publishAt, -(policy.leadMinutes ?? 0) * 60_000) > now();
+  return computeHandOverAt(policy, publishAt, now()) > now();
 }
 
 /** Stores the posts of a form, all or none, in the order of their contents. */
@@ -59,6 +62,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
   const since = addMs(context.clock(), -context.pace.samePostMs);
   const equalRows = await Promise.all(newPosts.map((post) => findEqualHeldPost(context.db, post, since)));
   const heldPosts = await context.db.transaction().execute(async (trx) => {
+    await replaceEditedSubmission(context, trx, received);
     const saved: HeldPost[] = [];
     for (const [index, post] of newPosts.entries()) {
       const equalRow = equalRows[index];
@@ -76,7 +80,37 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     return saved;
   });
   for (const { row } of heldPosts) if (row.next_at) context.delivery.poll.wake(row.next_at);
-  return heldPosts;
+  return Promise.all(heldPosts.map((post, item) => applyCorrection(context, post, newPosts[item])));
+}
+
+/** The submission that the form edits has reached the service meanwhile, or may have. */
+export class SentMeanwhile extends Error {
+  override name = 'SentMeanwhile';
+}
+
+/** Discards the submission that the form edits, so that only the held post is sent. */
+async function replaceEditedSubmission(
+  { clock }: HeldPostContext,
+  trx: HeldPostContext['db'],
+  { workspace, author, origin }: ReceivedPosts,
+): Promise<void> {
+  const edited = await findOwnSubmission(trx, { id: origin, workspace, author });
+  if (edited && !(await replaceSubmission(trx, edited, clock()))) throw new SentMeanwhile();
+}
+
+/** The author may have corrected the text after an answer that was lost. The form's second content counts. */
+async function applyCorrection(
+  context: HeldPostContext,
+  post: HeldPost,
+  sent: NewHeldPost | undefined,
+): Promise<HeldPost> {
+  const { row } = post;
+  if (!sent || post.isEqual || row.content_hash === sent.content_hash) return post;
+  const held = readHeldContent(context, { ...row, content: sent.content });
+  if (!held) return post;
+  const press = { id: row.id, workspace: row.workspace, actor: sent.author, version: row.version };
+  const result = await editHeldPost(context, press, held.content);
+  return result.kind === 'changed' ? { ...post, row: result.row } : post;
 }
 
 async function findSameItem(db: HeldPostContext['db'], post: NewHeldPost): Promise<HeldPostRow> {
@@ -93,7 +127,7 @@ async function createPost(
   item: number,
 ): Promise<NewHeldPost> {
   const { submissions, kind, clock } = context;
-  const columns = await createContentColumns(context, workspace, content, policy.leadMinutes ?? 0);
+  const columns = await createContentColumns(context, workspace, content, policy);
   const inReview = policy.review === 'required' || forReview;
   const state: State =
     kind.holding.isDraft(content) || columns.publish_at === null
@@ -118,25 +152,4 @@ async function createPost(
     createdAt: clock(),
     nextAt: computeNextAt(context, state, columns),
   };
-}
-
-/** Computes when a post's next step is due, on the shared clock. Null if it waits for a person. */
-export function computeNextAt(
-  context: Pick<HeldPostContext, 'now' | 'clock' | 'pace'>,
-  state: State,
-  { hand_over_at: handOverAt }: Pick<HeldPostRow, 'hand_over_at'>,
-): Date | null {
-  if (handOverAt === null || (state !== 'held' && state !== 'awaiting-review')) return null;
-  const dueAt =
-    state === 'held' ? computeNextCheckAt(context, handOverAt) : computeNextReviewAt(context, handOverAt);
-  return toSharedClock(context, dueAt > context.now() ? dueAt : context.now());
-}
-
-/** Computes the time of the next check whether somebody may still schedule the post, or of the hand-over. */
-export function computeNextCheckAt(
-  { now, pace }: Pick<HeldPostContext, 'now' | 'pace'>,
-  handOverAt: Date,
-): Date {
-  const checkAt = addMs(now(), pace.authorityCheckMs);
-  return checkAt < handOverAt ? checkAt : handOverAt;
 }

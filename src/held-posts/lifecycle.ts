@@ -43,7 +43,8 @@ export type State = (typeof STATES)[number];
 /**
  * Reasons of a state.
  *
- * For `needs-person`: `refused`: the service refused the post. `gave-up`: the service couldn't be reached. `overdue`: its
+ * For `needs-person`: `refused`: the service refused the post. `gave-up`: it couldn't be sent for 24 hours.
+ * `taken-back`: its author wants to edit it, and the service didn't have it yet. `overdue`: its
  * time passed before it went over. `not-allowed`: neither the author nor an approver may schedule it. `not-approved`: it
  * wasn't approved in time. `other-service`: the workspace connected another service. `restored`: a backup was restored.
  *
@@ -54,6 +55,7 @@ export type State = (typeof STATES)[number];
 export const STATE_REASONS = [
   'refused',
   'gave-up',
+  'taken-back',
   'overdue',
   'not-allowed',
   'not-approved',

@@ -37,7 +37,7 @@ export interface NoticeInput {
   messages: readonly Pick<HeldPostMessageRow, 'purpose' | 'sent_at'>[];
   /** The channel in the policy of the project. */
   policyChannel: string | undefined;
-  /** The project's managers, for a post that nobody may schedule. */
+  /** The project's managers, if they have to decide. */
   managers: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function listProblemNotices(input: NoticeInput): Notice[] {
   if (row.state !== 'needs-person') return [];
   if (findLastSentAt(messages, 'problem') >= enteredAt.getTime()) return [];
   const presser = findPresser(input);
-  const people = [row.author, row.approver ?? '', ...(row.reason === 'not-allowed' ? managers : [])];
+  const people = [row.author, row.approver ?? '', ...managers];
   const writtenIn = row.channel !== null && !isDirectMessage(row.channel) ? row.channel : undefined;
   const channel = policyChannel ?? writtenIn;
   const notice = { purpose: 'problem', events: [] } as const;

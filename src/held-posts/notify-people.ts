@@ -86,8 +86,8 @@ async function findNotices(context: HeldPostContext, row: HeldPostRow): Promise<
     listHeldPostMessages(context.db, row),
     findPolicy(context.db, row),
   ]);
-  const isUnowned = row.state === 'needs-person' && row.reason === 'not-allowed';
-  const managers = isUnowned ? await listManagers(context, row) : [];
+  const isForManagers = row.reason === 'not-allowed' || row.reason === 'other-service';
+  const managers = row.state === 'needs-person' && isForManagers ? await listManagers(context, row) : [];
   const enteredAt = addMs(context.now(), row.changed_at.getTime() - context.clock().getTime());
   return listNotices({
     row,

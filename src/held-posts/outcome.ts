@@ -4,7 +4,7 @@ import { findLatestReplacement } from '../submissions/press.ts';
 import { findSubmission, type SubmissionRow } from '../submissions/sql/submissions.ts';
 import { getStateCopy } from '../submissions/state-copy.ts';
 import type { HeldPostContext } from './held-post-context.ts';
-import type { StateReason } from './lifecycle.ts';
+import { EDITABLE_STATES, type StateReason } from './lifecycle.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
 
@@ -45,7 +45,7 @@ async function applyOutcome(
   }
   const waitsForPerson = STATES_WAITING_FOR_PERSON.includes(submission.state);
   if (!waitsForPerson || getStateCopy(submission).remote !== 'absent') return false;
-  await returnPost(context, row, submission);
+  await returnPost(context, row, submission, findReturnReason(submission));
   return true;
 }
 
@@ -54,10 +54,10 @@ async function returnPost(
   context: HeldPostContext,
   row: HeldPostRow,
   submission: SubmissionRow,
-): Promise<void> {
-  await context.db.transaction().execute(async (trx) => {
-    if (!(await discardSubmission(trx, submission, context.clock(), null))) return;
-    const reason = findReturnReason(submission);
+  reason: StateReason,
+): Promise<boolean> {
+  return context.db.transaction().execute(async (trx) => {
+    if (!(await discardSubmission(trx, submission, context.clock(), null))) return false;
     const returned = await context.delivery.transition(
       row,
       'needs-person',
@@ -66,7 +66,25 @@ async function returnPost(
     );
     if (!returned) throw new Error('a handed-over post changed while its submission was returned');
     await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
+    return true;
   });
+}
+
+/**
+ * Takes a handed-over post back that the service doesn't have yet, because its author wants to edit it. Its submission
+ * isn't edited, because nobody has approved that. `not-held`: the submission wasn't a held post. `not-now`: the service
+ * may have the post.
+ */
+export async function takeBack(
+  context: HeldPostContext,
+  submission: SubmissionRow,
+): Promise<{ kind: 'held'; id: string } | { kind: 'not-held' | 'not-now' }> {
+  const row = await findHeldPost(context.db, { id: submission.origin, workspace: submission.workspace });
+  if (!row || row.submission !== submission.id) return { kind: 'not-held' };
+  if (EDITABLE_STATES.includes(row.state)) return { kind: 'held', id: row.id };
+  const mayReturn = row.state === 'handed-over' && getStateCopy(submission).remote === 'absent';
+  const isReturned = mayReturn && (await returnPost(context, row, submission, 'taken-back'));
+  return isReturned ? { kind: 'held', id: row.id } : { kind: 'not-now' };
 }
 
 function findReturnReason({ state, reason }: SubmissionRow): StateReason {

@@ -44,17 +44,20 @@ export async function rescheduleHandOver(
   { workspace, project }: ProjectKey,
   leadMinutes: number,
 ): Promise<void> {
+  const newHandOver = sql`(publish_at - make_interval(mins => ${leadMinutes}))`;
   await trx
     .updateTable('held_post')
     .set({
-      hand_over_at: sql<Date>`publish_at - make_interval(mins => ${leadMinutes})`,
+      // A post in review stays with its reviewers, although the new lead has begun.
+      hand_over_at: sql<Date>`case when state = 'awaiting-review' and ${newHandOver} <= ${context.now()}::timestamptz
+        then hand_over_at else ${newHandOver} end`,
       // The step of each post computes when it is due.
       next_at: sql<Date | null>`case when next_at is null then null else ${context.clock()}::timestamptz end`,
       ...END_CLAIM,
     })
     .where('workspace', '=', workspace)
     .where('project', '=', project)
-    .where('state', 'in', EDITABLE_STATES)
+    .where('state', 'in', [...EDITABLE_STATES, 'cancelled'])
     .where('publish_at', 'is not', null)
     .execute();
 }

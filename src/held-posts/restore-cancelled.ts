@@ -1,6 +1,7 @@
 import { findPolicy } from '../preferences/project-policy.ts';
 import { type ChangeResult, changeHeldPost, findStateOfContent, type Press } from './change.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** Restores a cancelled post, with [Undo]. A post whose time has passed waits for a person. */
@@ -12,6 +13,8 @@ export function restoreCancelledPost(context: HeldPostContext, press: Press): Pr
       const policy = await findPolicy(context.db, row);
       const inReview = row.in_review || policy.review === 'required';
       // A post that was approved before is still approved, because its content is the same.
+      const decision = await findReviewersDecision(context, row);
+      if (decision) return { to: 'draft', reason: decision, event: 'restored' };
       const state = findState(context, row, inReview && row.approver === null);
       return {
         to: state,
@@ -22,6 +25,13 @@ export function restoreCancelledPost(context: HeldPostContext, press: Press): Pr
     },
     ['cancelled'],
   );
+}
+
+/** The decision with which a reviewer returned the post as a draft, if nothing happened since but its cancellation. */
+async function findReviewersDecision(context: HeldPostContext, row: HeldPostRow) {
+  const events = await listEvents(context.db, row);
+  const last = events.findLast(({ kind }) => kind !== 'cancelled' && kind !== 'commented')?.kind;
+  return last === 'changes-requested' || last === 'rejected' ? last : undefined;
 }
 
 function findState(context: HeldPostContext, row: HeldPostRow, inReview: boolean) {

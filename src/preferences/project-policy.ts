@@ -69,12 +69,15 @@ export function holdsPosts({ leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>):
   return leadMinutes !== undefined;
 }
 
-/** Computes when a post is handed over: its time minus the lead. */
+/**
+ * Computes when a post is handed over: its time minus the lead, or at once in a project that doesn't hold posts any more.
+ */
 export function computeHandOverAt(
-  { leadMinutes = 0 }: Pick<ProjectPolicy, 'leadMinutes'>,
+  { leadMinutes }: Pick<ProjectPolicy, 'leadMinutes'>,
   publishAt: Date,
+  now: Date,
 ): Date {
-  return new Date(publishAt.getTime() - leadMinutes * 60_000);
+  return leadMinutes === undefined ? now : new Date(publishAt.getTime() - leadMinutes * 60_000);
 }
 
 /** Finds the policy of a project. Resolves with the default if its managers have set none. */

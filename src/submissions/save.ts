@@ -167,7 +167,7 @@ export async function saveNextRevision(
   return insertRow(db, {
     ...reuseMessage(row, newestRow),
     revision: newestRow.revision + 1,
-    maybe_sent: newestRow.maybe_sent,
+    maybe_sent: row.maybe_sent || newestRow.maybe_sent,
   });
 }
 
@@ -178,13 +178,19 @@ async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now:
     workspace: row.workspace,
     author: row.author,
   });
-  if (editedRow && !(editedRow.state === 'discarded' && editedRow.reason === 'replaced')) {
-    const wasDiscarded =
-      getStateCopy(editedRow).remote === 'absent' && (await discardSubmission(db, editedRow, now));
-    if (!wasDiscarded) return { row: editedRow, isInserted: false };
-  }
   if (!editedRow) return insertRow(db, row);
+  if (!(await replaceSubmission(db, editedRow, now))) return { row: editedRow, isInserted: false };
   return insertRow(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
+}
+
+/** Discards a submission that an edit replaces. Resolves with false if the service has it, or may have it. */
+export async function replaceSubmission(
+  db: Kysely<BotSchema>,
+  row: SubmissionRow,
+  now: Date,
+): Promise<boolean> {
+  if (row.state === 'discarded' && row.reason === 'replaced') return true;
+  return getStateCopy(row).remote === 'absent' && discardSubmission(db, row, now);
 }
 
 /** Reuses the message of the edited submission, so that it shows the new version. */

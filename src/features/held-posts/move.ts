@@ -139,7 +139,7 @@ export async function moveFromView(call: SubmissionCall): Promise<void> {
 async function describeMove(call: SubmissionCall, row: HeldPostRow): Promise<string | undefined> {
   if (row.state !== 'held' || row.publish_at === null) return 'Moved.';
   const policy = await findPolicy(call.context.db, row);
-  return computeHandOverAt(policy, row.publish_at) <= call.now()
+  return computeHandOverAt(policy, row.publish_at, call.now()) <= call.now()
     ? 'Moved. Its time is close, so I’m handing it over now.'
     : 'Moved.';
 }

@@ -66,7 +66,7 @@ export function approveForNewTime(
     if (!held) throw new Error('the content of a reviewed post is unreadable');
     const content = context.kind.holding.moveTo(held.content, time);
     const columns = {
-      ...(await createContentColumns(context, post.workspace, content, policy.leadMinutes ?? 0)),
+      ...(await createContentColumns(context, post.workspace, content, policy)),
       version: post.version + 1,
     };
     const moved = { ...review, post: { ...post, ...columns } };

@@ -41,7 +41,7 @@ export async function sendForReview(context: HeldPostContext, press: Press): Pro
             context,
             row.workspace,
             holding.setDraft(held.content, false),
-            policy.leadMinutes ?? 0,
+            policy,
           )),
           version: row.version + 1,
         }),

@@ -66,9 +66,15 @@ const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>
   },
   'gave-up': {
     state: 'needs-person',
-    title: 'Needs you: service unreachable',
-    text: 'I couldn’t reach the service for 24 hours, so it wasn’t sent.',
+    title: 'Needs you: not sent',
+    text: 'I couldn’t send it for 24 hours, so the service doesn’t have it.',
     buttons: ['again', 'edit', 'move', 'cancel'],
+  },
+  'taken-back': {
+    state: 'needs-person',
+    title: 'Taken back',
+    text: 'The service doesn’t have it. Edit it, and I’ll hand it over again.',
+    buttons: ['edit', 'again', 'move', 'cancel'],
   },
   overdue: {
     state: 'needs-person',

@@ -14,6 +14,8 @@ import { renderStop } from '../../../submissions/text/stop-text.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
+export const SENT_MEANWHILE_BANNER =
+  ':warning: *Not saved.* The post has gone to the scheduling service meanwhile, so it can’t be edited any more.';
 export const UNCERTAIN_BANNER =
   ':warning: *I’m not sure this was saved.* Press the button again: it’s saved only once.';
 

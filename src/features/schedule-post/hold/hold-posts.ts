@@ -1,14 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
-import { type HeldPost, holdPosts } from '../../../held-posts/hold.ts';
+import { type HeldPost, holdPosts, SentMeanwhile } from '../../../held-posts/hold.ts';
 import type { ProjectPolicy } from '../../../preferences/project-policy.ts';
 import { disableParsing } from '../../../slack/message.ts';
 import { getSlackErrorCode } from '../../../slack/slack-errors.ts';
 import { ConnectionLost } from '../../../store/connection-lost.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
-import { NOT_STORED_BANNER, renderHeldMessage, renderHeldView, UNCERTAIN_BANNER } from './held-text.ts';
+import {
+  NOT_STORED_BANNER,
+  renderHeldMessage,
+  renderHeldView,
+  SENT_MEANWHILE_BANNER,
+  UNCERTAIN_BANNER,
+} from './held-text.ts';
 
 /** The contents of a form, to be held. */
 interface HeldContents {
@@ -46,6 +52,7 @@ export async function storePosts(
   try {
     return await holdPosts(call.context.heldPosts.context, received);
   } catch (error) {
+    if (error instanceof SentMeanwhile) return SENT_MEANWHILE_BANNER;
     // The form's id is the key of its posts, so another press stores them once.
     call.log.error({ reference: call.reference, err: error }, 'could not store a held post');
     return error instanceof ConnectionLost ? UNCERTAIN_BANNER : NOT_STORED_BANNER;

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api/client.ts';
+import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
+import { SentMeanwhile } from '../../src/held-posts/hold.ts';
+import { takeBack } from '../../src/held-posts/outcome.ts';
+import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
+import { recheckAuthority } from '../../src/held-posts/recheck-authority.ts';
+import { restoreCancelledPost } from '../../src/held-posts/restore-cancelled.ts';
+import { returnForChanges } from '../../src/held-posts/review/decide.ts';
+import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
+import { DEFAULT_POLICY, savePolicy } from '../../src/preferences/project-policy.ts';
+import { findSubmission } from '../../src/submissions/sql/submissions.ts';
+import { createPostAt, sendPost } from '../support/post-submissions.ts';
+import { json } from '../support/scripted-service.ts';
+import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+
+/** What people change after a post was stored, handed over or returned. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const PROJECT = { workspace: 'T1', project: 'p1' };
+const REVIEWED = {
+  ...POLICY,
+  review: 'required',
+  reviewSteps: [{ approvers: [{ kind: 'person', id: 'U2' }], needs: 'any' }],
+} as const;
+const saveTestPolicy = (policy: Parameters<typeof savePolicy>[2]) =>
+  savePolicy(fixture.db, PROJECT, policy, { changedBy: 'U9', changedAt: new Date() });
+
+async function holdOne(options: Parameters<typeof fixture.hold>[1] = {}) {
+  const [post] = await fixture.hold(['Hello'], options);
+  if (!post) throw new Error('nothing was stored');
+  return post.row;
+}
+const press = (row: { id: string; version: number }, actor = 'U1') => ({
+  ...{ id: row.id, workspace: 'T1', actor },
+  version: row.version,
+});
+const readRow = async (row: { id: string }) => {
+  const found = await findHeldPost(fixture.db, { id: row.id, workspace: 'T1' });
+  if (!found) throw new Error('the post is gone');
+  return found;
+};
+
+describe('a form that is sent again', () => {
+  test('with another text after a lost answer stores the second text', async () => {
+    const origin = randomUUID();
+    await fixture.hold(['Helo'], { origin });
+    await fixture.hold(['Hello'], { origin });
+    await fixture.runAt(60);
+    expect(fixture.listSentTexts()).toEqual(['Hello']);
+  });
+});
+
+describe('an edit of a submission that waits for the service', () => {
+  async function submitDuringOutage() {
+    fixture.service.on('POST /posts', json(429, {}));
+    await sendPost(fixture.submissions, createPostAt('Old', 0), { formId: randomUUID() });
+    const row = await fixture.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    expect(row.state).toBe('retryable');
+    return row;
+  }
+
+  test('that is held replaces the submission, so that only the new text is sent', async () => {
+    const submission = await submitDuringOutage();
+    await fixture.hold(['New'], {
+      origin: submission.id,
+      author: submission.author,
+      workspace: submission.workspace,
+    });
+    fixture.service.on('POST /posts', json(200, { data: { Id: 'post_8' }, success: true }));
+    fixture.service.calls.length = 0;
+    await fixture.runAt(60);
+    await fixture.runAt(50);
+    expect(fixture.listSentTexts()).toEqual(['New']);
+  });
+
+  test('is refused if the service may have it', async () => {
+    await sendPost(fixture.submissions, createPostAt('Old', 0));
+    const row = await fixture.db.selectFrom('submission').selectAll().executeTakeFirstOrThrow();
+    const holding = fixture.hold(['New'], { origin: row.id, author: row.author, workspace: row.workspace });
+    await expect(holding).rejects.toThrow(SentMeanwhile);
+    expect(await fixture.listRows()).toEqual([]);
+  });
+});
+
+describe('a handed-over post that the service doesn’t have', () => {
+  test('is taken back before it is edited, and goes over again with the edit', async () => {
+    const row = await holdOne();
+    fixture.service.on('POST /posts', json(429, {}));
+    await fixture.runAt(60);
+    const { submission } = await readRow(row);
+    const sent = await findSubmission(fixture.db, { id: submission ?? '', workspace: 'T1' });
+    if (!sent) throw new Error('there is no submission');
+    expect(await takeBack(fixture.context, sent)).toEqual({ kind: 'held', id: row.id });
+    expect(await fixture.listStates()).toEqual(['needs-person: taken-back']);
+    fixture.service.on('POST /posts', json(200, { data: { Id: 'post_8' }, success: true }));
+    fixture.service.calls.length = 0;
+    await editHeldPost(fixture.context, press(await readRow(row)), createPostAt('Better', 0));
+    await fixture.runAt(50);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([['Better'], ['delivered']]);
+  });
+
+  test('is not taken back once the service has it', async () => {
+    const row = await holdOne();
+    await fixture.runAt(60);
+    const { submission } = await readRow(row);
+    const sent = await findSubmission(fixture.db, { id: submission ?? '', workspace: 'T1' });
+    expect(sent && (await takeBack(fixture.context, sent))).toEqual({ kind: 'not-now' });
+  });
+});
+
+test('an edited post of a project that no longer holds posts goes over at once', async () => {
+  const row = await holdOne();
+  await saveTestPolicy(DEFAULT_POLICY);
+  await editHeldPost(fixture.context, press(row), createPostAt('Now', 0));
+  await fixture.runAt(600);
+  expect(fixture.listSentTexts()).toEqual(['Now']);
+});
+
+test('somebody is asked about a post with unreadable content when its time has passed', async () => {
+  const row = await holdOne();
+  await fixture.db.updateTable('held_post').set({ content: 'broken' }).where('id', '=', row.id).execute();
+  await fixture.runAt(-1);
+  expect(await fixture.listStates()).toEqual(['needs-person: overdue']);
+});
+
+describe('after another service was connected', () => {
+  test('somebody is asked long before the hand-over, and an edit doesn’t decide for them', async () => {
+    const row = await holdOne();
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    await recheckAuthority(fixture.context, 'T1');
+    await fixture.runAt(20 * 60);
+    expect(await fixture.listStates()).toEqual(['needs-person: other-service']);
+    await editHeldPost(fixture.context, press(await readRow(row)), createPostAt('Edited', 0));
+    expect(await fixture.listStates()).toEqual(['needs-person: other-service']);
+  });
+
+  test('a post that was written while the service was unknown is bound to the first one that is found', async () => {
+    const { api } = fixture.connection;
+    fixture.connection.api = undefined;
+    await holdOne();
+    fixture.connection.api = api;
+    await recheckAuthority(fixture.context, 'T1');
+    await fixture.runAt(20 * 60);
+    fixture.connection.api = createApiClient({ baseUrl: 'http://127.0.0.1:9', token: 't' });
+    await fixture.runAt(60);
+    expect(await fixture.listStates()).toEqual(['needs-person: other-service']);
+  });
+});
+
+describe('a draft that a reviewer returned', () => {
+  async function returnOne() {
+    await saveTestPolicy(REVIEWED);
+    const row = await holdOne({ policy: REVIEWED });
+    const decision = { decision: 'rejected', text: 'Not now' } as const;
+    const result = await returnForChanges(fixture.context, { ...press(row, 'U2'), hash: '' }, decision);
+    expect([result.kind, await fixture.listStates()]).toEqual(['changed', ['draft: rejected']]);
+    return row;
+  }
+
+  test('isn’t sent for review again by a move', async () => {
+    const row = await returnOne();
+    await editHeldPost(fixture.context, press(row), createPostAt('Hello', 5), 'moved');
+    expect(await fixture.listStates()).toEqual(['draft: rejected']);
+  });
+
+  test('isn’t sent for review again by undoing its cancellation', async () => {
+    const row = await returnOne();
+    await cancelHeldPost(fixture.context, press(row));
+    await restoreCancelledPost(fixture.context, press(row));
+    expect(await fixture.listStates()).toEqual(['draft: rejected']);
+  });
+});
+
+test('a longer lead leaves a post in review with its reviewers', async () => {
+  await saveTestPolicy(REVIEWED);
+  await holdOne({ policy: REVIEWED });
+  fixture.setMinutesBefore(90);
+  await fixture.db.transaction().execute((trx) => rescheduleHandOver(fixture.context, trx, PROJECT, 24 * 60));
+  await fixture.runAt(89);
+  expect(await fixture.listStates()).toEqual(['awaiting-review']);
+});

@@ -9,8 +9,10 @@ export interface Notice {
   recipient: string;
   isChannel: boolean;
   purpose: 'author' | 'problem';
-  /** What others did with the post since the author was last notified. Empty for a problem. */
+  /** What others did with the post, and the author hasn't been told. Empty for a problem. */
   events: readonly HeldPostEventRow[];
+  /** Keys of what the message tells: the ids of the events, or the state with the time at which it was entered. */
+  told: readonly string[];
 }
 
 /** What the author is told if somebody else did it. */
@@ -24,17 +26,19 @@ const TOLD_EVENTS: readonly EventKind[] = [
   'scheduled',
   'cancelled',
   'restored',
+  'taken-over',
   'hurried',
 ];
 
 /** Everything that decides who is notified. */
 export interface NoticeInput {
-  row: Pick<HeldPostRow, 'state' | 'reason' | 'author' | 'approver' | 'channel' | 'publish_at'>;
-  /** When the post entered its state, on the clock that people see. */
-  enteredAt: Date;
+  row: Pick<
+    HeldPostRow,
+    'state' | 'reason' | 'author' | 'approver' | 'channel' | 'publish_at' | 'changed_at'
+  >;
   /** Oldest first. */
   events: readonly HeldPostEventRow[];
-  messages: readonly Pick<HeldPostMessageRow, 'purpose' | 'sent_at'>[];
+  messages: readonly Pick<HeldPostMessageRow, 'recipient' | 'told'>[];
   /** The channel in the policy of the project. */
   policyChannel: string | undefined;
   /** The project's managers, if they have to decide. */
@@ -46,32 +50,46 @@ export function listNotices(input: NoticeInput): Notice[] {
   return [...listAuthorNotices(input), ...listProblemNotices(input)];
 }
 
+/** Each author reads what others did while the post was theirs, and who has taken it over. */
 function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
-  const lastSentAt = findLastSentAt(messages, 'author');
-  const newEvents = events.filter(
-    ({ kind, actor, at }) =>
-      TOLD_EVENTS.includes(kind) && actor !== '' && actor !== row.author && at.getTime() > lastSentAt,
-  );
-  return newEvents.length === 0
-    ? []
-    : [{ recipient: row.author, isChannel: false, purpose: 'author', events: newEvents }];
+  const eventsByAuthor = new Map<string, HeldPostEventRow[]>();
+  const wasTakenOver = events.some(({ kind }) => kind === 'taken-over');
+  let author = (wasTakenOver ? events[0]?.actor : undefined) ?? row.author;
+  for (const event of events) {
+    const { id, kind, actor } = event;
+    const isTold = TOLD_EVENTS.includes(kind) && actor !== '' && actor !== author;
+    if (isTold && !wasTold(messages, author, id))
+      eventsByAuthor.set(author, [...(eventsByAuthor.get(author) ?? []), event]);
+    if (kind === 'taken-over') author = actor;
+  }
+  return [...eventsByAuthor].map(([recipient, newEvents]) => ({
+    recipient,
+    isChannel: false,
+    purpose: 'author',
+    events: newEvents,
+    told: newEvents.map(({ id }) => id),
+  }));
+}
+
+function wasTold(messages: NoticeInput['messages'], recipient: string, key: string): boolean {
+  return messages.some((message) => message.recipient === recipient && message.told.includes(key));
 }
 
 function listProblemNotices(input: NoticeInput): Notice[] {
-  const { row, enteredAt, messages, policyChannel, managers } = input;
+  const { row, messages, policyChannel, managers } = input;
   if (row.state !== 'needs-person') return [];
-  if (findLastSentAt(messages, 'problem') >= enteredAt.getTime()) return [];
   const presser = findPresser(input);
   const people = [row.author, row.approver ?? '', ...managers];
   const writtenIn = row.channel !== null && !isDirectMessage(row.channel) ? row.channel : undefined;
   const channel = policyChannel ?? writtenIn;
-  const notice = { purpose: 'problem', events: [] } as const;
+  const key = `${row.state} ${row.changed_at.toISOString()}`;
+  const notice = { purpose: 'problem', events: [], told: [key] } as const;
   return [
     ...[...new Set(people)]
       .filter((recipient) => recipient !== '' && recipient !== presser)
       .map((recipient) => ({ ...notice, recipient, isChannel: false })),
     ...(channel === undefined ? [] : [{ ...notice, recipient: channel, isChannel: true }]),
-  ];
+  ].filter(({ recipient }) => !wasTold(messages, recipient, key));
 }
 
 /** The person whose press has asked for a decision at once: they restored or took over a post after its time. */
@@ -84,13 +102,6 @@ function findPresser({ row, events }: NoticeInput): string | undefined {
     row.publish_at !== null &&
     last.at >= row.publish_at;
   return isCause ? last.actor : undefined;
-}
-
-function findLastSentAt(messages: NoticeInput['messages'], wanted: Notice['purpose']): number {
-  return Math.max(
-    0,
-    ...messages.flatMap(({ purpose, sent_at }) => (purpose === wanted ? [sent_at.getTime()] : [])),
-  );
 }
 
 /** The ids of direct messages begin with D. */

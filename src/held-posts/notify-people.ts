@@ -17,7 +17,13 @@ import { messageAddress } from '../submissions/shown-message.ts';
 import { type HeldPostContext, readEventText } from './held-post-context.ts';
 import { listNotices, type Notice } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
-import { findCardReaders, isInternalChannel, readShownPost, updateHeldPostMessages } from './show.ts';
+import {
+  findCardReaders,
+  isInternalChannel,
+  LookupFailed,
+  readShownPost,
+  updateHeldPostMessages,
+} from './show.ts';
 import { listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from './sql/messages.ts';
@@ -65,46 +71,54 @@ async function notifyPeople(context: HeldPostContext, row: HeldPostRow): Promise
   const client = await context.findSlackClient(row.workspace);
   // The next claim retries.
   if (!client || client === 'unknown') return;
-  try {
-    await updateHeldPostMessages(context, client, row);
-    await notifyReviewers(context, client, row);
-    for (const notice of await findNotices(context, row)) await sendOnce(context, client, row, notice);
-  } catch (error) {
-    const isOld = context.clock().getTime() - row.changed_at.getTime() > context.pace.notifyPeriodMs;
-    if (isTransient(error) && !isOld) return;
-    // The post is still in the lists and in the outbox.
+  const steps = [updateHeldPostMessages, notifyReviewers, sendNotices];
+  const failures: unknown[] = [];
+  for (const step of steps) await step(context, client, row).catch((error) => failures.push(error));
+  const since = row.notifying_since ?? context.clock();
+  const isOld = context.clock().getTime() - since.getTime() > context.pace.notifyPeriodMs;
+  if (failures.some(isTemporary) && !isOld) return;
+  // The post is still in the lists and in the outbox.
+  for (const error of failures)
     context.log.warn({ id: row.id, err: error }, 'could not notify people about a held post');
-  }
   if (row.notify_at)
     await clearNotificationRows(context.db, NOTIFICATIONS.table, { ids: [row.id], notifyAt: row.notify_at });
   context.submissions.context.onAuthorNotified({ workspace: row.workspace, user: row.author });
 }
 
-async function findNotices(context: HeldPostContext, row: HeldPostRow): Promise<Notice[]> {
-  const [events, messages, policy] = await Promise.all([
+function isTemporary(error: unknown): boolean {
+  return isTransient(error) || error instanceof LookupFailed;
+}
+
+async function sendNotices(context: HeldPostContext, client: WebClient, row: HeldPostRow): Promise<void> {
+  const isForManagers = row.reason === 'not-allowed' || row.reason === 'other-service';
+  const [events, messages, policy, managers] = await Promise.all([
     listEvents(context.db, row),
     listHeldPostMessages(context.db, row),
     findPolicy(context.db, row),
+    row.state === 'needs-person' && isForManagers ? listManagers(context, row) : [],
   ]);
-  const isForManagers = row.reason === 'not-allowed' || row.reason === 'other-service';
-  const managers = row.state === 'needs-person' && isForManagers ? await listManagers(context, row) : [];
-  const enteredAt = addMs(context.now(), row.changed_at.getTime() - context.clock().getTime());
-  return listNotices({
+  const notices = listNotices({
     row,
-    enteredAt,
     events,
     messages,
     policyChannel: policy.channel,
-    managers,
+    managers: managers ?? [],
   });
+  for (const notice of notices) await sendOnce(context, client, row, notice);
+  if (!managers) throw new LookupFailed('could not find out who manages a project');
 }
 
-/** Maximum number of managers who are asked about a post that nobody may schedule. */
+/** Maximum number of managers who are asked about a post. */
 const MAX_MANAGERS = 10;
 
-async function listManagers({ approvers }: HeldPostContext, row: HeldPostRow): Promise<readonly string[]> {
-  const { people } = await approvers.listRoleHolders(row.workspace, 'manager', row.project);
-  return people.slice(0, MAX_MANAGERS);
+/** Undefined if no manager could be found out. */
+async function listManagers(
+  { approvers }: HeldPostContext,
+  { workspace, project }: HeldPostRow,
+): Promise<readonly string[] | undefined> {
+  const holders = await approvers.listRoleHolders(workspace, 'manager', project);
+  const hasFailed = !holders.isComplete && !holders.includesEverybody;
+  return hasFailed && holders.people.length === 0 ? undefined : holders.people.slice(0, MAX_MANAGERS);
 }
 
 /** Sends a notice, unless an earlier claim has sent it. Only a temporary failure is thrown. */
@@ -114,17 +128,14 @@ async function sendOnce(
   row: HeldPostRow,
   notice: Notice,
 ): Promise<void> {
-  const { recipient, isChannel, purpose } = notice;
+  const { recipient, isChannel, purpose, told } = notice;
   if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return;
-  // Events that are added while the message is sent come later, so the author reads them next.
-  const sentAt = notice.events.at(-1)?.at ?? context.now();
   const { notifying_since: startedAt, notify_at: claimedUntil } = row;
   const wasStartedBefore =
     startedAt !== null &&
     claimedUntil !== null &&
     claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
-  const { id, fence, state } = row;
-  const notified = { id, fence, state, author: recipient, ...(isChannel && { notifiedChannel: recipient }) };
+  const notified = { ...toNotified(row, notice), ...(isChannel && { notifiedChannel: recipient }) };
   try {
     const earlier = wasStartedBefore
       ? await findNotification(context, client, notified, startedAt)
@@ -135,12 +146,19 @@ async function sendOnce(
       held_post: row.id,
       ...address,
       purpose,
-      sent_at: sentAt,
+      recipient,
+      told,
+      sent_at: context.clock(),
     });
   } catch (error) {
     if (isTransient(error)) throw error;
     context.log.warn({ id: row.id, recipient, err: error }, 'could not send a message about a held post');
   }
+}
+
+/** The row for the key of a notice. A later notice about the same state tells something else. */
+function toNotified({ id, fence, state }: HeldPostRow, { recipient, purpose, told }: Notice) {
+  return { id, fence, state: `${state} ${purpose} ${told.at(-1)}`, author: recipient };
 }
 
 async function send(context: HeldPostContext, client: WebClient, row: HeldPostRow, notice: Notice) {
@@ -157,7 +175,7 @@ async function send(context: HeldPostContext, client: WebClient, row: HeldPostRo
     ...disableParsing(card),
     metadata: {
       event_type: NOTIFICATION_EVENT,
-      event_payload: { notification: computeNotificationKey(row) },
+      event_payload: { notification: computeNotificationKey(toNotified(row, notice)) },
     },
   });
   await context.pace.onCrashPoint?.('after-message');

@@ -90,7 +90,13 @@ export async function updateHeldPostMessages(
   if (failure !== undefined) throw failure;
 }
 
-/** Posts aren't shown in a channel that people of another organisation may read. */
+/** A notification depends on a lookup that has failed, so it is repeated. */
+export class LookupFailed extends Error {}
+
+/**
+ * Posts aren't shown in a channel that people of another organisation may read. Throws `LookupFailed` if Slack didn't say
+ * who reads it.
+ */
 export async function isInternalChannel(
   { log }: HeldPostContext,
   client: WebClient,
@@ -98,5 +104,7 @@ export async function isInternalChannel(
   channel: string,
 ): Promise<boolean> {
   const call = { client, log, reference: id, actor: { workspace, user } };
-  return isInternal(await fetchAudience(call, channel));
+  const audience = await fetchAudience(call, channel);
+  if (audience === 'not-checked') throw new LookupFailed('could not find out who reads a channel');
+  return isInternal(audience);
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { DeliveryColumns } from '../delivery/columns.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { EventKind, MessagePurpose, State, StateReason } from './lifecycle.ts';
@@ -51,7 +51,10 @@ export interface HeldPostEventTable {
   content_hash: NullableText;
   /** The review step of a decision, from 0. */
   step: NullableCount;
+  /** On the clock that people see, which may be set back. */
   at: Timestamp;
+  /** The order of the events. */
+  position: Generated<string>;
 }
 
 /** The messages that show held posts, and change with them. */
@@ -61,5 +64,10 @@ export interface HeldPostMessageTable {
   channel: string;
   ts: string;
   purpose: MessagePurpose;
+  /** The Slack id of the person or the channel that was notified; null for review requests and shared messages. */
+  recipient: NullableText;
+  /** Keys of what the message told, e.g. the ids of events, so that nobody is told twice. JSON. */
+  told: ColumnType<readonly string[], string | undefined, string>;
+  /** On the shared clock. */
   sent_at: Timestamp;
 }

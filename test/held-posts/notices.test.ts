@@ -13,12 +13,15 @@ const createEvent = (event: Partial<HeldPostEventRow>): HeldPostEventRow => ({
 });
 const ROW: NoticeInput['row'] = {
   ...{ state: 'held', reason: null, author: 'U1', approver: null, channel: 'C1', publish_at: at(60) },
+  changed_at: NOON,
 };
+const INPUT: NoticeInput = { row: ROW, events: [], messages: [], policyChannel: undefined, managers: [] };
 const list = (input: Partial<NoticeInput>) =>
-  listNotices({
-    ...{ row: ROW, enteredAt: NOON, events: [], messages: [], policyChannel: undefined, managers: [] },
-    ...input,
-  }).map(({ recipient, purpose, events }) => [recipient, purpose, ...events.map(({ kind }) => kind)]);
+  listNotices({ ...INPUT, ...input }).map(({ recipient, purpose, events }) => [
+    recipient,
+    purpose,
+    ...events.map(({ kind }) => kind),
+  ]);
 
 describe('the author', () => {
   test('reads what others did', () => {
@@ -32,9 +35,25 @@ describe('the author', () => {
   });
 
   test('reads each event once', () => {
-    const events = [createEvent({ at: at(1) }), createEvent({ kind: 'moved', at: at(3) })];
-    const messages = [{ purpose: 'author' as const, sent_at: at(2) }];
+    const events = [
+      createEvent({ id: 'e1', at: at(3) }),
+      createEvent({ id: 'e2', kind: 'moved', at: at(1) }),
+    ];
+    const messages = [{ recipient: 'U1', told: ['e1'] }];
     expect(list({ events, messages })).toEqual([['U1', 'author', 'moved']]);
+  });
+
+  test('reads who has taken the post over, and the new author what happens next', () => {
+    const events = [
+      createEvent({ id: 'e1', kind: 'created', actor: 'U0' }),
+      createEvent({ id: 'e2', kind: 'edited', actor: 'U2' }),
+      createEvent({ id: 'e3', kind: 'taken-over', actor: 'U1' }),
+      createEvent({ id: 'e4', kind: 'commented', actor: 'U0' }),
+    ];
+    expect(list({ events })).toEqual([
+      ['U0', 'author', 'edited', 'taken-over'],
+      ['U1', 'author', 'commented'],
+    ]);
   });
 });
 
@@ -54,9 +73,14 @@ describe('a post that needs a decision', () => {
     expect(list({ row: { ...row, channel: 'D1' } }).map(([recipient]) => recipient)).toEqual(['U1', 'U2']);
   });
 
-  test('asks only once for a state', () => {
-    expect(list({ row, messages: [{ purpose: 'problem', sent_at: at(1) }] })).toEqual([]);
-    expect(list({ row, messages: [{ purpose: 'problem', sent_at: at(-1) }] })).toHaveLength(3);
+  test('asks each of them only once for a state', () => {
+    const [first] = listNotices({ ...INPUT, row });
+    const messages = [{ recipient: 'U1', told: first?.told ?? [] }];
+    expect(list({ row, messages })).toEqual([
+      ['U2', 'problem'],
+      ['C1', 'problem'],
+    ]);
+    expect(list({ row: { ...row, changed_at: at(1) }, messages })).toHaveLength(3);
   });
 
   test('asks the managers too if nobody may schedule it', () => {

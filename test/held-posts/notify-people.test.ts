@@ -2,6 +2,8 @@ import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
+import { readEventText } from '../../src/held-posts/held-post-context.ts';
+import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { startTestHeldPosts } from '../support/start-held-posts.ts';
 
@@ -25,12 +27,20 @@ interface SentMessage {
 function createSlack() {
   const messages: SentMessage[] = [];
   const updates: string[] = [];
-  const faults = { post: new Map<string, unknown>(), update: undefined as unknown, isShared: false };
+  const faults = {
+    post: new Map<string, unknown>(),
+    update: undefined as unknown,
+    info: undefined as unknown,
+    isShared: false,
+  };
   const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
   const client = {
     users: { info: async ({ user }: { user: string }) => ({ user: { name: `name of ${user}` } }) },
     conversations: {
-      info: async () => ({ channel: { is_ext_shared: faults.isShared } }),
+      info: async () => {
+        if (faults.info !== undefined) throw faults.info;
+        return { channel: { is_ext_shared: faults.isShared } };
+      },
       open: async ({ users }: { users: string }) => ({ channel: { id: toChannel(users) } }),
       history: async ({ channel }: { channel: string }) => ({
         messages: messages.filter((message) => message.channel === channel),
@@ -98,6 +108,26 @@ describe('a post whose time has passed', () => {
     expect(slack.listRecipients()).toEqual(['C1']);
   });
 
+  test('asks everybody else after Slack failed in between, and nobody twice', async () => {
+    const { slack, instance } = await holdOne();
+    slack.faults.post.set('C1', broken);
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    slack.faults.post.clear();
+    await fixture.runAt(-5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+  });
+
+  test('asks its channel as soon as Slack says who reads it', async () => {
+    const { slack, instance } = await holdOne();
+    slack.faults.info = broken;
+    await fixture.runAt(-1, instance);
+    expect(slack.listRecipients()).toEqual(['DU1']);
+    slack.faults.info = undefined;
+    await fixture.runAt(-5, instance);
+    expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+  });
+
   test('asks once if an instance ends after its message', async () => {
     const { slack } = await holdOne();
     let crashes = 0;
@@ -132,6 +162,59 @@ describe('a post that somebody else changed', () => {
     expect(slack.messages[1]?.text).not.toContain('Is nine right?');
   });
 
+  test('is shown to its author after Slack has failed, however long ago the post was written', async () => {
+    const { slack, press, instance } = await holdOne();
+    await fixture.db.updateTable('held_post').set({ notify_at: null }).execute();
+    fixture.setMinutesBefore(-2 * 24 * 60);
+    await commentOnHeldPost(instance.context, press, 'Is nine right?');
+    await fixture.db.updateTable('held_post').set({ next_at: null }).execute();
+    slack.faults.post.set('U1', broken);
+    await fixture.runAt(-2 * 24 * 60, instance);
+    slack.faults.post.clear();
+    await fixture.runAt(-2 * 24 * 60 - 2, instance);
+    expect(slack.messages.map(({ text }) => text)).toEqual([expect.stringContaining('Is nine right?')]);
+  });
+
+  test('is shown with a comment that came while the one before was being sent', async () => {
+    const { slack, press } = await holdOne();
+    let sent = 0;
+    const instance = fixture.createInstance(
+      {
+        onCrashPoint: async (point) => {
+          sent += point === 'after-message' ? 1 : 0;
+          if (point !== 'after-message' || sent !== 1) return;
+          fixture.setMinutesBefore(118);
+          await commentOnHeldPost(instance.context, press, 'Or ten?');
+        },
+      },
+      slack.client,
+    );
+    await commentOnHeldPost(instance.context, press, 'Is nine right?');
+    await fixture.runAt(120, instance);
+    const texts = slack.messages.map(({ text }) => text);
+    expect([texts.length, texts[0], texts[1]]).toEqual([
+      2,
+      expect.stringContaining('Is nine right?'),
+      expect.stringContaining('Or ten?'),
+    ]);
+  });
+
+  test('is shown to its author after the clock was set back', async () => {
+    const { slack, press, instance } = await holdOne();
+    fixture.setMinutesBefore(120);
+    await commentOnHeldPost(instance.context, press, 'Is nine right?');
+    await fixture.runAt(120, instance);
+    fixture.setMinutesBefore(180);
+    await commentOnHeldPost(instance.context, press, 'Or ten?');
+    await fixture.runAt(180, instance);
+    expect(slack.messages[1]?.text).toContain('Or ten?');
+    expect(slack.messages[1]?.text).not.toContain('Is nine right?');
+    const texts = (await listEvents(fixture.db, press)).map((event) =>
+      readEventText(instance.context, event),
+    );
+    expect(texts.slice(1)).toEqual(['Is nine right?', 'Or ten?']);
+  });
+
   test('isn’t shown again because its message was deleted', async () => {
     const { slack, press, instance } = await holdOne();
     await commentOnHeldPost(instance.context, press, 'Is nine right?');
@@ -161,4 +244,15 @@ test('a post that nobody may schedule any more is found half a day before its ti
     ['needs-person: not-allowed'],
     ['DU1', 'DU7'],
   ]);
+});
+
+test('managers are asked about a post that nobody may schedule as soon as they are known', async () => {
+  const { slack, instance } = await holdOne();
+  fixture.people.holders.set('manager', { people: [], isComplete: false });
+  fixture.permissions.set('U1', 'no');
+  await fixture.runAt(60, instance);
+  expect(slack.listRecipients()).toEqual(['DU1', 'C1']);
+  fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });
+  await fixture.runAt(55, instance);
+  expect(slack.listRecipients()).toEqual(['DU1', 'C1', 'DU7']);
 });

@@ -8,7 +8,7 @@ import { migrations as appMigrations } from '../../src/store/migrations.ts';
 /** Fingerprint of the statements of each migration. */
 const FINGERPRINTS: Readonly<Record<string, string>> = {
   '002-tables': '6540a09e203a',
-  '2026-12-27-tables': '0054bc73c5ff',
+  '2026-12-28-tables': 'c4ef1f7d37de',
 };
 
 async function computeFingerprint({ up }: Migrations[string]): Promise<string> {

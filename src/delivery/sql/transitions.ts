@@ -141,13 +141,13 @@ export function postponeNotificationRows(
   return updateNotificationRows(db, table, known, { ...change, notify_at: notifyAt });
 }
 
-/** Asks for a notification of a row that hasn't changed its state, e.g. of a comment. */
+/** Asks for a new notification of a row that hasn't changed its state, e.g. of a comment. */
 export async function requestNotification(
   db: Kysely<BotSchema>,
   table: string,
   { id, workspace, notifyAt }: { id: string; workspace: string; notifyAt: Date },
 ): Promise<void> {
-  await sql`update ${sql.table(table)} set notify_at = ${notifyAt}
+  await sql`update ${sql.table(table)} set notify_at = ${notifyAt}, notifying_since = null
     where id = ${id} and workspace = ${workspace}`.execute(db);
 }
 

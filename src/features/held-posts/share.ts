@@ -43,7 +43,7 @@ export async function sharePost(call: ActionCall): Promise<void> {
       held_post: row.id,
       ...messageAddress.parse(response),
       purpose: 'shared',
-      sent_at: call.now(),
+      sent_at: context.clock(),
     });
   } catch (error) {
     const errorText = renderSendError(error);

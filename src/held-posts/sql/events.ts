@@ -5,7 +5,7 @@ import type { EventKind } from '../lifecycle.ts';
 import type { HeldPostKey, HeldPostRow } from './held-posts.ts';
 
 /** An event in the history of a held post. `content` is encrypted. */
-export type HeldPostEventRow = Selectable<BotSchema['held_post_event']>;
+export type HeldPostEventRow = Omit<Selectable<BotSchema['held_post_event']>, 'position'>;
 
 /** A new event. Version and hash are those of the post after the event. */
 interface NewEvent {
@@ -50,7 +50,6 @@ export function listEvents(
     .selectAll()
     .where('held_post', '=', id)
     .where('workspace', '=', workspace)
-    .orderBy('at')
-    .orderBy('version')
+    .orderBy('position')
     .execute();
 }

@@ -5,11 +5,18 @@ import type { HeldPostKey } from './held-posts.ts';
 /** A message that shows a held post, and changes with it. */
 export type HeldPostMessageRow = Selectable<BotSchema['held_post_message']>;
 
+/** A message that was sent. See the table for `recipient` and `told`. */
+type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told'> &
+  Partial<Pick<HeldPostMessageRow, 'recipient' | 'told'>>;
+
 /** Records a message that shows a held post. Can be repeated. */
-export async function saveHeldPostMessage(db: Kysely<BotSchema>, message: HeldPostMessageRow): Promise<void> {
+export async function saveHeldPostMessage(
+  db: Kysely<BotSchema>,
+  { told = [], ...message }: SentHeldPostMessage,
+): Promise<void> {
   await db
     .insertInto('held_post_message')
-    .values(message)
+    .values({ ...message, told: JSON.stringify(told) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -31,7 +38,12 @@ export function listHeldPostMessages(
 /** Forgets a message that was deleted in Slack. */
 export async function deleteHeldPostMessage(
   db: Kysely<BotSchema>,
-  { workspace, held_post: post, channel, ts }: Omit<HeldPostMessageRow, 'purpose' | 'sent_at'>,
+  {
+    workspace,
+    held_post: post,
+    channel,
+    ts,
+  }: Pick<HeldPostMessageRow, 'workspace' | 'held_post' | 'channel' | 'ts'>,
 ): Promise<void> {
   await db
     .deleteFrom('held_post_message')

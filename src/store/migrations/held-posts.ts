@@ -73,11 +73,12 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('content_hash', 'text')
     .addColumn('step', 'integer')
     .addColumn('at', 'timestamptz', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull().generatedByDefaultAsIdentity())
     .execute();
   await db.schema
     .createIndex('held_post_event_post')
     .on('held_post_event')
-    .columns(['held_post', 'at'])
+    .columns(['held_post', 'position'])
     .execute();
   await db.schema
     .createTable('held_post_message')
@@ -88,6 +89,8 @@ export async function createHeldPostTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('channel', 'text', (column) => column.notNull())
     .addColumn('ts', 'text', (column) => column.notNull())
     .addColumn('purpose', 'text', (column) => column.notNull())
+    .addColumn('recipient', 'text')
+    .addColumn('told', 'jsonb', (column) => column.notNull().defaultTo('[]'))
     .addColumn('sent_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('held_post_message_key', ['workspace', 'channel', 'ts', 'held_post'])
     .execute();

@@ -35,6 +35,8 @@ const WITHOUT_PROJECT = createNameSet(
   ...['command notifications', 'open notifications', 'action notifications.reload'],
   // The project isn't stopped.
   'action resume.show',
+  // The form only asks by how long the posts are moved.
+  'action bulk.move',
   // The request names no post.
   'open held-posts',
   // A form that has to be confirmed changes nothing yet.

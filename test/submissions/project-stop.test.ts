@@ -118,7 +118,7 @@ onEveryDatabase((create) => {
   test('a submission of a stopped project waits longer than 24 hours', async () => {
     const service = createWordService();
     const kind = service.kind();
-    const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 300 } });
+    const { submissions, context } = createTestSubmissions(db, kind, { pace: { giveUpMs: 2_000 } });
     submissions.start();
     const { stop } = await stopProject(context, PROJECT, STOP);
     await saveAndSend(context, kind, [createWordSubmission('patient')]);
@@ -128,7 +128,7 @@ onEveryDatabase((create) => {
       const row = await db.selectFrom('submission').select('created_at').executeTakeFirstOrThrow();
       return context.clock().getTime() - row.created_at.getTime();
     };
-    await expect.poll(attemptAgain, { interval: 50 }).toBeGreaterThan(1_000);
+    await expect.poll(attemptAgain, { interval: 50, timeout: 20_000 }).toBeGreaterThan(2_500);
     await resumeSending(db, context.clock(), { ...PROJECT, since: stop.since });
     await expect.poll(() => service.sentTexts).toEqual(['patient']);
     await submissions.stop();

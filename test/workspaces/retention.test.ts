@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(async () => {
   for (const table of Object.keys(await listWorkspacesByTable()))
-    await sql`truncate ${sql.table(table)}`.execute(database.db).catch(() => undefined);
+    await sql`truncate ${sql.table(table)} cascade`.execute(database.db).catch(() => undefined);
   await sql`alter table audit_entry disable trigger all`.execute(database.db);
   await sql`truncate audit_entry, audit_head, installation`.execute(database.db);
   await sql`alter table audit_entry enable trigger all`.execute(database.db);
@@ -35,18 +35,25 @@ const VALUES: Record<string, unknown> = {
   integer: 1,
   boolean: false,
   'timestamp with time zone': NOW,
+  jsonb: '[]',
 };
 
 /** Inserts a row of this workspace into every table with a workspace column. Finds the tables in the schema. */
 async function insertRows(workspace: string): Promise<void> {
   const { rows } = await sql<{ table: string; column: string; type: string }>`
     select table_name as table, column_name as column, data_type as type from information_schema.columns
-    where table_schema = 'public' and is_nullable = 'NO' and column_default is null`.execute(database.db);
-  for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
+    where table_schema = 'public' and is_nullable = 'NO' and column_default is null
+      and is_identity = 'NO'`.execute(database.db);
+  // The rows of a held post refer to it.
+  const refersToPost = ([, columns]: [string, typeof rows]) =>
+    columns.some(({ column }) => column === 'held_post');
+  const columnsByTable = [...Map.groupBy(rows, (row) => row.table)];
+  columnsByTable.sort((first, second) => Number(refersToPost(first)) - Number(refersToPost(second)));
+  for (const [table, columns] of columnsByTable) {
     if (!columns.some(({ column }) => column === 'workspace') || table === 'uninstalled_workspace') continue;
     const names = columns.map(({ column }) => sql.ref(column));
     const values = columns.map(({ column, type }) => {
-      const isKey = column === 'workspace' || column === 'id' || column === 'submission';
+      const isKey = ['workspace', 'id', 'submission', 'held_post'].includes(column);
       return sql`${isKey ? workspace : VALUES[type]}`;
     });
     await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)})`.execute(

@@ -137,7 +137,7 @@ describe('a post in one line', () => {
     const ana = await typeLine('/schedule-post mon, wed and fri 9am on x: We are live!');
     await ana.sees('3 posts');
     await ana.press('Schedule 3');
-    await ana.sees('• Wed 25 Nov, 09:00 (Lisbon)');
+    await ana.sees('3 posts scheduled');
     expect(running.service.created()).toHaveLength(3);
   });
 

@@ -47,7 +47,15 @@ export async function findNearbyPosts(
   );
   const outcomes = await Promise.race([lists, delay(NEARBY_TIMEOUT_MS, undefined, { ref: false })]);
   const plannedTimes = (outcomes ?? []).flatMap((outcome) => (outcome.kind === 'done' ? outcome.data : []));
-  const heldTimes = await listHeldTimes(call, { project: project.id, times, plannedTimes, formContext });
+  const held = { project: project.id, times, plannedTimes, formContext };
+  // Without the database the form can still say that the post isn't saved.
+  const heldTimes = await listHeldTimes(call, held).catch((error: unknown) => {
+    call.log.warn(
+      { reference: call.reference, err: error },
+      'could not list held posts near the chosen time',
+    );
+    return [];
+  });
   const posts = [...plannedTimes, ...heldTimes]
     .filter(({ instant }) => times.some((time) => isNear(time, instant)))
     .map(({ instant, platforms }) => ({ instant: instant.toISOString(), platforms: [...platforms] }));

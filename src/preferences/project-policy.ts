@@ -8,6 +8,9 @@ const REVIEW_MODES = ['off', 'optional', 'required'] as const satisfies ReviewMo
 /** Maximum number of review steps. Our own limit: with more, nobody knows whose turn it is. */
 export const MAX_REVIEW_STEPS = 3;
 
+/** Maximum number of people who are asked one by one about a post, in direct messages. Our own limit. */
+export const MAX_ASKED_PEOPLE = 20;
+
 /**
  * Limits of the lead, in minutes. With less than 15, nobody could fix a refused post in time. With more than 7 days,
  * most posts would be handed over when they are written.

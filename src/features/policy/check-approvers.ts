@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkPermission, type Permission, type RoleHolders } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import type { Approver, ProjectPolicy, ReviewStep } from '../../preferences/project-policy.ts';
+import {
+  type Approver,
+  MAX_ASKED_PEOPLE,
+  type ProjectPolicy,
+  type ReviewStep,
+} from '../../preferences/project-policy.ts';
 import { clip, sanitizeLine } from '../../slack/blocks.ts';
 import { fetchDisplayName } from '../../slack/fetch-display-name.ts';
 import { fetchGroupMembers, type GroupMembers } from '../../slack/fetch-group-members.ts';
@@ -21,24 +26,35 @@ export interface ApproverErrors {
   /** Approvers who don't exist or can't approve, or couldn't be checked. */
   steps: readonly (string | undefined)[];
   standIns?: string | undefined;
+  /** Why a policy without a channel can't be saved. */
+  channel?: string | undefined;
   /** Steps that fewer than two people can approve. */
   shortages: readonly (string | undefined)[];
 }
 
+const TOO_MANY = `At most ${MAX_ASKED_PEOPLE} people can all have to approve, and these are more. Choose fewer, or only one approval.`;
+const NO_CHANNEL =
+  'Everybody here can approve, and I can’t ask each of them. Choose a channel for the requests.';
 const NOT_CHECKED = 'I couldn’t find out who of them can approve. Nothing was saved: try again in a minute.';
 
 /** Finds approvers who can't approve, and steps that too few people can approve. Answers in time for Slack. */
 export async function findApproverErrors(
   call: Call,
   project: string,
-  { reviewSteps, standIns }: Pick<ProjectPolicy, 'reviewSteps' | 'standIns'>,
+  { reviewSteps, standIns, channel }: Pick<ProjectPolicy, 'reviewSteps' | 'standIns' | 'channel'>,
 ): Promise<ApproverErrors> {
   const check = new ApproverCheck(call, project);
   const errors = Promise.all([
     Promise.all(reviewSteps.map((step) => check.findStepError(step))),
     check.findPeopleError(standIns),
     Promise.all(reviewSteps.map((step) => check.findShortage(step, standIns))),
-  ]).then(([steps, standInsError, shortages]) => ({ steps, standIns: standInsError, shortages }));
+    channel === undefined && check.includesEverybody(reviewSteps),
+  ]).then(([steps, standInsError, shortages, needsChannel]) => ({
+    steps,
+    standIns: standInsError,
+    shortages,
+    channel: needsChannel ? NO_CHANNEL : undefined,
+  }));
   errors.catch(() => undefined);
   const result = await Promise.race([
     errors,
@@ -59,14 +75,31 @@ class ApproverCheck {
     this.#project = project;
   }
 
-  async findStepError({ approvers }: ReviewStep): Promise<string | undefined> {
+  async findStepError({ approvers, needs }: ReviewStep): Promise<string | undefined> {
     const people = approvers.flatMap((approver) => (approver.kind === 'person' ? [approver.id] : []));
     const groups = approvers.flatMap((approver) => (approver.kind === 'group' ? [approver.id] : []));
     const errors = await Promise.all([
       this.findPeopleError(people),
       ...groups.map((group) => this.#findGroupError(group)),
+      needs === 'all' ? this.#findCrowdError(approvers) : undefined,
     ]);
     return errors.find((error) => error !== undefined);
+  }
+
+  /** Whether everybody in the workspace may approve one of the steps. */
+  async includesEverybody(steps: readonly ReviewStep[]): Promise<boolean> {
+    const approvers = steps.flatMap((step) => step.approvers);
+    const lists = await Promise.all(approvers.map((approver) => this.#listCandidates(approver)));
+    return lists.some(({ includesEverybody }) => includesEverybody);
+  }
+
+  /** Says that the approvers are too many to ask all of them, or that it isn't known. */
+  async #findCrowdError(approvers: readonly Approver[]): Promise<string | undefined> {
+    const lists = await Promise.all(approvers.map((approver) => this.#listCandidates(approver)));
+    const people = new Set(lists.flatMap((list) => list.people));
+    const isCrowd = people.size > MAX_ASKED_PEOPLE || lists.some((list) => list.includesEverybody);
+    if (isCrowd) return TOO_MANY;
+    return lists.every(({ isComplete }) => isComplete) ? undefined : NOT_CHECKED;
   }
 
   /** Says that fewer than two people can approve a step, or that it isn't known. */

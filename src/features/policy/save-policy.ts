@@ -48,6 +48,7 @@ export async function savePolicyFromForm(
     chosenPolicy.review === 'off' ? undefined : findApproverErrors(call, project.id, chosenPolicy),
     chosenPolicy.channel === expected.channel ? undefined : findChannelFault(call, chosenPolicy.channel),
   ]);
+  const channelError = channelFault ?? approverErrors?.channel;
   const ownerOverride = isOverridden ? call.actor.user : findKeptOverride(expected, chosenPolicy);
   const isShort = chosenPolicy.review === 'required' && approverErrors?.shortages.some(Boolean);
   const errors: Errors = {
@@ -56,7 +57,7 @@ export async function savePolicyFromForm(
       ...listStepErrors(approverErrors.steps, true),
       ...(approverErrors.standIns !== undefined && { standIns: approverErrors.standIns }),
     }),
-    ...(channelFault !== undefined && { channel: channelFault }),
+    ...(channelError !== undefined && { channel: channelError }),
   };
   if (Object.keys(errors).length > 0) return showErrors(errors);
   const policy = { ...chosenPolicy, ...(isShort && ownerOverride !== undefined && { ownerOverride }) };

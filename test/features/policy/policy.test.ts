@@ -153,6 +153,18 @@ describe('review', () => {
     await ana().sees('required a review that fewer than two people can approve');
   });
 
+  test('a role that everybody has needs a channel, and not the approval of all of them', async () => {
+    await startWithTwoProjects(startBot, { membersDefaultRole: 'publisher', owners: { kind: 'emulator' } });
+    const form = await openReviewForm();
+    await form.choose('Who approves', 'Publishers and above');
+    await form.choose('How many', 'All of them have to approve');
+    expect((await form.submit()).errors).toEqual({
+      'And these people': expect.stringContaining('At most 20 people can all have to approve'),
+      'Where requests and problems go': expect.stringContaining('Choose a channel for the requests.'),
+    });
+    expect(await readPolicy()).toEqual(DEFAULT_POLICY);
+  });
+
   test('a manager isn’t offered the override', async () => {
     await grantBen(database.db, 'manager', 'p1');
     const form = await openReviewForm('Ben');

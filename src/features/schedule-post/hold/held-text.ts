@@ -11,6 +11,7 @@ import { context, escapeText, plain, plainSection, section } from '../../../slac
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { renderStop } from '../../../submissions/text/stop-text.ts';
+import { splitText } from '../form/text-parts.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
@@ -93,6 +94,7 @@ export function renderConflictBanner(
 /** The result of an edit that came too late. The typed text is shown, so that nothing is lost. */
 export function renderTooLateView(row: HeldPostRow | undefined, content: PostContent | undefined): ModalView {
   const text = content ? getSentText(content) : '';
+  const parts = splitText(text).parts.filter((part) => part.trim() !== '');
   return {
     type: 'modal',
     title: plain('Not saved', LIMITS.viewTitle),
@@ -100,7 +102,7 @@ export function renderTooLateView(row: HeldPostRow | undefined, content: PostCon
     clear_on_close: true,
     blocks: [
       section(`:warning: *Not saved.* ${escapeText(findReason(row))}`),
-      ...(text.trim() === '' ? [] : [section('This is what you wrote:'), plainSection(text)]),
+      ...(parts.length === 0 ? [] : [section('This is what you wrote:'), ...parts.map(plainSection)]),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { WebAPIPlatformError, WebAPIRequestError, type WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
@@ -6,6 +6,7 @@ import { readEventText } from '../../src/held-posts/held-post-context.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../support/post-submissions.ts';
 import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { createStoredSlack } from '../support/stored-slack.ts';
 
 /** People hear of a changed post once, whatever fails in between. */
 
@@ -16,57 +17,9 @@ beforeAll(async () => {
 beforeEach(() => fixture.reset());
 afterAll(() => fixture.close());
 
-interface SentMessage {
-  channel: string;
-  ts: string;
-  text: string;
-  metadata: unknown;
-}
-
-/** A Slack that stores messages. Each person's direct message has the id "D" and theirs. */
-function createSlack() {
-  const messages: SentMessage[] = [];
-  const updates: string[] = [];
-  const faults = {
-    post: new Map<string, unknown>(),
-    update: undefined as unknown,
-    info: undefined as unknown,
-    isShared: false,
-  };
-  const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
-  const client = {
-    users: { info: async ({ user }: { user: string }) => ({ user: { name: `name of ${user}` } }) },
-    conversations: {
-      info: async () => {
-        if (faults.info !== undefined) throw faults.info;
-        return { channel: { is_ext_shared: faults.isShared } };
-      },
-      open: async ({ users }: { users: string }) => ({ channel: { id: toChannel(users) } }),
-      history: async ({ channel }: { channel: string }) => ({
-        messages: messages.filter((message) => message.channel === channel),
-      }),
-    },
-    chat: {
-      postMessage: async ({ channel, text, metadata }: Omit<SentMessage, 'ts'>) => {
-        const fault = faults.post.get(channel);
-        if (fault !== undefined) throw fault;
-        const message = { channel: toChannel(channel), ts: `${messages.length + 1}.1`, text, metadata };
-        messages.push(message);
-        return { ok: true, ...message };
-      },
-      update: async ({ ts }: { ts: string }) => {
-        if (faults.update !== undefined) throw faults.update;
-        updates.push(ts);
-        return { ok: true };
-      },
-    },
-  } as unknown as WebClient;
-  return { client, messages, updates, faults, listRecipients: () => messages.map(({ channel }) => channel) };
-}
-
 /** Stores a post in the channel C1 whose time then passes, with a Slack that stores messages. */
 async function holdOne() {
-  const slack = createSlack();
+  const slack = createStoredSlack();
   const [post] = await fixture.hold(['Hello'], { channel: 'C1' });
   if (!post) throw new Error('nothing was stored');
   const press = { id: post.row.id, workspace: 'T1', actor: 'U2', version: 1 };
@@ -234,7 +187,7 @@ describe('a post that somebody else changed', () => {
 });
 
 test('a post that nobody may schedule any more is found half a day before its time', async () => {
-  const slack = createSlack();
+  const slack = createStoredSlack();
   const instance = fixture.createInstance({}, slack.client);
   await fixture.hold([], { contents: [createPostAt('Later', 24 * 60)] });
   fixture.people.holders.set('manager', { people: ['U7'], isComplete: true });

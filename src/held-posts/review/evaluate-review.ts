@@ -7,6 +7,8 @@ import type { HeldPostRow } from '../sql/held-posts.ts';
 export interface Approvers {
   /** Whether a person may approve, by Slack id. */
   people: ReadonlyMap<string, Permission>;
+  /** Whether a lookup failed, so that a later one may find more people. Defaults to false. */
+  hasFailed?: boolean;
   /** Whether nobody but `people` may approve. Otherwise it is unknown of everybody else. */
   isComplete: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '../../access/access.ts';
+import type { Permission, RoleHolders } from '../../access/access.ts';
 import { type Approver, findPolicy, type ProjectPolicy } from '../../preferences/project-policy.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
 import { listEvents } from '../sql/events.ts';
@@ -85,16 +85,19 @@ async function findApprovers(
       return checkPeople(context, post, {
         people: members ?? [],
         isComplete: members !== undefined,
+        hasFailed: members === undefined,
         role: 'viewer',
       });
     }
     case 'role': {
       const { role } = approver;
-      const holders = listsEverybody
+      const holders: RoleHolders = listsEverybody
         ? await context.approvers.listRoleHolders(workspace, role, project)
         : { people: [], isComplete: false };
       const people = [...new Set([...holders.people, ...users])];
-      return checkPeople(context, post, { people, isComplete: holders.isComplete, role });
+      const { isComplete, includesEverybody = false } = holders;
+      const hasFailed = listsEverybody && !isComplete && !includesEverybody;
+      return checkPeople(context, post, { people, isComplete, hasFailed, role });
     }
   }
 }
@@ -106,10 +109,10 @@ async function checkPeople(
   {
     people,
     isComplete,
+    hasFailed = false,
     role,
-  }: {
+  }: Omit<Approvers, 'people'> & {
     people: readonly string[];
-    isComplete: boolean;
     role: Extract<Approver, { kind: 'role' }>['role'] | 'viewer';
   },
 ): Promise<Approvers> {
@@ -126,6 +129,7 @@ async function checkPeople(
   return {
     people: new Map(checked.map((user, index) => [user, answers[index] ?? 'unknown'])),
     isComplete: isComplete && checked.length === people.length,
+    hasFailed: hasFailed || answers.includes('unknown'),
   };
 }
 
@@ -142,5 +146,6 @@ function merge(entries: readonly Approvers[]): Approvers {
   return {
     people: new Map([...users].map((user) => [user, find(user)])),
     isComplete: entries.every(({ isComplete }) => isComplete),
+    hasFailed: entries.some(({ hasFailed }) => hasFailed),
   };
 }

@@ -1,23 +1,21 @@
 import type { WebClient } from '@slack/web-api';
+import { MAX_ASKED_PEOPLE } from '../../preferences/project-policy.ts';
 import { disableParsing } from '../../slack/message.ts';
 import type { HeldPostContext } from '../held-post-context.ts';
-import { isInternalChannel } from '../show.ts';
+import { isInternalChannel, LookupFailed } from '../show.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
 import { listHeldPostMessages } from '../sql/messages.ts';
 import { isInReview } from './decide.ts';
 import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
-import { findEntryTime, findNudge, type Nudge } from './list-nudges.ts';
+import { listNudges, type Nudge } from './list-nudges.ts';
 import { loadReview } from './load-review.ts';
 import { renderNudge } from './nudge-text.ts';
 import { type NotifyCall, renderRequest, sendMessage, sendRequest, tryCall } from './send-request.ts';
 
-/** Maximum number of people who get a direct message about one post. */
-const MAX_RECIPIENTS = 20;
-
 /**
  * Updates the requests to review a post, and asks the people who still have to decide: in the channel of the project's
  * policy, or each in a direct message. Whoever was asked before is asked again in the thread of the request. Throws on
- * temporary failures of Slack.
+ * temporary failures of Slack, and `LookupFailed` if somebody couldn't be asked for that reason.
  */
 export async function notifyReviewers(
   context: HeldPostContext,
@@ -60,35 +58,31 @@ async function updateRequests(call: NotifyCall): Promise<void> {
 async function askReviewers(call: NotifyCall): Promise<void> {
   const { context, client, review } = call;
   const { post, policy } = review;
-  const nudge = findNudge(review, {
-    now: context.now(),
-    enteredAt: findEntryTime(context, post),
-    remindersMs: context.pace.remindersMs,
-  });
-  const asked = listAsked(call);
+  const nudges = listNudges(review, { now: context.now(), remindersMs: context.pace.remindersMs });
+  const result = evaluateReview(review);
+  if (result.kind === 'unknown') throw new LookupFailed('could not find out whether approvals count');
+  const asked = result.kind === 'pending' ? result.asked : [];
   const { workspace } = post;
-  for (const user of asked.slice(0, MAX_RECIPIENTS))
+  for (const user of asked.slice(0, MAX_ASKED_PEOPLE))
     context.submissions.context.onAuthorNotified({ workspace, user });
   const { channel: policyChannel } = policy;
   const isInChannel =
     policyChannel !== undefined &&
     (await isInternalChannel(context, client, post, policyChannel)) &&
-    (await ask(call, policyChannel, { nudge, people: nudge?.people ?? asked }));
+    (await ask(call, policyChannel, nudges));
   if (isInChannel) return;
   // The author has to know if nobody is left to ask.
   const recipients = isNobodyLeft(review) ? [post.author] : asked;
-  for (const user of [...new Set([...recipients, ...(nudge?.people ?? [])])].slice(0, MAX_RECIPIENTS)) {
+  const people = new Set([...recipients, ...nudges.flatMap((nudge) => nudge.people)]);
+  for (const user of [...people].slice(0, MAX_ASKED_PEOPLE)) {
     const channel = await openDirectMessage(call, user);
     const wasAsked = call.requests.some((request) => request.channel === channel);
     // Somebody whose approval was voided, and who isn't asked now, has a request already.
     if (channel !== undefined && (wasAsked || recipients.includes(user)))
-      await ask(call, channel, { nudge: nudge?.people.includes(user) ? nudge : undefined, people: [] });
+      await ask(call, channel, nudges, user);
   }
-}
-
-function listAsked({ review }: NotifyCall): readonly string[] {
-  const result = evaluateReview(review);
-  return result.kind === 'pending' ? result.asked : [];
+  if (result.kind === 'pending' && review.eligibility.steps[result.step]?.hasFailed)
+    throw new LookupFailed('could not find out who may approve a post');
 }
 
 /** Finds the direct messages with a person. Undefined if Slack doesn't allow them. */
@@ -100,21 +94,25 @@ async function openDirectMessage(
   return response?.channel?.id;
 }
 
-/** Sends the request, or a reply in its thread. Resolves with false if Slack refuses the message for good. */
+/**
+ * Sends the request, or a reply in its thread about what the conversation wasn't told. `user`: the person of a direct
+ * message. Resolves with false if Slack refuses the message for good.
+ */
 async function ask(
   call: NotifyCall,
   channel: string,
-  { nudge, people }: { nudge: Nudge | undefined; people: readonly string[] },
+  nudges: readonly Nudge[],
+  user?: string,
 ): Promise<boolean> {
+  const told = nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request) return sendRequest(call, channel);
-  const toldAt = Math.max(
-    ...call.messages.flatMap(({ channel: toldIn, purpose, sent_at }) =>
-      toldIn === channel && (purpose === 'review' || purpose === 'reminder') ? [sent_at.getTime()] : [],
-    ),
+  if (!request) return sendRequest(call, channel, told);
+  const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
+  const nudge = nudges.findLast(
+    ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
   );
-  if (!nudge || nudge.at.getTime() <= toldAt) return true;
-  const { post } = call.review;
-  const message = renderNudge(nudge.cause, people, post.hand_over_at);
-  return sendMessage(call, { channel, purpose: 'reminder', message, thread_ts: request.ts });
+  if (!nudge) return true;
+  const mentioned = user === undefined ? nudge.people : [];
+  const message = renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at);
+  return sendMessage(call, { channel, purpose: 'reminder', message, thread_ts: request.ts, told });
 }

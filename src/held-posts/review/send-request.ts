@@ -32,7 +32,11 @@ export async function renderRequest({ context, client, review }: NotifyCall) {
  * Sends the request, unless an earlier claim has sent it and couldn't record it. Resolves with false if Slack refuses the
  * message for good.
  */
-export async function sendRequest(call: NotifyCall, channel: string): Promise<boolean> {
+export async function sendRequest(
+  call: NotifyCall,
+  channel: string,
+  told: readonly string[],
+): Promise<boolean> {
   const { context, client, review } = call;
   const { id, fence, state, notifying_since: startedAt, notify_at: claimedUntil } = review.post;
   const wasStartedBefore =
@@ -43,25 +47,28 @@ export async function sendRequest(call: NotifyCall, channel: string): Promise<bo
     const notified = { id, fence, state: `${state} review`, author: channel, notifiedChannel: channel };
     const earlier = await findNotification(context, client, notified, startedAt);
     if (earlier) {
-      await record(call, { ...earlier, purpose: 'review', sentAt: context.now() });
+      await record(call, { ...earlier, purpose: 'review', told });
       return true;
     }
   }
-  return sendMessage(call, { channel, purpose: 'review', message: await renderRequest(call) });
+  return sendMessage(call, { channel, purpose: 'review', message: await renderRequest(call), told });
+}
+
+/** A message to reviewers. `told`: the keys of the nudges that it makes unnecessary. */
+interface ReviewMessage {
+  channel: string;
+  purpose: 'review' | 'reminder';
+  message: Message;
+  thread_ts?: string;
+  told: readonly string[];
 }
 
 export async function sendMessage(
   call: NotifyCall,
-  {
-    channel,
-    purpose,
-    message,
-    thread_ts,
-  }: { channel: string; purpose: 'review' | 'reminder'; message: Message; thread_ts?: string },
+  { channel, purpose, message, thread_ts, told }: ReviewMessage,
 ): Promise<boolean> {
   const { context, client, review } = call;
   const { id, fence, state } = review.post;
-  const sentAt = context.now();
   await context.pace.onCrashPoint?.('before-message');
   const response = await tryCall(context, review.post, () =>
     client.chat.postMessage({
@@ -76,16 +83,21 @@ export async function sendMessage(
   );
   await context.pace.onCrashPoint?.('after-message');
   if (!response) return false;
-  await record(call, { ...messageAddress.parse(response), purpose, sentAt });
+  await record(call, { ...messageAddress.parse(response), purpose, told });
   return true;
 }
 
 function record(
   { context, review }: NotifyCall,
-  { sentAt, ...message }: { channel: string; ts: string; purpose: 'review' | 'reminder'; sentAt: Date },
+  message: { channel: string; ts: string } & Pick<ReviewMessage, 'purpose' | 'told'>,
 ): Promise<void> {
   const { workspace, id } = review.post;
-  return saveHeldPostMessage(context.db, { workspace, held_post: id, ...message, sent_at: sentAt });
+  return saveHeldPostMessage(context.db, {
+    workspace,
+    held_post: id,
+    ...message,
+    sent_at: context.clock(),
+  });
 }
 
 /** Makes a call to Slack. Resolves with undefined after a permanent failure, and throws after a temporary one. */

@@ -1,0 +1,59 @@
+import type { WebClient } from '@slack/web-api';
+
+interface SentMessage {
+  channel: string;
+  ts: string;
+  text: string;
+  metadata: unknown;
+  /** The message that this one replies to. */
+  thread_ts?: string | undefined;
+}
+
+/** A Slack that stores messages. Each person's direct message has the id "D" and theirs. */
+export function createStoredSlack() {
+  const messages: SentMessage[] = [];
+  const updates: string[] = [];
+  const faults = {
+    post: new Map<string, unknown>(),
+    update: undefined as unknown,
+    info: undefined as unknown,
+    isShared: false,
+  };
+  const toChannel = (recipient: string) => (recipient.startsWith('U') ? `D${recipient}` : recipient);
+  const client = {
+    users: { info: async ({ user }: { user: string }) => ({ user: { name: `name of ${user}` } }) },
+    conversations: {
+      info: async () => {
+        if (faults.info !== undefined) throw faults.info;
+        return { channel: { is_ext_shared: faults.isShared } };
+      },
+      open: async ({ users }: { users: string }) => ({ channel: { id: toChannel(users) } }),
+      history: async ({ channel }: { channel: string }) => ({
+        messages: messages.filter(
+          (message) => message.channel === channel && message.thread_ts === undefined,
+        ),
+      }),
+    },
+    chat: {
+      postMessage: async ({ channel, text, metadata, thread_ts }: Omit<SentMessage, 'ts'>) => {
+        const fault = faults.post.get(channel);
+        if (fault !== undefined) throw fault;
+        const message = {
+          channel: toChannel(channel),
+          ts: `${messages.length + 1}.1`,
+          text,
+          metadata,
+          thread_ts,
+        };
+        messages.push(message);
+        return { ok: true, ...message };
+      },
+      update: async ({ ts }: { ts: string }) => {
+        if (faults.update !== undefined) throw faults.update;
+        updates.push(ts);
+        return { ok: true };
+      },
+    },
+  } as unknown as WebClient;
+  return { client, messages, updates, faults, listRecipients: () => messages.map(({ channel }) => channel) };
+}

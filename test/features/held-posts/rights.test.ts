@@ -173,11 +173,15 @@ describe('a contributor', () => {
 });
 
 describe('a post whose author lost their role', () => {
-  test('is found at once, its managers are asked, and one of them takes it over', async () => {
+  test('is found, its managers are asked, and one of them takes it over', async () => {
     await grantBen(database.db, 'publisher', 'p1');
     await hold(BEN);
     await revokeBen(database.db, 'p1');
-    await recheckAuthority(running.bot.heldPosts.context, HARBOUR.workspace);
+    const { context } = running.bot.heldPosts;
+    await recheckAuthority(context, HARBOUR.workspace);
+    // The checks of a workspace's posts are spread over a minute.
+    await database.db.updateTable('held_post').set({ next_at: context.clock() }).execute();
+    context.delivery.poll.wake(context.clock());
     const ana = person('Ana');
     await ana.inDirectMessage();
     await ana.sees('Needs you: nobody may schedule it');

@@ -164,7 +164,6 @@ function findExcludedPeople({ post, events }: Pick<ReviewFacts, 'post' | 'events
   const excluded = new Map<string, 'own' | 'edited'>();
   const approvedVersion = findApprovedVersion(events);
   for (const { kind, actor, version, content } of events) {
-    if (actor === '') continue;
     const isWritten = kind === 'created' || (kind === 'sent-for-review' && version === 1);
     if (isWritten) excluded.set(actor, 'own');
     // Scheduling a draft may set its time too.

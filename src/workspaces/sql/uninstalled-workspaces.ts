@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { BotSchema } from '../../store/schema.ts';
 
-/** All tables with data of a workspace, except the audit record. */
+/** All tables with data of a workspace, except the audit record. The rows that refer to a held post go with it. */
 const WORKSPACE_TABLES = [
   'access_grant',
   'access_request',
@@ -11,11 +11,14 @@ const WORKSPACE_TABLES = [
   'digest_occurrence',
   'once_claim',
   'scheduled_draft',
+  'held_post',
   'home_tab',
   'installed_workspace',
   'notification_choice',
   'open_form',
+  'project_policy',
   'publication',
+  'sending_stop',
   'service_pause',
   'submission',
   'zone',

@@ -7,6 +7,7 @@ import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-con
 import type { State } from './lifecycle.ts';
 import { takeBack, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
+import { recheckAuthority } from './recheck-authority.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
 /** Keeps posts until shortly before their time, and hands them over to the scheduling service. */
@@ -17,6 +18,8 @@ export interface HeldPosts {
   takeOutcome(submission: SubmissionRow): Promise<boolean>;
   /** See `outcome.ts`. Forms call it before they reopen a submission. */
   takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
+  /** See `recheck-authority.ts`. Called when roles or the connection of a workspace change. */
+  recheckAuthority(workspace: string): Promise<void>;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */
   stop(): Promise<void>;
@@ -49,6 +52,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     context,
     takeOutcome: (submission) => takeOutcome(context, submission),
     takeBack: (submission) => takeBack(context, submission),
+    recheckAuthority: (workspace) => recheckAuthority(context, workspace),
     start: poll.start,
     stop: poll.stop,
     async handleClockChange() {

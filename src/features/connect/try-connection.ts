@@ -6,7 +6,6 @@ import type { Outcome } from '../../api/outcome.ts';
 import { listProjects, type Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call, SubmissionCall } from '../../app/call.ts';
-import { recheckAuthority } from '../../held-posts/recheck-authority.ts';
 import { plain, plainSection } from '../../slack/blocks.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { isViewChangedOrClosed } from '../../slack/slack-errors.ts';
@@ -107,7 +106,7 @@ async function saveIfUsable(
   // The service may have refused the previous token, which paused all submissions of the workspace.
   await context.submissions.resume(actor.workspace);
   // Held posts may have been written for another service.
-  await recheckAuthority(context.heldPosts.context, actor.workspace);
+  await context.heldPosts.recheckAuthority(actor.workspace);
   const confirmation = project
     ? `“${renderProjectName(project)}” is connected with its own token.`
     : 'Connected.';

@@ -9,7 +9,6 @@ import {
   type SubjectKind,
 } from '../../access/access.ts';
 import type { Call } from '../../app/call.ts';
-import { recheckAuthority } from '../../held-posts/recheck-authority.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { renderRoleGiven } from './role-notifications.ts';
 
@@ -100,7 +99,7 @@ export async function revokeRole(
 /** Applies changed roles at once, also to posts that somebody with a lost role has planned. */
 async function applyToPlans({ context, actor }: Call): Promise<void> {
   context.access.onGrantsChanged(actor.workspace);
-  await recheckAuthority(context.heldPosts.context, actor.workspace);
+  await context.heldPosts.recheckAuthority(actor.workspace);
 }
 
 interface Assignment {

@@ -24,6 +24,7 @@ function createCall(db: Kysely<BotSchema>, user: string, action?: { value: strin
         findAccess: async () => member,
       },
       record: { add: async () => undefined },
+      heldPosts: { recheckAuthority: async () => undefined },
     },
     actor: { workspace: 'T1', user },
     client: { chat: { postMessage: async () => undefined } },

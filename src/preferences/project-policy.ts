@@ -106,15 +106,29 @@ export async function listPolicies(
   return new Map(rows.map((row) => [row.project, toPolicy(row)]));
 }
 
-/** Lists the leads of the projects that hold posts, in minutes, by the ids of the projects. */
-export async function listLeads(db: Kysely<BotSchema>, workspace: string): Promise<Record<string, number>> {
+/** How a project holds posts, as far as the form for a post shows it. */
+interface Holding {
+  leadMinutes: number;
+  isReviewRequired: boolean;
+}
+
+/** Lists the projects that hold posts, by their ids. */
+export async function listHoldingProjects(
+  db: Kysely<BotSchema>,
+  workspace: string,
+): Promise<Record<string, Holding>> {
   const rows = await db
     .selectFrom('project_policy')
-    .select(['project', 'lead_minutes'])
+    .select(['project', 'lead_minutes', 'review'])
     .where('workspace', '=', workspace)
     .where('lead_minutes', 'is not', null)
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.project, row.lead_minutes ?? 0]));
+  return Object.fromEntries(
+    rows.map(({ project, lead_minutes, review }) => [
+      project,
+      { leadMinutes: lead_minutes ?? 0, isReviewRequired: review === 'required' },
+    ]),
+  );
 }
 
 function toPolicy(row: Selectable<ProjectPolicyTable>): ProjectPolicy {

@@ -33,6 +33,7 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
+import { renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
 import { holdFromForm } from './hold/hold-from-form.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
@@ -54,9 +55,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   version: 4,
   title: 'Schedule a post',
   loadingTitle: 'New post',
-  // "Send" would suggest that the post goes out now.
-  submitLabel: ({ values, formContext }) =>
-    formContext.heldPost ? 'Save' : values.status === 'DRAFT' ? 'Save draft' : 'Schedule',
+  submitLabel: renderSubmitLabel,
   command: '/schedule-post',
   fields,
   contextLoader: postFormLoader,
@@ -76,7 +75,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
     notes.length === 0 ? [] : [context(plain(notes.join('\n')))],
   renderBelowFields: (state) => ({
     ...renderPlatformFindings(state),
-    when: [...renderWhenBlocks(state), ...renderNearbyBlocks(state)],
+    when: [...renderWhenBlocks(state), ...renderWithinLead(state), ...renderNearbyBlocks(state)],
     status: [...renderAccessBlocks(state), ...renderMoreOptions(state.formContext)],
     template: renderTemplateNote(state),
   }),

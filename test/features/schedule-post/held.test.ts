@@ -42,8 +42,9 @@ describe('in a project that holds posts', () => {
     expect([running.service.created(), await listStates()]).toEqual([[], ['draft']]);
   });
 
-  test('a post within the lead goes to the service at once', async () => {
-    const { form } = await openFilledForm(running, { when: 'in 30 minutes' });
+  test('a post within the lead goes to the service at once, and the form says so', async () => {
+    const { ana, form } = await openFilledForm(running, { when: 'in 30 minutes' });
+    await ana.sees('That’s less than 1 hour away, so I’ll schedule it at once.');
     expect((await form.submit()).closed).toBe(true);
     expect([running.service.created().length, await listStates()]).toEqual([1, []]);
   });

@@ -154,10 +154,10 @@ export function findRequiredPostFields({
 /** Whether posts of the chosen project can be edited after they are scheduled. */
 export function findEditability({
   values: { project },
-  formContext: { leads = {}, mayChangePolicy },
+  formContext: { holding = {}, mayChangePolicy },
 }: {
   values: Pick<Editability, 'project'>;
   formContext: PostFormContext;
 }): Editability {
-  return { project, leadMinutes: project && leads[project.id], mayChangePolicy };
+  return { project, leadMinutes: project && holding[project.id]?.leadMinutes, mayChangePolicy };
 }

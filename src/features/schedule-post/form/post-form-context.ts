@@ -7,7 +7,7 @@ import {
   zonedLoader,
 } from '../../../forms/form-context.ts';
 import { isBlank } from '../../../forms/inputs/text.ts';
-import { listLeads } from '../../../preferences/project-policy.ts';
+import { listHoldingProjects } from '../../../preferences/project-policy.ts';
 import {
   type InitialValues,
   messageSchema,
@@ -84,8 +84,10 @@ const postFormContextSchema = zonedContextSchema.extend({
   draft: z.string().optional(),
   /** The held post that is being edited, and the version that the form shows. */
   heldPost: heldPostSchema.optional(),
-  /** The leads of the projects that hold posts, in minutes, by the ids of the projects. */
-  leads: z.record(z.string(), z.number()).optional(),
+  /** The projects that hold posts, by their ids. */
+  holding: z
+    .record(z.string(), z.object({ leadMinutes: z.number(), isReviewRequired: z.boolean() }))
+    .optional(),
   /** Whether the actor may change the policy of the chosen project. */
   mayChangePolicy: z.boolean().optional(),
 });
@@ -101,14 +103,14 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const { project } = mayNameProject ? (await pendingValues).prefill : {};
     const loaderOptions =
       project === undefined ? openOptions : { ...openOptions, prefill: { ...openOptions.prefill, project } };
-    const [loadResult, initialValues, leads] = await Promise.all([
+    const [loadResult, initialValues, holding] = await Promise.all([
       zonedLoader.load(call, {
         ...loaderOptions,
         allowCached: true,
         ...(call.channelName !== undefined && { channelName: call.channelName }),
       }),
       pendingValues,
-      listLeads(call.context.db, call.actor.workspace),
+      listHoldingProjects(call.context.db, call.actor.workspace),
     ]);
     if ('failureText' in loadResult) return loadResult;
     const { prefill, ...contextFields } = initialValues;
@@ -127,7 +129,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
         ...loadResult.formContext,
         ...contextFields,
         isDraftOnly: call.lacks('publisher', initialProject?.id),
-        leads,
+        holding,
         mayChangePolicy: call.may('manager', initialProject?.id),
         ...(mayPrefillPlatforms && {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),

@@ -1,18 +1,22 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { Call } from '../../../app/call.ts';
 import { findSendingStop } from '../../../delivery/sending-stop.ts';
+import type { NamedRecord } from '../../../forms/field.ts';
 import { fetchReader } from '../../../forms/form-context.ts';
 import type { HeldPost } from '../../../held-posts/hold.ts';
 import { readShownPost } from '../../../held-posts/show.ts';
 import type { HeldPostRow } from '../../../held-posts/sql/held-posts.ts';
 import { renderHeldPostCard, renderHeldPostEntry } from '../../../held-posts/text/held-post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../../posts/post-changes.ts';
+import { renderLead } from '../../../posts/post-text.ts';
 import { context, escapeText, plain, plainSection, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
 import { buildFallbackText, type Message } from '../../../slack/message.ts';
 import { renderStop } from '../../../submissions/text/stop-text.ts';
+import type { PostFormContext } from '../form/post-form-context.ts';
 import { splitText } from '../form/text-parts.ts';
 import { getSentText, type PostContent } from '../sent/post-content.ts';
+import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
 
 export const NOT_STORED_BANNER = ':warning: *Not saved.* Your text is still here. Try again.';
 export const SENT_MEANWHILE_BANNER =
@@ -112,4 +116,39 @@ function findReason(row: HeldPostRow | undefined): string {
   if (row?.state === 'handed-over' || row?.state === 'delivered')
     return 'The post has gone to the scheduling service, so it can no longer be edited.';
   return 'The post no longer exists.';
+}
+
+type HoldingState = WhenState & {
+  values: WhenState['values'] & { project?: NamedRecord | undefined; status: string };
+  formContext: WhenState['formContext'] & Pick<PostFormContext, 'holding' | 'heldPost'>;
+};
+
+/** The label of the submit button. "Send" would suggest that the post goes out now. */
+export function renderSubmitLabel({ values, formContext }: HoldingState): string {
+  if (formContext.heldPost) return 'Save';
+  if (values.status === 'DRAFT') return 'Save draft';
+  return findHolding({ values, formContext })?.isReviewRequired ? 'Send for review' : 'Schedule';
+}
+
+/** Renders a note below the time of a post that nobody can edit, because its hand-over would be over by now. */
+export function renderWithinLead(state: HoldingState): KnownBlock[] {
+  const holding = findHolding(state);
+  if (!holding || holding.isReviewRequired || state.values.status === 'DRAFT') return [];
+  const leadMs = holding.leadMinutes * 60_000;
+  const moments = listMoments(readWhen(state)).map(({ moment }) => moment.instant.getTime());
+  const isWithin = moments.some(
+    (instant) => instant > state.now.getTime() && instant - leadMs <= state.now.getTime(),
+  );
+  if (!isWithin) return [];
+  const lead = renderLead(holding.leadMinutes);
+  return [
+    context(`That’s less than ${lead} away, so I’ll schedule it at once. You can’t edit it after that.`),
+  ];
+}
+
+function findHolding({
+  values: { project },
+  formContext: { holding = {} },
+}: Pick<HoldingState, 'values' | 'formContext'>) {
+  return project && holding[project.id];
 }

@@ -124,8 +124,15 @@ async function showResult(call: ActionCall, post: PressedPost, result: ChangeRes
 
 /** [Edit] and [Fix] open the form with the post, and with the service's messages if it refused the post. */
 function editPost(call: ActionCall): Promise<void> {
-  return onPress(call, 'edit', ({ row }) => call.openFeature('schedule-post', { held: row.id }));
+  return onPress(call, 'edit', async ({ row, press }) => {
+    await call.openFeature('schedule-post', { held: row.id });
+    // After the edit, only a press could change an ephemeral message.
+    const isEphemeral = !call.message && !call.view;
+    if (isEphemeral && !press.isInList) await call.reply(OPENED_IN_FORM, { replace: true });
+  });
 }
+
+const OPENED_IN_FORM = { text: 'You opened this post in the form. Find it with `/upnext posts`.' };
 
 /** [Schedule] schedules a draft with one press, or asks for a time if the draft has none to come. */
 async function schedulePost(call: ActionCall, post: PressedPost): Promise<void> {

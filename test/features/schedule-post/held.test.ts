@@ -34,6 +34,18 @@ describe('in a project that holds posts', () => {
     expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
   });
 
+  test('[Edit] on the receipt opens the form, and the receipt doesn’t show an earlier text any more', async () => {
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    await ana.sees('[Edit]');
+    await ana.press('Edit');
+    const editor = await ana.modal('Schedule a post');
+    await ana.sees('You opened this post in the form.');
+    await editor.fill('Text', 'We open at ten');
+    await editor.submit();
+    expect(ana.read()).not.toContain('We open at nine');
+  });
+
   test('a draft is kept too', async () => {
     const { ana, form } = await openFilledForm(running);
     await form.choose('When you submit', 'Save as draft');

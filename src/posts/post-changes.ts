@@ -25,11 +25,9 @@ export function listPostDifferences(
     const [valueBefore, valueAfter] = [read(before, viewers, now), read(after, viewers, now)];
     return valueBefore === valueAfter ? [] : [{ field: name, before: valueBefore, after: valueAfter }];
   };
-  return FIELDS.flatMap(fields).map(({ field, ...values }) => ({
-    field,
-    before: quote(field, values.before),
-    after: quote(field, values.after),
-  }));
+  return FIELDS.flatMap(fields).map((difference) =>
+    QUOTED_FIELDS.includes(difference.field) ? quoteBoth(difference) : nameEmpty(difference),
+  );
 }
 
 /** Renders a difference as a line: "Time: Tue 1 Dec, 09:00 → Wed 2 Dec, 09:00". Plain text. */
@@ -53,8 +51,24 @@ const FIELDS: readonly [string, (post: CardPost, viewers: Viewers, now: Date) =>
   ['Status', ({ status }) => (status?.toUpperCase() === 'DRAFT' ? 'draft' : 'scheduled')],
 ];
 
-function quote(field: string, value: string): string {
-  if (value === '') return NONE;
-  const line = value.replace(/\s+/g, ' ');
-  return field === 'Text' || field === 'Media' ? `“${clip(line, MAX_QUOTE_LENGTH)}”` : line;
+const QUOTED_FIELDS = ['Text', 'Media'];
+/** How much of the equal beginning a quote shows before the first difference. */
+const SHOWN_BEGINNING = 30;
+
+/** Quotes both values from shortly before their first difference, so that a change in a long text is visible. */
+function quoteBoth({ field, before, after }: PostDifference): PostDifference {
+  const [earlier, later] = [before, after].map((value) => [...value.replace(/\s+/g, ' ')]);
+  if (!earlier || !later) return { field, before, after };
+  const firstDifference = earlier.findIndex((character, index) => character !== later[index]);
+  const equalLength = firstDifference < 0 ? earlier.length : firstDifference;
+  const start = equalLength > MAX_QUOTE_LENGTH / 2 ? equalLength - SHOWN_BEGINNING : 0;
+  const quote = (characters: readonly string[]) =>
+    characters.length === 0
+      ? NONE
+      : `“${start > 0 ? '…' : ''}${clip(characters.slice(start).join(''), MAX_QUOTE_LENGTH)}”`;
+  return { field, before: quote(earlier), after: quote(later) };
+}
+
+function nameEmpty({ field, before, after }: PostDifference): PostDifference {
+  return { field, before: before || NONE, after: after || NONE };
 }

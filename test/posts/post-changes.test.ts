@@ -40,3 +40,14 @@ test('a long text is cut off', () => {
   const [line = ''] = list({ content: 'x'.repeat(40_000) });
   expect(line.length).toBeLessThan(200);
 });
+
+test('a change far into a long text is quoted from shortly before it', () => {
+  const beginning = 'word '.repeat(100);
+  const [difference] = listPostDifferences(
+    { ...post, content: `${beginning}at nine` },
+    { ...post, content: `${beginning}at ten` },
+    { viewers: {}, now },
+  );
+  expect(difference?.before).toMatch(/^“….{0,40}at nine”$/);
+  expect(difference?.after).toMatch(/^“….{0,40}at ten”$/);
+});

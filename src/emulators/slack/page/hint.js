@@ -21,6 +21,8 @@ export function Hint({ onTry }) {
   }, [wanted]);
   if (!wanted || commands.length === 0) return null;
   const dismiss = () => {
+    // Before the page is rendered, because somebody may reload it at once.
+    localStorage.setItem(KEY, 'yes');
     show({ hint: false });
     document.getElementById('composer')?.focus();
   };

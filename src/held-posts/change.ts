@@ -119,20 +119,24 @@ export async function editHeldPost(
     const inReview = row.in_review || policy.review === 'required';
     // Without a review, somebody else who edits the post may carry its hand-over, which checks their role.
     const approver = inReview || press.actor === row.author ? null : press.actor;
-    // Only [Send to the current service] decides that.
-    const isForOtherService = row.state === 'needs-person' && row.reason === 'other-service';
-    // A draft that a reviewer returned is sent for review again only on purpose.
-    const isReturned = row.state === 'draft' && row.in_review;
     return {
-      ...(isForOtherService
-        ? ({ to: 'needs-person', reason: 'other-service' } as const)
-        : isReturned && event === 'moved'
-          ? ({ to: 'draft', ...(row.reason && { reason: row.reason }) } as const)
-          : { to: findStateOfContent(context, content, inReview) }),
+      ...(findUnchangedState(row, event) ?? { to: findStateOfContent(context, content, inReview) }),
       columns: { ...columns, in_review: inReview, approver, version: row.version + 1 },
       event,
     };
   });
+}
+
+/** The state in which an edited post stays. Undefined if its content decides. */
+function findUnchangedState(
+  { state, reason, in_review: inReview }: HeldPostRow,
+  event: EventKind,
+): Pick<PostChange, 'to' | 'reason'> | undefined {
+  // Only [Send to the current service] sends it to another service.
+  if (state === 'needs-person' && reason === 'other-service') return { to: state, reason };
+  // A draft that a reviewer returned is sent for review again only on purpose.
+  if (state === 'draft' && inReview && event === 'moved') return { to: state, ...(reason && { reason }) };
+  return undefined;
 }
 
 /** The state of a post with this content that waits for its hand-over or its review. */

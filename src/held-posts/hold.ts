@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { addMs } from '../delivery/shared-clock.ts';
 import { computeHandOverAt, holdsPosts, type ProjectPolicy } from '../preferences/project-policy.ts';
-import { replaceSubmission } from '../submissions/save.ts';
+import { replaceSubmission } from '../submissions/deliveries.ts';
 import { findOwnSubmission } from '../submissions/sql/submissions.ts';
 import { editHeldPost } from './change.ts';
 import { computeNextAt } from './due-times.ts';
-import { createContentColumns, type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
 import { addEvent } from './sql/events.ts';
 import {
@@ -29,8 +29,6 @@ interface ReceivedPosts {
   /** The content for each publishing time. */
   contents: readonly unknown[];
   policy: ProjectPolicy;
-  /** Whether somebody who can't schedule sends the posts for review. */
-  forReview?: boolean;
 }
 
 /** The stored row of a post. `isEqual`: the author stored the same post from another form a moment ago. */
@@ -80,7 +78,9 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     return saved;
   });
   for (const { row } of heldPosts) if (row.next_at) context.delivery.poll.wake(row.next_at);
-  return Promise.all(heldPosts.map((post, item) => applyCorrection(context, post, newPosts[item])));
+  return Promise.all(
+    heldPosts.map((post, item) => applyCorrection(context, post, newPosts[item], received.contents[item])),
+  );
 }
 
 /** The submission that the form edits has reached the service meanwhile, or may have. */
@@ -103,13 +103,12 @@ async function applyCorrection(
   context: HeldPostContext,
   post: HeldPost,
   sent: NewHeldPost | undefined,
+  content: unknown,
 ): Promise<HeldPost> {
   const { row } = post;
   if (!sent || post.isEqual || row.content_hash === sent.content_hash) return post;
-  const held = readHeldContent(context, { ...row, content: sent.content });
-  if (!held) return post;
   const press = { id: row.id, workspace: row.workspace, actor: sent.author, version: row.version };
-  const result = await editHeldPost(context, press, held.content);
+  const result = await editHeldPost(context, press, content);
   return result.kind === 'changed' ? { ...post, row: result.row } : post;
 }
 
@@ -122,13 +121,13 @@ async function findSameItem(db: HeldPostContext['db'], post: NewHeldPost): Promi
 
 async function createPost(
   context: HeldPostContext,
-  { workspace, author, project, origin, channel, policy, forReview = false }: ReceivedPosts,
+  { workspace, author, project, origin, channel, policy }: ReceivedPosts,
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
   const { submissions, kind, clock } = context;
   const columns = await createContentColumns(context, workspace, content, policy);
-  const inReview = policy.review === 'required' || forReview;
+  const inReview = policy.review === 'required';
   const state: State =
     kind.holding.isDraft(content) || columns.publish_at === null
       ? 'draft'
@@ -145,7 +144,7 @@ async function createPost(
     origin,
     item,
     state,
-    // Without an address, the service is compared only with the one that gets the post.
+    // Without an address, the first check that finds the service stores it.
     endpoint: address === '' ? '' : await submissions.context.computeEndpointKey(address),
     in_review: inReview,
     ...columns,

@@ -8,7 +8,7 @@ import { filterStates, type Lifecycle } from '../delivery/lifecycle.ts';
  *     └────────→ held ─┘        └→ needs-person ←┘
  *   each but handed-over and delivered → cancelled → the state before
  *
- * `draft`: somebody is still writing the post, or a reviewer has returned it. It never goes over by itself.
+ * `draft`: somebody is still writing the post, or a reviewer has returned it. It is handed over only after somebody has scheduled it.
  *
  * `awaiting-review`: its reviewers have been asked. Upnext reminds them, and at the time of the hand-over the post isn't
  * sent without their approval.
@@ -26,7 +26,7 @@ import { filterStates, type Lifecycle } from '../delivery/lifecycle.ts';
  *
  * `delivered`: the service has the post. Final.
  *
- * `dropped`: the app was uninstalled. Final, and the content is deleted.
+ * `dropped`: the app was uninstalled, which deletes the content, or the author discarded the submission. Final.
  */
 export const STATES = [
   'draft',
@@ -96,8 +96,9 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const MESSAGE_PURPOSES = ['author', 'review', 'shared', 'problem', 'reminder'] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];
 
-/** The content is only here, and the post may have been handed over since the backup. */
+/** The content exists only in Upnext. */
 const kept = { remote: 'absent', keepsContent: true, afterUninstall: 'dropped' } as const;
+/** The post may have been handed over since the backup. */
 const restored = { afterRestore: { to: 'needs-person' } } as const;
 
 export const LIFECYCLE: Lifecycle<State> = {

@@ -5,6 +5,7 @@ import { clearNotificationRows, type NotificationTable } from '../delivery/sql/t
 import type { BotSchema } from '../store/schema.ts';
 import { LIFECYCLE, LOCKED_STATES, type State } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
+import { getStateCopy } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /** The table and lifecycle of submissions. */
@@ -42,6 +43,16 @@ export async function discardSubmission(
     where: sql`id = ${id}`,
   });
   return discardedCount > 0;
+}
+
+/** Discards a submission that an edit replaces. Resolves with false if the service has it, or may have it. */
+export async function replaceSubmission(
+  db: Kysely<BotSchema>,
+  row: SubmissionRow,
+  now: Date,
+): Promise<boolean> {
+  if (row.state === 'discarded' && row.reason === 'replaced') return true;
+  return getStateCopy(row).remote === 'absent' && discardSubmission(db, row, now);
 }
 
 /** Storage of notifications. Each submission has a separate notification. */

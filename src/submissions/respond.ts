@@ -71,6 +71,16 @@ async function sendReceipt(
     renderSubmission(context, row, createTextContext(context), { areButtonsForAll }),
   );
   const message = call.sealButtons(renderReceipt(submissions));
+  return sendEphemeral(call, channel, message, timeoutMs);
+}
+
+/** Sends a receipt to the actor only. Resolves with false if Slack didn't accept it in time. */
+export async function sendEphemeral(
+  call: SubmissionCall,
+  channel: string,
+  message: Message,
+  timeoutMs: number,
+): Promise<boolean> {
   const sending = call.client.chat
     .postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) })
     .then(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { BotSchema } from '../store/schema.ts';
-import { discardSubmission } from './deliveries.ts';
+import { discardSubmission, replaceSubmission } from './deliveries.ts';
 import { computeHashColumns, type ReceivedSubmission } from './fingerprint.ts';
 import type { SubmissionKind } from './kind.ts';
 import { ENDED_UNSENT_STATES } from './lifecycle.ts';
@@ -14,7 +14,6 @@ import {
   type NewSubmission,
   type SubmissionRow,
 } from './sql/submissions.ts';
-import { getStateCopy } from './state-copy.ts';
 import type { SubmissionContext } from './submission-context.ts';
 
 /**
@@ -181,16 +180,6 @@ async function saveFirstRevision(db: Kysely<BotSchema>, row: NewSubmission, now:
   if (!editedRow) return insertRow(db, row);
   if (!(await replaceSubmission(db, editedRow, now))) return { row: editedRow, isInserted: false };
   return insertRow(db, { ...reuseMessage(row, editedRow), maybe_sent: editedRow.maybe_sent });
-}
-
-/** Discards a submission that an edit replaces. Resolves with false if the service has it, or may have it. */
-export async function replaceSubmission(
-  db: Kysely<BotSchema>,
-  row: SubmissionRow,
-  now: Date,
-): Promise<boolean> {
-  if (row.state === 'discarded' && row.reason === 'replaced') return true;
-  return getStateCopy(row).remote === 'absent' && discardSubmission(db, row, now);
 }
 
 /** Reuses the message of the edited submission, so that it shows the new version. */

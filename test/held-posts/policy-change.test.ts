@@ -5,7 +5,7 @@ import {
   rescheduleHandOver,
   wakePoll,
 } from '../../src/held-posts/policy-change.ts';
-import { MINUTE_MS, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { MINUTE_MS, POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 
 let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('a post whose new hand-over has passed is due at once', async () => {
 
 test('held posts go over now, and posts in review and posts of other projects stay', async () => {
   await fixture.hold(['one', 'two']);
-  await fixture.hold(['three'], { forReview: true });
+  await fixture.hold(['three'], { policy: { ...POLICY, review: 'required' } });
   await fixture.hold(['four'], { project: 'p2' });
   expect(await countWaitingPosts(fixture.db, PROJECT)).toEqual({ held: 2, inReview: 1 });
   expect(await handOver()).toBe(2);
@@ -64,7 +64,7 @@ test('held posts go over now, and posts in review and posts of other projects st
 });
 
 test('a new lead moves the end of a review, and doesn’t remind its reviewers again', async () => {
-  await fixture.hold(['one'], { forReview: true });
+  await fixture.hold(['one'], { policy: { ...POLICY, review: 'required' } });
   await reschedule(15);
   expect(await listHandOvers()).toEqual([15]);
   const [row] = await fixture.listRows();

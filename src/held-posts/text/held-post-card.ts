@@ -63,8 +63,7 @@ export interface CardReaders {
 }
 
 /**
- * Renders the card of a held post, which is the same everywhere. `note` is the result of a press (mrkdwn). `isInList`:
- * whether the buttons are in a list, which a press doesn't replace.
+ * Renders the card of a held post, which is the same everywhere. `note` is the result of a press (mrkdwn).
  */
 export function renderHeldPostCard(
   shown: ShownHeldPost,

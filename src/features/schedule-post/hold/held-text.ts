@@ -130,7 +130,7 @@ export function renderSubmitLabel({ values, formContext }: HoldingState): string
   return findHolding({ values, formContext })?.isReviewRequired ? 'Send for review' : 'Schedule';
 }
 
-/** Renders a note below the time of a post that nobody can edit, because its hand-over would be over by now. */
+/** Renders a note for a time within the lead: the post is scheduled at once, and nobody can edit it. */
 export function renderWithinLead(state: HoldingState): KnownBlock[] {
   const holding = findHolding(state);
   if (!holding || holding.isReviewRequired || state.values.status === 'DRAFT') return [];

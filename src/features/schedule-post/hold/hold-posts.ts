@@ -1,11 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ActionCall, SubmissionCall } from '../../../app/call.ts';
 import { type HeldPost, holdPosts, SentMeanwhile } from '../../../held-posts/hold.ts';
 import type { ProjectPolicy } from '../../../preferences/project-policy.ts';
-import { disableParsing } from '../../../slack/message.ts';
-import { getSlackErrorCode } from '../../../slack/slack-errors.ts';
 import { ConnectionLost } from '../../../store/connection-lost.ts';
+import { sendEphemeral } from '../../../submissions/respond.ts';
 import type { PostContent } from '../sent/post-content.ts';
 import { postSubmission } from '../sent/post-submission.ts';
 import {
@@ -67,16 +65,6 @@ async function sendReceipt(
 ): Promise<boolean> {
   const message = call.sealButtons(await renderHeldMessage(call, posts));
   const remainingMs = call.context.pace.acknowledgementTimeoutMs - (performance.now() - call.receivedAt);
-  const sending = call.client.chat
-    .postEphemeral({ channel, user: call.actor.user, ...disableParsing(message) })
-    .then(
-      () => true,
-      (error: unknown) => {
-        const reason = getSlackErrorCode(error);
-        call.log.info({ reference: call.reference, reason }, 'could not send a receipt');
-        return false;
-      },
-    );
   // The form shows the result too if Slack is slow, because two results are better than none.
-  return Promise.race([sending, delay(Math.max(0, remainingMs), false, { ref: false })]);
+  return sendEphemeral(call, channel, message, Math.max(0, remainingMs));
 }

@@ -67,6 +67,8 @@ export async function openChannel(page: Page, name = 'harbour-coffee'): Promise<
 /** Types a line into the composer and sends it. */
 export async function sendLine(page: Page, line: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /^Message/ });
+  // Waits until a modal that is closing is gone, because a covered composer loses the text.
+  await composer.click();
   await composer.fill(line);
   // Closes the list of matching commands.
   await page.keyboard.press('Escape');

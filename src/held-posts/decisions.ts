@@ -130,7 +130,7 @@ async function changeContent(
   return editHeldPost(context, press, change(held.content), event);
 }
 
-/** Adds a comment to the history of a post. Resolves with undefined if the post isn't stored any more. */
+/** Adds a comment to the history of a post, with its notification. Resolves with undefined if the post isn't stored any more. */
 export async function commentOnHeldPost(
   context: HeldPostContext,
   press: Press,
@@ -138,14 +138,12 @@ export async function commentOnHeldPost(
 ): Promise<HeldPostRow | undefined> {
   const row = await findHeldPost(context.db, press);
   if (!row || row.content === null) return undefined;
-  await addEvent(context.db, row, {
-    kind: 'commented',
-    actor: press.actor,
-    at: context.now(),
-    content: encryptJson(context, row.workspace, text),
-  });
+  const content = encryptJson(context, row.workspace, text);
   const notifyAt = context.clock();
-  await requestNotification(context.db, 'held_post', { ...row, notifyAt });
+  await context.db.transaction().execute(async (trx) => {
+    await addEvent(trx, row, { kind: 'commented', actor: press.actor, at: context.now(), content });
+    await requestNotification(trx, 'held_post', { ...row, notifyAt });
+  });
   context.delivery.poll.wake(notifyAt);
   return row;
 }

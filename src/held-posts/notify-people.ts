@@ -1,9 +1,11 @@
 import type { WebClient } from '@slack/web-api';
+import { computeFullJitterMs } from '../delivery/backoff.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import {
   claimNotificationRows,
   clearNotificationRows,
   type NotificationTable,
+  postponeNotificationRows,
 } from '../delivery/sql/transitions.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
 import { disableParsing } from '../slack/message.ts';
@@ -66,23 +68,35 @@ async function notifyInOrder(context: HeldPostContext, row: HeldPostRow): Promis
   }
 }
 
-/** Updates all messages about a post, and sends the new ones. After a temporary failure, the next claim continues. */
+/** Updates all messages about a post, and sends the new ones. After a temporary failure, a later claim continues. */
 async function notifyPeople(context: HeldPostContext, row: HeldPostRow): Promise<void> {
   const client = await context.findSlackClient(row.workspace);
-  // The next claim retries.
-  if (!client || client === 'unknown') return;
+  if (!client || client === 'unknown') return retryLater(context, row);
   const steps = [updateHeldPostMessages, notifyReviewers, sendNotices];
   const failures: unknown[] = [];
   for (const step of steps) await step(context, client, row).catch((error) => failures.push(error));
   const since = row.notifying_since ?? context.clock();
   const isOld = context.clock().getTime() - since.getTime() > context.pace.notifyPeriodMs;
-  if (failures.some(isTemporary) && !isOld) return;
+  if (failures.some(isTemporary) && !isOld) return retryLater(context, row);
   // The post is still in the lists and in the outbox.
   for (const error of failures)
     context.log.warn({ id: row.id, err: error }, 'could not notify people about a held post');
   if (row.notify_at)
     await clearNotificationRows(context.db, NOTIFICATIONS.table, { ids: [row.id], notifyAt: row.notify_at });
   context.submissions.context.onAuthorNotified({ workspace: row.workspace, user: row.author });
+}
+
+/** Postpones a claimed notification, unless a newer one has replaced it. */
+async function retryLater(
+  { db, clock, pace, submissions }: HeldPostContext,
+  row: HeldPostRow,
+): Promise<void> {
+  if (!row.notify_at) return;
+  const notify_attempts = row.notify_attempts + 1;
+  const backoffMs = computeFullJitterMs(notify_attempts, pace.notifyBackoff, submissions.context.random);
+  const known = { ids: [row.id], notifyAt: row.notify_at };
+  const notifyAt = addMs(clock(), Math.max(pace.notifyLeaseMs, backoffMs));
+  await postponeNotificationRows(db, NOTIFICATIONS.table, known, { notifyAt, notify_attempts });
 }
 
 function isTemporary(error: unknown): boolean {

@@ -19,6 +19,8 @@ export interface HeldPostPace {
   samePostMs: number;
   /** Duration of a notification's claim. Longer than three calls to Slack (10 s each). */
   notifyLeaseMs: number;
+  /** Backoff between repeats of a notification. Each wait is at least the claim. See `computeFullJitterMs`. */
+  notifyBackoff: { firstMs: number; maxMs: number };
   /** How long a notification that Slack doesn't accept is repeated. */
   notifyPeriodMs: number;
   /** Interval between checks whether somebody may still schedule a held post. */
@@ -42,6 +44,7 @@ export const HELD_POST_PACE: HeldPostPace = {
   handOverWaitMs: 8 * SECOND,
   samePostMs: 2 * MINUTE,
   notifyLeaseMs: MINUTE,
+  notifyBackoff: { firstMs: MINUTE, maxMs: HOUR },
   notifyPeriodMs: DAY,
   authorityCheckMs: 12 * HOUR,
   retentionMs: 90 * DAY,

@@ -16,6 +16,8 @@ interface NotifiedRow {
   author: string;
   /** The channel that was notified instead of the author. */
   notifiedChannel?: string;
+  /** The `ts` of the message to which the notification is a reply. */
+  thread?: string | undefined;
 }
 
 /** Computes the key of the notification about a delivery's state. A message about several has one key on each line. */
@@ -56,14 +58,19 @@ export async function findNotification(
   try {
     const channel =
       row.notifiedChannel ?? (await client.conversations.open({ users: row.author })).channel?.id ?? '';
-    const history = await client.conversations.history({
+    const { conversations } = client;
+    const query = {
       channel,
       oldest: String(addMs(since, -MAX_CLOCK_DIFFERENCE_MS).getTime() / 1000),
       limit: MAX_MESSAGES,
       include_all_metadata: true,
-    });
+    };
+    const found =
+      row.thread === undefined
+        ? await conversations.history(query)
+        : await conversations.replies({ ...query, ts: row.thread });
     const notificationKey = computeNotificationKey(row);
-    const message = (history.messages ?? [])
+    const message = (found.messages ?? [])
       .flatMap((candidate) => notificationMessage.safeParse(candidate).data ?? [])
       .find(({ metadata }) => metadata.event_payload.notification.split('\n').includes(notificationKey));
     return message && { channel, ts: message.ts };

@@ -33,6 +33,11 @@ export function createStoredSlack() {
           (message) => message.channel === channel && message.thread_ts === undefined,
         ),
       }),
+      replies: async ({ channel, ts }: { channel: string; ts: string }) => ({
+        messages: messages.filter(
+          (message) => message.channel === channel && [message.ts, message.thread_ts].includes(ts),
+        ),
+      }),
     },
     chat: {
       postMessage: async ({ channel, text, metadata, thread_ts }: Omit<SentMessage, 'ts'>) => {

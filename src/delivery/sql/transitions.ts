@@ -147,7 +147,7 @@ export async function requestNotification(
   table: string,
   { id, workspace, notifyAt }: { id: string; workspace: string; notifyAt: Date },
 ): Promise<void> {
-  await sql`update ${sql.table(table)} set notify_at = ${notifyAt}, notifying_since = null
+  await sql`update ${sql.table(table)} set notify_at = ${notifyAt}, notifying_since = null, notify_attempts = 0
     where id = ${id} and workspace = ${workspace}`.execute(db);
 }
 

@@ -10,7 +10,7 @@ import { evaluateReview, isNobodyLeft } from './evaluate-review.ts';
 import { listNudges, type Nudge } from './list-nudges.ts';
 import { loadReview } from './load-review.ts';
 import { renderNudge } from './nudge-text.ts';
-import { type NotifyCall, renderRequest, sendMessage, sendRequest, tryCall } from './send-request.ts';
+import { type NotifyCall, renderRequest, sendOnce, tryCall } from './send-request.ts';
 
 /**
  * Updates the requests to review a post, and asks the people who still have to decide: in the channel of the project's
@@ -106,13 +106,14 @@ async function ask(
 ): Promise<boolean> {
   const told = nudges.map(({ key }) => key);
   const request = call.requests.findLast((message) => message.channel === channel);
-  if (!request) return sendRequest(call, channel, told);
+  if (!request)
+    return sendOnce(call, { channel, purpose: 'review', told, render: () => renderRequest(call) });
   const toldBefore = call.messages.flatMap((message) => (message.channel === channel ? message.told : []));
   const nudge = nudges.findLast(
     ({ key, people }) => !toldBefore.includes(key) && (user === undefined || people.includes(user)),
   );
   if (!nudge) return true;
   const mentioned = user === undefined ? nudge.people : [];
-  const message = renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at);
-  return sendMessage(call, { channel, purpose: 'reminder', message, thread_ts: request.ts, told });
+  const render = () => renderNudge(nudge.cause, mentioned, call.review.post.hand_over_at);
+  return sendOnce(call, { channel, purpose: 'reminder', thread_ts: request.ts, told, render });
 }

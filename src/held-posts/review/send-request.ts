@@ -28,56 +28,55 @@ export async function renderRequest({ context, client, review }: NotifyCall) {
   return renderReviewRequest(shown, { viewers: 'everyone', now: context.now() });
 }
 
-/**
- * Sends the request, unless an earlier claim has sent it and couldn't record it. Resolves with false if Slack refuses the
- * message for good.
- */
-export async function sendRequest(
-  call: NotifyCall,
-  channel: string,
-  told: readonly string[],
-): Promise<boolean> {
-  const { context, client, review } = call;
-  const { id, fence, state, notifying_since: startedAt, notify_at: claimedUntil } = review.post;
-  const wasStartedBefore =
-    startedAt !== null &&
-    claimedUntil !== null &&
-    claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
-  if (wasStartedBefore) {
-    const notified = { id, fence, state: `${state} review`, author: channel, notifiedChannel: channel };
-    const earlier = await findNotification(context, client, notified, startedAt);
-    if (earlier) {
-      await record(call, { ...earlier, purpose: 'review', told });
-      return true;
-    }
-  }
-  return sendMessage(call, { channel, purpose: 'review', message: await renderRequest(call), told });
-}
-
 /** A message to reviewers. `told`: the keys of the nudges that it makes unnecessary. */
 interface ReviewMessage {
   channel: string;
   purpose: 'review' | 'reminder';
-  message: Message;
+  /** The `ts` of the request to which a reminder replies. */
   thread_ts?: string;
   told: readonly string[];
+  render(): Promise<Message> | Message;
 }
 
-export async function sendMessage(
-  call: NotifyCall,
-  { channel, purpose, message, thread_ts, told }: ReviewMessage,
-): Promise<boolean> {
+/**
+ * Sends a message to reviewers, unless an earlier claim has sent it and couldn't record it. Resolves with false if Slack
+ * refuses the message for good.
+ */
+export async function sendOnce(call: NotifyCall, message: ReviewMessage): Promise<boolean> {
   const { context, client, review } = call;
+  const { notifying_since: startedAt, notify_at: claimedUntil } = review.post;
+  const { channel, purpose, told, thread_ts: thread } = message;
+  const wasStartedBefore =
+    startedAt !== null &&
+    claimedUntil !== null &&
+    claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
+  if (!wasStartedBefore) return send(call, message);
+  const notified = { ...toNotified(call, message), author: channel, notifiedChannel: channel, thread };
+  const earlier = await findNotification(context, client, notified, startedAt);
+  if (!earlier) return send(call, message);
+  await record(call, { ...earlier, purpose, told });
+  return true;
+}
+
+/** The row for the key of a message. A later reminder in the same state tells something else. */
+function toNotified({ review }: NotifyCall, { purpose, told }: ReviewMessage) {
   const { id, fence, state } = review.post;
+  return { id, fence, state: `${state} ${purpose}${purpose === 'review' ? '' : ` ${told.at(-1)}`}` };
+}
+
+async function send(call: NotifyCall, message: ReviewMessage): Promise<boolean> {
+  const { context, client, review } = call;
+  const { channel, purpose, thread_ts, told } = message;
+  const rendered = await message.render();
   await context.pace.onCrashPoint?.('before-message');
   const response = await tryCall(context, review.post, () =>
     client.chat.postMessage({
       channel,
-      ...disableParsing(message),
+      ...disableParsing(rendered),
       ...(thread_ts !== undefined && { thread_ts }),
       metadata: {
         event_type: NOTIFICATION_EVENT,
-        event_payload: { notification: computeNotificationKey({ id, fence, state: `${state} ${purpose}` }) },
+        event_payload: { notification: computeNotificationKey(toNotified(call, message)) },
       },
     }),
   );

@@ -1,5 +1,5 @@
 import type { Moment, MomentReading } from './moment.ts';
-import type { PossibleWall } from './policy/possible-walls.ts';
+import type { Candidate } from './policy/candidates.ts';
 import { notUnderstood } from './refusals.ts';
 import { fixedOffsetZone, sayOffset } from './zones/fixed-offset-zone.ts';
 import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
@@ -19,7 +19,7 @@ export interface Resolved {
  * not keep it on that day ("EST" in July), both are meant: the zone's clock first, the offset second.
  */
 export function resolve(
-  { wall, elapsed }: PossibleWall,
+  { wall, elapsed }: Candidate,
   { zone, offset }: AbbreviatedZone,
   now: number,
 ): Resolved {
@@ -62,7 +62,7 @@ function toMinute(instant: number): number {
 }
 
 /** What the words can mean in one zone, the likeliest first. */
-export interface PossibleMoments {
+export interface MomentCandidates {
   kind: 'possible';
   resolved: readonly Resolved[];
   notes: readonly string[];
@@ -77,7 +77,7 @@ const MOST_CANDIDATES = 4;
 const FURTHEST_MS = 110 * 366 * DAY_MS;
 
 /** Of all that the words can mean, what is over is dropped; what then is left decides what to say. */
-export function decide(found: readonly PossibleMoments[], now: Date): MomentReading {
+export function decide(found: readonly MomentCandidates[], now: Date): MomentReading {
   const resolved = found.flatMap((possible) => possible.resolved);
   const moments = onceEach(resolved.flatMap((each) => each.moments)).filter(isReal);
   const ahead = moments.filter(({ instant }) => instant > now);

@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
-import { decide, type PossibleMoments, type Resolved, resolve, rightNow } from './decide.ts';
+import { decide, type MomentCandidates, type Resolved, resolve, rightNow } from './decide.ts';
+import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
 import { type Read, readWords, saysNow } from './grammar/read-words.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
-import { type PossibleWalls, possibleWalls } from './policy/possible-walls.ts';
+import { type Candidates, findCandidates } from './policy/candidates.ts';
 import { oncePerRequest, readWithinLimits, tidyText, unixTime } from './read-within-limits.ts';
 import { notUnderstood } from './refusals.ts';
-import type { Spoken } from './spoken.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
 import { isFixedOffset } from './zones/zone-index.ts';
@@ -41,7 +41,7 @@ function understood({ text, now, zone, locale }: Required<MomentWords>): MomentR
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;
   if (saysNow(rest, locale)) return rightNow(first.zone, now);
-  const found: PossibleMoments[] = [];
+  const found: MomentCandidates[] = [];
   for (const meaning of zones) {
     const read = momentsIn(meaning, {
       words: rest,
@@ -78,22 +78,22 @@ interface Words {
 export function momentsIn(
   meaning: AbbreviatedZone,
   { words, now, zone, read: readOn }: Words,
-): PossibleMoments | NotUnderstood {
+): MomentCandidates | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
   const todays = [clockIn(zone, now).startOf('day'), clock.startOf('day')];
   const different = todays[0]?.hasSame(clock, 'day') ? todays.slice(1) : todays;
-  const found: PossibleWalls[] = [];
+  const found: Candidates[] = [];
   const notes = new Set<string>();
-  const spokens: Spoken[] = [];
+  const expressions: Expression[] = [];
   for (const today of different) {
     const read = readOn(today);
     if (read.kind === 'not-understood') return read;
     for (const note of read.notes) notes.add(note);
-    spokens.push(...read.spokens);
-    found.push(...read.spokens.map((spoken) => possibleWalls(spoken, { now: clock, today })));
+    expressions.push(...read.expressions);
+    found.push(...read.expressions.map((expression) => findCandidates(expression, { now: clock, today })));
   }
   const walls = found.flatMap((each) => each.walls);
-  if (walls.length === 0) return refuseMissingDate(words, spokens, { meaning, now, clock });
+  if (walls.length === 0) return refuseMissingDate(words, expressions, { meaning, now, clock });
   const resolved = walls
     .map((wall) => resolve(wall, meaning, now.getTime()))
     .map((each) => inOwnZone(each, meaning, zone));
@@ -103,18 +103,18 @@ export function momentsIn(
 /** Refuses a date that isn't in the calendar. For a day after the last of its month, suggests the last day. */
 function refuseMissingDate(
   words: string,
-  spokens: readonly Spoken[],
+  expressions: readonly Expression[],
   { meaning, now, clock }: { meaning: AbbreviatedZone; now: Date; clock: DateTime },
 ): NotUnderstood {
-  for (const spoken of spokens) {
-    const { day } = spoken;
+  for (const expression of expressions) {
+    const { day } = expression;
     if (day?.kind !== 'date') continue;
     const nextYear = day.month < clock.month ? clock.year + 1 : clock.year;
     const lastDay = DateTime.utc(day.year ?? nextYear, day.month).endOf('month');
     if (!lastDay.isValid || day.day <= lastDay.day) continue;
     const name = `${day.day} ${lastDay.toFormat(day.year === undefined ? 'LLL' : 'LLL yyyy')}`;
-    const lastDaySpoken = { ...spoken, day: { ...day, day: lastDay.day, isEitherOrder: false } };
-    const [wall] = possibleWalls(lastDaySpoken, { now: clock, today: clock.startOf('day') }).walls;
+    const lastDaySpoken = { ...expression, day: { ...day, day: lastDay.day, isEitherOrder: false } };
+    const [wall] = findCandidates(lastDaySpoken, { now: clock, today: clock.startOf('day') }).walls;
     const [suggestion] = wall ? resolve(wall, meaning, now.getTime()).moments : [];
     return {
       ...notUnderstood(words, `${name} doesn’t exist.`),

@@ -1,5 +1,7 @@
-import type { ParsingResult, Refiner } from 'chrono-node';
-import { has, markValue, wallClockOf } from './rule.ts';
+import type { ParsingContext, ParsingResult, Refiner } from 'chrono-node';
+import { hasHours } from '../duration.ts';
+import { createPiece, type Meaning, meaningOf, saysDay } from './piece.ts';
+import { startOfDayOf } from './rule.ts';
 
 /** Chrono reads any two figures of an ISO time, and 25:00 would be carried over to one o'clock on the next day. */
 export const dropTimesOffTheClock: Refiner = {
@@ -16,8 +18,8 @@ export const dropTimesOffTheClock: Refiner = {
 export const dropLooseHours: Refiner = {
   refine: (_context, results) =>
     results.filter(({ start }) => {
-      if (!has(start, 'loose-hour')) return true;
-      return start.isCertain('day') || start.isCertain('weekday') || markValue(start, 'part') !== undefined;
+      const { needsDay, part } = meaningOf(start);
+      return needsDay !== true || saysDay(meaningOf(start)) || part !== undefined;
     }),
 };
 
@@ -30,19 +32,16 @@ export const dropWhatLeadsNowhere: Refiner = {
 };
 
 function leadsNowhere({ start }: ParsingResult): boolean {
-  const hasDay = start.isCertain('day') || start.isCertain('weekday');
-  if (start.isCertain('year') && !hasDay) return true;
-  const hasTime = start.isCertain('hour') || markValue(start, 'part') !== undefined;
-  if (markValue(start, 'beside') !== undefined) return !hasDay;
-  if (has(start, 'same-time')) return !hasDay && !isInDays(start);
-  const plus = markValue(start, 'plus');
+  const meaning = meaningOf(start);
+  const { beside, plus, fromNow, isSameTime } = meaning;
+  const hasDay = saysDay(meaning);
+  if (meaning.year !== undefined && !hasDay) return true;
+  if (beside !== undefined) return !hasDay;
+  // "A week from now at the same time" is complete. "In two hours at the same time" isn't.
+  if (isSameTime) return !hasDay && !(fromNow !== undefined && !hasHours(fromNow));
   if (plus === undefined) return false;
-  return plus.includes('T') ? !hasTime && !hasDay : !hasDay;
-}
-
-/** "A week from now at the same time" is complete, "in two hours at the same time" is nothing. */
-function isInDays(start: ParsingResult['start']): boolean {
-  return markValue(start, 'after')?.includes('T') === false;
+  const hasTime = meaning.hour !== undefined || meaning.part !== undefined;
+  return hasHours(plus) ? !hasTime && !hasDay : !hasDay;
 }
 
 /** Nobody schedules further ahead, and a past year is more likely a year than a time only if it is recent. */
@@ -52,33 +51,35 @@ const YEARS_BACK = 50;
 /** "18 Aug 1005" is five past ten: figures after a date that no one means as a year are a time on a 24-hour clock. */
 export const yearsThatAreTimes: Refiner = {
   refine: (context, results) => {
-    const { year } = wallClockOf(context);
-    for (const result of results) readAsTime(result, year);
+    const { year } = startOfDayOf(context);
+    for (const result of results) result.start = withYearAsTime(context, result, year) ?? result.start;
     return results;
   },
 };
 
-function readAsTime({ start, text }: ParsingResult, thisYear: number): void {
-  const year = start.get('year');
-  if (year === null || !start.isCertain('month') || start.isCertain('hour') || !/\s\d{4}$/.test(text)) return;
-  if (year >= thisYear - YEARS_BACK && year <= thisYear + YEARS_AHEAD) return;
+function withYearAsTime(
+  { reference }: ParsingContext,
+  { start, text }: ParsingResult,
+  thisYear: number,
+): ParsingResult['start'] | undefined {
+  const { year, ...meaning } = meaningOf(start);
+  if (year === undefined || meaning.month === undefined || meaning.hour !== undefined) return undefined;
+  if (!/\s\d{4}$/.test(text)) return undefined;
+  if (year >= thisYear - YEARS_BACK && year <= thisYear + YEARS_AHEAD) return undefined;
   const hour = Math.floor(year / 100);
   const minute = year % 100;
-  if (hour > 23 || minute > 59) return;
-  start.delete('year');
-  start.assign('hour', hour);
-  start.assign('minute', minute);
+  return hour > 23 || minute > 59 ? undefined : createPiece(reference, { ...meaning, hour, minute });
 }
 
 /** "Lunch with Ben tomorrow at 12:30": a meal that joins nothing is what is done then, where the time is said. */
 export const dropNamedMeals: Refiner = {
   refine: (_context, results) => {
-    const isTimed = results.some(({ start }) => start.isCertain('hour') && !has(start, 'spoken-hour'));
-    return isTimed ? results.filter((result) => !isMealAlone(result)) : results;
+    const meanings = results.map(({ start }) => meaningOf(start));
+    const isTimed = meanings.some(({ hour, halfOfDay }) => hour !== undefined && halfOfDay !== 'open');
+    return isTimed ? results.filter(({ start }) => !isMealAlone(meaningOf(start))) : results;
   },
 };
 
-function isMealAlone({ start }: ParsingResult): boolean {
-  if (!start.tags().has('rule/occasions')) return false;
-  return !(['hour', 'day', 'weekday'] as const).some((part) => start.isCertain(part));
+function isMealAlone(meaning: Meaning): boolean {
+  return meaning.isOccasion === true && meaning.hour === undefined && !saysDay(meaning);
 }

@@ -1,25 +1,22 @@
-import type { Chrono, ParsedComponents, ParsedResult, ParsingResult, Refiner } from 'chrono-node';
+import type { Chrono, ParsedResult, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
+import { hasHours } from '../duration.ts';
 import { takeSteps } from '../read-within-limits.ts';
-import { has, markValue } from './rule.ts';
+import { createPiece, type Meaning, meaningOf, saysDay } from './piece.ts';
 
-/** Each says what a piece can hold once: two pieces join where they hold nothing in common. */
-const ASPECTS: readonly ((piece: ParsedComponents) => boolean)[] = [
-  (piece) => piece.isCertain('year'),
-  (piece) => piece.isCertain('weekday') || isOfAnyHour(piece),
-  (piece) => piece.isCertain('day') || isOfAnyHour(piece),
-  (piece) => piece.isCertain('hour') || has(piece, 'same-time') || isOfAnyHour(piece),
-  hasPart,
-  (piece) => markValue(piece, 'after') !== undefined,
-  (piece) => markValue(piece, 'plus') !== undefined || markValue(piece, 'beside') !== undefined,
+/** Each tells what a piece can say once. Two pieces join if they say nothing in common. */
+const ASPECTS: readonly ((meaning: Meaning) => boolean)[] = [
+  ({ year }) => year !== undefined,
+  ({ weekday, minutePastHour }) => (weekday ?? minutePastHour) !== undefined,
+  // "Quarter past" is of the hour that comes next, and of no other day.
+  ({ day, minutePastHour }) => (day ?? minutePastHour) !== undefined,
+  ({ hour, isSameTime, minutePastHour }) => (hour ?? isSameTime ?? minutePastHour) !== undefined,
+  saysPart,
+  ({ fromNow }) => fromNow !== undefined,
+  ({ plus, beside }) => (plus ?? beside) !== undefined,
 ];
 
-function hasPart(piece: ParsedComponents): boolean {
-  return markValue(piece, 'part') !== undefined;
-}
-
-/** "Quarter past" is of the hour that comes next, and of no other day. */
-function isOfAnyHour(piece: ParsedComponents): boolean {
-  return markValue(piece, 'past-hour') !== undefined;
+function saysPart({ part }: Meaning): boolean {
+  return part !== undefined;
 }
 
 /**
@@ -28,7 +25,7 @@ function isOfAnyHour(piece: ParsedComponents): boolean {
  * Where a language passes over whole sentences, `isPlain` tells the fillers that join from those that only stand by.
  */
 export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFiller): Refiner {
-  const isNear = (a: ParsedComponents, b: ParsedComponents, gap: string): boolean =>
+  const isNear = (a: Meaning, b: Meaning, gap: string): boolean =>
     isFiller(gap) && canJoin(a, b) && (isPlain(gap) || !mustTouch(a, b));
   return {
     refine: (context, results) => {
@@ -36,8 +33,10 @@ export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFil
       for (const result of results) {
         const before = merged.pop();
         if (before === undefined) merged.push(result);
-        else if (isNear(before.start, result.start, between(context.text, before, result))) {
-          merged.push(joined(context.text, before, result));
+        else if (
+          isNear(meaningOf(before.start), meaningOf(result.start), between(context.text, before, result))
+        ) {
+          merged.push(joined(context, before, result));
         } else merged.push(before, result);
       }
       return merged;
@@ -49,20 +48,20 @@ export function mergePieces(isFiller: (text: string) => boolean, isPlain = isFil
  * "An hour after the meeting on friday" is not counted from Friday, and "the second meeting on monday" is no date:
  * what leads to a day, and the parts of one, stand beside it.
  */
-function mustTouch(a: ParsedComponents, b: ParsedComponents): boolean {
-  if (markValue(a, 'plus') !== undefined || markValue(a, 'beside') !== undefined) return true;
-  return (a.isCertain('day') && b.isCertain('weekday')) || (a.isCertain('weekday') && b.isCertain('day'));
+function mustTouch(a: Meaning, b: Meaning): boolean {
+  if ((a.plus ?? a.beside) !== undefined) return true;
+  return (a.day !== undefined && b.weekday !== undefined) || (a.weekday !== undefined && b.day !== undefined);
 }
 
 function between(text: string, before: ParsingResult, after: ParsingResult): string {
   return text.slice(before.index + before.text.length, after.index);
 }
 
-function canJoin(a: ParsedComponents, b: ParsedComponents): boolean {
+function canJoin(a: Meaning, b: Meaning): boolean {
   if (isSameDay(a, b)) return true;
-  if (hasAfter(a, b) || hasAfter(b, a) || isCutInTwo(a, b)) return false;
-  if (isLooseBesideDate(a, b) || isLooseBesideDate(b, a)) return false;
-  return !ASPECTS.some((holds) => holds(a) && holds(b) && !(holds === hasPart && isSamePart(a, b)));
+  if (contradictsFromNow(a, b) || contradictsFromNow(b, a) || isCutInTwo(a, b)) return false;
+  if (isNumberBesideDate(a, b) || isNumberBesideDate(b, a)) return false;
+  return !ASPECTS.some((says) => says(a) && says(b) && !(says === saysPart && isSamePart(a, b)));
 }
 
 /** Parts of the day that lie within another, or that both are meant by "tonight". */
@@ -73,8 +72,8 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** "First thing tomorrow morning" names one part of the day twice, and so does "7 in the evening tonight". */
-function isSamePart(a: ParsedComponents, b: ParsedComponents): boolean {
-  const [first = '', second = ''] = [markValue(a, 'part'), markValue(b, 'part')];
+function isSamePart(a: Meaning, b: Meaning): boolean {
+  const [first = '', second = ''] = [a.part, b.part];
   return first === second || isWithin(first, second) || isWithin(second, first);
 }
 
@@ -82,45 +81,37 @@ function isWithin(narrow: string, wide: string): boolean {
   return WITHIN[wide]?.includes(narrow) ?? false;
 }
 
-/** A duration from now takes no other day beside it, and a time only where it is in whole days (P1D, not P1DT2H). */
-function hasAfter(a: ParsedComponents, b: ParsedComponents): boolean {
-  const after = markValue(a, 'after');
-  if (after === undefined) return false;
-  const hasTime = b.isCertain('hour') || markValue(b, 'part') !== undefined;
-  const hasDay = b.isCertain('day') || b.isCertain('weekday');
-  return (hasDay && !has(b, 'today')) || (hasTime && after.includes('T'));
+/** A duration from now takes no other day beside it, and a time only if it is in whole days. */
+function contradictsFromNow({ fromNow }: Meaning, other: Meaning): boolean {
+  if (fromNow === undefined) return false;
+  const hasTime = other.hour !== undefined || other.part !== undefined;
+  return (saysDay(other) && !other.isToday) || (hasTime && hasHours(fromNow));
 }
 
 /** A number is an hour beside a day by name ("9 tomorrow"), and not beside a date ("14th april 15"). */
-function isLooseBesideDate(a: ParsedComponents, b: ParsedComponents): boolean {
-  return has(a, 'loose-hour') && b.isCertain('day') && !b.tags().has('rule/day-names') && !has(b, 'today');
+function isNumberBesideDate({ needsDay }: Meaning, { day, isNamedDay, isToday }: Meaning): boolean {
+  return needsDay === true && day !== undefined && !isNamedDay && !isToday;
 }
 
 /** What a duration is counted from follows it: a day before it is another ("sunday, 3 weeks after 15 may"). */
-function isCutInTwo(a: ParsedComponents, b: ParsedComponents): boolean {
-  if (b.tags().has('rule/plus-duration')) return false;
-  const leads = markValue(b, 'plus') ?? markValue(b, 'beside');
-  return leads !== undefined && (a.isCertain('day') || a.isCertain('weekday'));
+function isCutInTwo(a: Meaning, { plus, beside, followsDay }: Meaning): boolean {
+  return !followsDay && (plus ?? beside) !== undefined && saysDay(a);
 }
 
 /** "tomorrow, 18 November" names one day twice. */
-function isSameDay(a: ParsedComponents, b: ParsedComponents): boolean {
-  if (!a.isCertain('day') || !b.isCertain('day')) return false;
-  if (a.isCertain('hour') && b.isCertain('hour')) return false;
-  if (!a.isCertain('year') && !b.isCertain('year')) return false;
-  const agrees = (part: 'day' | 'month' | 'year') =>
-    !a.isCertain(part) || !b.isCertain(part) || a.get(part) === b.get(part);
+function isSameDay(a: Meaning, b: Meaning): boolean {
+  if (a.day === undefined || b.day === undefined) return false;
+  if (a.hour !== undefined && b.hour !== undefined) return false;
+  if (a.year === undefined && b.year === undefined) return false;
+  const agrees = (figure: 'day' | 'month' | 'year') =>
+    a[figure] === undefined || b[figure] === undefined || a[figure] === b[figure];
   return agrees('day') && agrees('month') && agrees('year');
 }
 
-function joined(text: string, a: ParsingResult, b: ParsingResult): ParsingResult {
-  const result = a.clone();
-  result.text = text.slice(a.index, b.index + b.text.length);
-  for (const part of b.start.getCertainComponents()) {
-    const value = b.start.get(part);
-    if (value !== null) result.start.assign(part, value);
-  }
-  result.start.addTags([...a.start.tags(), ...b.start.tags()]);
+function joined(context: ParsingContext, a: ParsingResult, b: ParsingResult): ParsingResult {
+  const text = context.text.slice(a.index, b.index + b.text.length);
+  const result = context.createParsingResult(a.index, text);
+  result.start = createPiece(context.reference, { ...meaningOf(b.start), ...meaningOf(a.start) });
   return result;
 }
 

@@ -1,9 +1,9 @@
 import type { Chrono, ParsedResult } from 'chrono-node';
 import type { DateTime } from 'luxon';
+import { type Expression, expressionOf } from '../expression.ts';
 import type { NotUnderstood } from '../moment.ts';
 import { oncePerRequest } from '../read-within-limits.ts';
 import { notUnderstood } from '../refusals.ts';
-import { type Spoken, spokenIn } from '../spoken.ts';
 import { correctEnglish } from './english/correct-typos.ts';
 import { refusalOf } from './english/refusals.ts';
 import { isFiller, isNow, isPlainFiller, spellOut } from './english/spell-out.ts';
@@ -11,13 +11,13 @@ import { isTitleAround } from './english/title-around.ts';
 import type { Language } from './language.ts';
 import { englishGrammars, languageOf } from './languages.ts';
 import { piecesIn } from './merge-pieces.ts';
-import { has } from './rule.ts';
+import { meaningOf } from './piece.ts';
 import { correctionNotes } from './typos/correct-words.ts';
 
 /** All that the words can say, the likeliest first: never none. */
 export interface Read {
   kind: 'read';
-  spokens: readonly Spoken[];
+  expressions: readonly Expression[];
   /** What was assumed of the words themselves, for people. */
   notes: readonly string[];
 }
@@ -55,7 +55,7 @@ function readAnew(
   if (own.kind === 'not-understood' && inEnglish.kind === 'not-understood')
     return readCorrected(language, text, today) ?? own;
   if (own.kind === 'not-understood') return inEnglish;
-  return inEnglish.kind === 'read' ? together([...own.spokens, ...inEnglish.spokens]) : own;
+  return inEnglish.kind === 'read' ? together([...own.expressions, ...inEnglish.expressions]) : own;
 }
 
 /** The grammars that read a locale's words. */
@@ -101,7 +101,7 @@ function readEnglishAs(
   if (!/\d\.\d/.test(text)) return asTime;
   const asDate = readAll(dates, { isFiller, canLeave }, text, today);
   if (asDate.kind === 'not-understood') return asTime;
-  return asTime.kind === 'read' ? together([...asTime.spokens, ...asDate.spokens]) : asDate;
+  return asTime.kind === 'read' ? together([...asTime.expressions, ...asDate.expressions]) : asDate;
 }
 
 function readOwn(language: Language, text: string, today: DateTime): Read | NotUnderstood {
@@ -112,8 +112,8 @@ function readOwn(language: Language, text: string, today: DateTime): Read | NotU
   const readings = language.readings.map((chrono) =>
     readAll(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
   );
-  const spokens = readings.flatMap((reading) => (reading.kind === 'read' ? reading.spokens : []));
-  if (spokens.length > 0) return together(spokens);
+  const expressions = readings.flatMap((reading) => (reading.kind === 'read' ? reading.expressions : []));
+  if (expressions.length > 0) return together(expressions);
   const refused = readings.find((reading) => reading.kind === 'not-understood');
   const { unparsedText, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
   return notUnderstood(asWritten(unparsedText, prepared, text), reason);
@@ -136,10 +136,10 @@ function asWritten(words: string, prepared: string, text: string): string {
     .join(' … ');
 }
 
-function together(spokens: readonly Spoken[]): Read {
+function together(expressions: readonly Expression[]): Read {
   return {
     kind: 'read',
-    spokens: [...new Map(spokens.map((each) => [JSON.stringify(each), each])).values()],
+    expressions: [...new Map(expressions.map((each) => [JSON.stringify(each), each])).values()],
     notes: [],
   };
 }
@@ -171,14 +171,14 @@ function readAll(
   if (unread.length > 0) {
     const words = unread.map((gap) => gap.trim()).join(' … ');
     return results.length === 1 && canLeave(result, gaps)
-      ? { kind: 'read', spokens: [spokenIn(result)], notes: [`“${words}” was left unread.`] }
+      ? { kind: 'read', expressions: [expressionOf(result)], notes: [`“${words}” was left unread.`] }
       : notUnderstood(words, 'I didn’t understand every word.');
   }
   // "Let's discuss the work for the next quarter" names no moment.
-  if (has(result.start, 'stretch') && !gaps.every(isPlainFiller)) {
+  if (meaningOf(result.start).isPeriod && !gaps.every(isPlainFiller)) {
     return notUnderstood(result.text, 'That is a whole stretch of time: name the day.');
   }
-  return { kind: 'read', spokens: [spokenIn(result)], notes: [] };
+  return { kind: 'read', expressions: [expressionOf(result)], notes: [] };
 }
 
 /** What stands between two moments and belongs to neither. */

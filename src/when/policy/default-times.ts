@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { PARTS_OF_DAY, type PartOfDay } from '../grammar/rule.ts';
+import { PARTS_OF_DAY, type PartOfDay } from '../grammar/piece.ts';
 
 /** When a day is named without a time. */
 const DEFAULT_HOUR = 9;

@@ -1,3 +1,4 @@
+import { Duration } from 'luxon';
 import { rule } from '../rule.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
@@ -5,13 +6,12 @@ import { NUMBER_WORD, numberOf } from './numbers.ts';
 const MOST_HOURS = 12;
 
 /** "In 5": minutes, or hours where these are few; asked then. */
-export const bareCounts = rule(
-  'bare-counts',
-  `in\\s(?<count>\\d{1,3}|${NUMBER_WORD})(?=[\\s.!?]*$)`,
-  ({ count }) => {
-    const size = numberOf(count);
-    if (size === undefined || size === 0) return undefined;
-    if (size > MOST_HOURS) return { marks: [`after/PT${size}M`] };
-    return { marks: [`after/PT${size}M`, `or-after/PT${size}H`] };
-  },
-);
+export const bareCounts = rule(`in\\s(?<count>\\d{1,3}|${NUMBER_WORD})(?=[\\s.!?]*$)`, ({ count }) => {
+  const size = numberOf(count);
+  if (size === undefined || size === 0) return undefined;
+  if (size > MOST_HOURS) return { fromNow: Duration.fromObject({ minutes: size }) };
+  return {
+    fromNow: Duration.fromObject({ minutes: size }),
+    orFromNow: Duration.fromObject({ hours: size }),
+  };
+});

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Duration } from 'luxon';
 import { rule } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
@@ -13,31 +13,31 @@ const SATURDAY = 6;
  * working day" is a day by name.
  */
 export const businessDays = rule(
-  'business-days',
   `(?:in|after)\\s(?<ahead>${DAYS})(?:(?:'s?)?\\stime)?|(?<later>${DAYS})(?:\\s(?:from\\s(?:now|today)|later|hence)|(?:'s?)?\\stime)|(?<next>(?:the\\s)?(?:next|following)\\s(?:(?:business|working|work)[\\s-]?day|week-?day))`,
   ({ ahead, later, next }, today) => {
     if (next !== undefined) return saidDate(today.plus({ days: calendarDays(today, 1) }));
     const word = /^(.*?)\s(?:business|work|week)/.exec(ahead ?? later ?? '')?.[1];
     const count = word === 'a' || word === 'an' ? 1 : numberOf(word);
-    return count === undefined ? undefined : { marks: [`after/P${calendarDays(today, count)}D`] };
+    return count === undefined
+      ? undefined
+      : { fromNow: Duration.fromObject({ days: calendarDays(today, count) }) };
   },
 );
 
 /** "2 working days after …", "the last business day before …": counted from the words that follow. */
 export const workingDaysBeside = rule(
-  'working-days-beside',
   `(?:(?<days>${DAYS})|(?:the\\s)?(?:(?:first|next|last)\\s)?(?:business|working|work)[\\s-]?day)\\s(?<way>before|after|following|prior\\sto)(?=\\s)`,
   ({ days, way }) => {
     const word = /^(.*?)\s(?:business|work|week)/.exec(days ?? 'a work')?.[1];
     const count = word === 'a' || word === 'an' ? 1 : numberOf(word);
-    const sign = way === 'after' || way === 'following' ? '+' : '-';
-    return count === undefined ? undefined : { marks: [`beside/w${sign}${count}`] };
+    if (count === undefined) return undefined;
+    const isAfter = way === 'after' || way === 'following';
+    return { beside: { weekday: 'working', count, way: isAfter ? 'after' : 'before' } };
   },
 );
 
 /** "First working day of next month", "the last business day of the year", "last weekday in may". */
 export const nthWorkingDays = rule(
-  'nth-working-days',
   `(?:the\\s)?(?<nth>first|last)\\s(?:(?:business|working|work)[\\s-]?day|week-?day)\\s(?:(?:of|in)\\s(?:the\\s)?)?(?:(?<which>this|next)?\\s?(?<unit>month|quarter|year)|(?<month>${MONTH})${YEAR_BESIDE.replace('which', 'beside')}|(?<alone>20\\d\\d))`,
   ({ nth, which, unit, month, beside, alone, ...words }, today) => {
     const period = unit === 'month' || unit === 'quarter' ? unit : 'year';

@@ -1,4 +1,6 @@
-import { type Mark, rule, type Said } from '../rule.ts';
+import { Duration } from 'luxon';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
@@ -21,50 +23,43 @@ const END = `(?:\\s?(?<meridiem>${MERIDIEM}|${SHORT_MERIDIEM}))`;
 
 /** "9:30", "09:05:30 pm", "14:30". */
 export const clockTimes = rule(
-  'clock-times',
   `(?:@\\s?|T)?(?<hour>\\d{1,2})\\s?:\\s?(?<minute>[0-5]\\d)(?:[:.][0-5]\\d(?:\\.\\d{1,6})?)?(?:${O_CLOCK}|\\s?h(?:rs|ours)?|-?ish)?${END}?(?!:)`,
   ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
 );
 
 /** "7.30 pm", "at 16.40": a dot makes a time only where something else says so. */
 export const dottedTimes = rule(
-  'dotted-times',
   `(?:@\\s?)?(?<!\\d\\.)(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?:\\s?(?<meridiem>${MERIDIEM})|(?<=(?:\\bat|@|around|about|approximately|\\.\\d{4})\\s*\\d{1,2}\\.\\d\\d)(?!\\.?\\d))`,
   ({ hour, minute, meridiem }) => figures(hour, minute, meridiem),
 );
 
 /** "tomorrow 9.30", "14.30"; where the dot could be a date's, that is read too. */
 export const looseDottedTimes = rule(
-  'loose-dotted-times',
   '(?<![$€£]\\s?|[\\d.,])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?![.\\d%])',
   ({ hour, minute }) => figures(hour, minute, undefined),
 );
 
 /** "9", "nine": all that is said, as an hour. */
-export const bareHours = rule(
-  'bare-hours',
-  `(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`,
-  ({ hour }) => ((numberOf(hour) ?? 13) > 12 || hour === 'zero' ? undefined : fullHour(hour)),
+export const bareHours = rule(`(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`, ({ hour }) =>
+  (numberOf(hour) ?? 13) > 12 || hour === 'zero' ? undefined : fullHour(hour),
 );
 
 /** "9am", "7p", "three pm", "3 o'clock", "3ish", "3 ish". */
 export const hourTimes = rule(
-  'hour-times',
   `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
   ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
 );
 
 /** "at 5", "@8", "around nine": an hour as spoken. */
 export const atHours = rule(
-  'at-hours',
   `(?:at|@|around|about|by)\\s*(?:(?:about|around)\\s)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?!\\s?[:./]\\s?\\d|-\\d|(?:st|nd|rd|th)?[\\s-](?:of\\s)?${MONTH}|\\s?(?:[ap]\\.?m|%|percent))`,
   ({ hour }) => fullHour(hour),
 );
 
 /** "9 tomorrow", "tonight 7": a number that a day beside it makes an hour. */
-export const looseHours = rule('loose-hours', `(?<hour>\\d{1,2}|${NUMBER_WORD})`, ({ hour }) => {
+export const looseHours = rule(`(?<hour>\\d{1,2}|${NUMBER_WORD})`, ({ hour }) => {
   const said = hour === '0' ? undefined : fullHour(hour);
-  return said === undefined ? undefined : { ...said, marks: [...(said.marks ?? []), 'loose-hour'] };
+  return said === undefined ? undefined : { ...said, needsDay: true };
 });
 
 /** Figures that more likely name a year than a time, unless more than figures says that they are a time. */
@@ -72,7 +67,6 @@ const LIKE_A_YEAR = /^(?:19[5-9]\d|20[0-5]\d)$/;
 
 /** "1730", "at 0930", "1045pm", "730a", "2100h". */
 export const figureTimes = rule(
-  'figure-times',
   `(?<at>(?:at|@|around|about|by)\\s?)?(?<hour>[01]?\\d|2[0-3])(?<minute>[0-5]\\d)(?![-/.]\\d)(?<h>\\s?h(?:rs?|ours)?|-?ish)?(?:\\s?(?<spelled>${MERIDIEM})|(?<letter>[ap]))?`,
   ({ at, hour, minute, h, spelled, letter }) => {
     const meridiem = spelled ?? letter;
@@ -83,29 +77,26 @@ export const figureTimes = rule(
 
 /** "173000": with seconds that are none, since other six figures are more likely a date. */
 export const secondTimes = rule(
-  'second-times',
   '(?:at\\s)?(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)00',
   ({ hour, minute }) => ({ hour: Number(hour), minute: Number(minute) }),
 );
 
 /** "15h30", "16h", "at 8h". Up to 12 and without minutes, only a day beside it makes it an hour: "5h" is a duration. */
 export const letterTimes = rule(
-  'letter-times',
   '(?<hour>[01]?\\d|2[0-3])(?:h(?<minute>[0-5]\\d)?|[.:](?<dotted>[0-5]\\d)\\s?h)',
-  ({ hour, minute, dotted }): Said => {
+  ({ hour, minute, dotted }): Meaning => {
     const minutes = minute ?? dotted;
     const said = { hour: Number(hour), minute: Number(minutes ?? 0) };
-    return minutes === undefined && Number(hour) < 13 ? { ...said, marks: ['loose-hour'] } : said;
+    return minutes === undefined && Number(hour) < 13 ? { ...said, needsDay: true } : said;
   },
 );
 
 /** "1h30" and nothing else: half past one, or so long from now; asked. */
 export const hourOrDuration = rule(
-  'hour-or-duration',
   '(?<=^\\s*)(?<hour>[1-6])\\s?h\\s?(?<minute>[0-5]\\d)(?=[\\s.!?]*$)',
   ({ hour, minute }) => ({
     ...{ hour: Number(hour), minute: Number(minute) },
-    marks: [`or-after/PT${Number(hour)}H${Number(minute)}M`],
+    orFromNow: Duration.fromObject({ hours: Number(hour), minutes: Number(minute) }),
   }),
 );
 
@@ -117,22 +108,21 @@ function figures(
   hour: string | undefined,
   minute: string | undefined,
   meridiem: string | undefined,
-): Said | undefined {
+): Meaning | undefined {
   const number = Number(hour);
   if (meridiem !== undefined || hour?.startsWith('0') || number > 12)
     return settled(number, Number(minute), meridiem);
-  const marks: Mark[] = [number < 7 ? 'spoken-hour' : 'clock-hour'];
-  return { hour: number, minute: Number(minute), marks };
+  return { hour: number, minute: Number(minute), halfOfDay: number < 7 ? 'open' : 'as-shown' };
 }
 
-function fullHour(hour: string | undefined, meridiem?: string): Said | undefined {
+function fullHour(hour: string | undefined, meridiem?: string): Meaning | undefined {
   const number = numberOf(hour);
   if (number === undefined) return undefined;
   const isSettled = meridiem !== undefined || number === 0 || number > 12 || hour?.startsWith('0');
-  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, marks: ['spoken-hour'] };
+  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, halfOfDay: 'open' };
 }
 
-function settled(hour: number, minute: number, meridiem: string | undefined): Said | undefined {
+function settled(hour: number, minute: number, meridiem: string | undefined): Meaning | undefined {
   const onClock = hourOfDay(hour, meridiem);
   return onClock === undefined ? undefined : { hour: onClock, minute };
 }

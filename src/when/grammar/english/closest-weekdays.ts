@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
 import { ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 import { saidDate } from './said-date.ts';
@@ -10,7 +11,6 @@ const NEAR = '(?:closest|nearest)';
 
 /** "The closest monday to oct 5th", "second nearest friday to the 3rd of may", "the tuesday nearest december 25". */
 export const closestWeekdays = rule(
-  'closest-weekdays',
   `(?:the\\s)?(?:(?<second>second|2nd)\\s)?(?:${NEAR}\\s(?<day>${WEEKDAY})\\sto|(?<before>${WEEKDAY})\\s${NEAR}(?:\\sto)?)\\s(?:the\\s)?(?:(?<month>${MONTH})\\s(?:the\\s)?(?<number>${DAY})|(?<first>${DAY})\\s(?:of\\s)?(?<last>${MONTH}))${YEAR_BESIDE}`,
   ({ second, day, before, month, number, first, last, ...words }, today) => {
     const weekday = weekdayOf(day ?? before);
@@ -33,6 +33,6 @@ function closest(date: DateTime, weekday: number, second: string | undefined): D
   return date.plus({ days: isAhead === other && ahead > 0 ? ahead - 7 : ahead === 0 && other ? 7 : ahead });
 }
 
-function saidOrNone(date: DateTime | undefined): Said | undefined {
+function saidOrNone(date: DateTime | undefined): Meaning | undefined {
   return date === undefined ? undefined : saidDate(date);
 }

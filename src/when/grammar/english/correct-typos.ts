@@ -2,7 +2,7 @@ import type { Corrected } from '../typos/correct-words.ts';
 import { isOneLetterOff } from '../typos/is-one-letter-off.ts';
 import { correctUnits } from './correct-units.ts';
 
-/** Said back with a capital. */
+/** Meaning back with a capital. */
 const NAMES = new Set(
   `sunday monday tuesday wednesday thursday friday saturday january february march april june july august september
    october november december christmas easter thanksgiving halloween`.split(/\s+/),

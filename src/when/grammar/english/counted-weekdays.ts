@@ -1,16 +1,16 @@
+import { Duration } from 'luxon';
 import { rule } from '../rule.ts';
 import { MONTH, WEEKDAY, WEEKDAY_NAME, weekdayOf } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 
 /** "friday week" is a week after the friday to come, as the British say it. */
 export const weekAfterWeekday = rule(
-  'week-after-weekday',
   `(?:(?:on|next|this(?:\\scoming)?)\\s)?(?<day>${WEEKDAY})\\s(?<week>week|fortnight)(?!\\s?(?:of|in|from|day|end|\\d\\d?(?!\\d|\\s?(?:[ap:.h]|o'))))`,
   ({ day, week }) => {
     const weekday = weekdayOf(day);
     return weekday === undefined
       ? undefined
-      : { weekday, marks: [week === 'week' ? 'plus/P7D' : 'plus/P14D'] };
+      : { weekday, plus: Duration.fromObject({ days: week === 'week' ? 7 : 14 }) };
   },
 );
 
@@ -18,7 +18,6 @@ const LAST_HOUR = 24;
 
 /** "monday 21": a number that is an hour, unless it is the date of such a day within a month; "friday 25" is no hour. */
 export const weekdaysWithDay = rule(
-  'weekdays-with-day',
   `(?<weekday>${WEEKDAY}),?\\s(?<day>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
   ({ weekday, day }, today) => {
     const named = weekdayOf(weekday);
@@ -34,7 +33,6 @@ export const weekdaysWithDay = rule(
 
 /** "two fridays from now", "in two fridays", "the second friday from today": the second to come. */
 export const weekdaysFromNow = rule(
-  'weekdays-from-now',
   `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<inCount>\\d|${NUMBER_WORD})\\s(?<later>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<one>${WEEKDAY})\\sfrom\\s(?:now|today)`,
   ({ count, weekday, inCount, later, nth, one }, today) => {
     const named = weekdayOf(weekday ?? later ?? one);
@@ -51,7 +49,6 @@ const IN_WEEKS = `(?:in\\s(?<ahead>${WEEKS})\\sweeks?(?:'?\\stime)?|(?<hence>${W
 
 /** "friday in two weeks", "in 3 weeks on monday": of the week that is so far ahead, or so long after the next one. */
 export const weekdaysInWeeks = rule(
-  'weekdays-in-weeks',
   `(?<first>${WEEKDAY}),?\\s${IN_WEEKS}|${IN_WEEKS.replace('ahead', 'before').replace('hence', 'later')},?\\s(?:on\\s)?(?<last>${WEEKDAY})`,
   ({ first, ahead, hence, before, later, last }, today) => {
     const named = weekdayOf(first ?? last);
@@ -66,6 +63,6 @@ export const weekdaysInWeeks = rule(
     const afterNext = today.plus({ days: (away === 0 ? 7 : away) + count * 7 });
     const { year, month, day } = ofWeek;
     if (ofWeek.hasSame(afterNext, 'day')) return { year, month, day };
-    return { year, month, day, marks: [`or/${afterNext.toFormat('yyyy-MM-dd')}`] };
+    return { year, month, day, otherDates: [afterNext] };
   },
 );

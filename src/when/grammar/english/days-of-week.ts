@@ -6,7 +6,6 @@ const DAYS = 7;
 
 /** "The third day of next week", "2nd day of the week": counted from its Monday. */
 export const daysOfWeek = rule(
-  'days-of-week',
   `(?:the\\s)?(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})\\sday\\s(?:of|in)\\s(?:(?:the\\s)?(?<next>next|following|coming)|this|the)\\sweek`,
   ({ nth, next }, today) => {
     const day = ordinalOf(nth);

@@ -6,7 +6,7 @@ import {
   dropWhatLeadsNowhere,
   yearsThatAreTimes,
 } from '../chrono-corrections.ts';
-import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
+import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { looseDottedTimes } from './clock-times.ts';
 import { dayRules } from './day-rules.ts';
@@ -25,13 +25,13 @@ interface Written {
 export function english({ dayFirst, dots }: Written): Chrono {
   return new Chrono({
     parsers: [
-      ...yearFirstDates(),
+      ...yearFirstDates,
       ...dayRules(dayFirst),
       ...timeRules,
       dots === 'dates' ? pairedDates : looseDottedTimes,
     ],
     refiners: [
-      ...overlapRemoval(),
+      ...overlapRemoval,
       dropTimesOffTheClock,
       yearsThatAreTimes,
       mergePieces(isFiller, isPlainFiller),

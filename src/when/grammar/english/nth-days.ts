@@ -7,7 +7,6 @@ import { YEAR_BESIDE, yearBeside } from './years.ts';
 
 /** "Second to last day of the month", "the 5th last day of may", "the penultimate day of next month". */
 export const daysFromEnd = rule(
-  'days-from-end',
   `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|next[\\s-]to[\\s-]last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:(?:the|this)\\s)?(?:(?<next>next\\s)?month|(?<month>${MONTH})${YEAR_BESIDE})`,
   ({ nth, next, month, ...words }, today) => {
     const days = (ordinalOf(nth) ?? 2) - 1;
@@ -29,7 +28,6 @@ export const daysFromEnd = rule(
 
 /** "The 100th day of 2027", "day 256 of next year". */
 export const daysOfYear = rule(
-  'days-of-year',
   '(?:the\\s)?(?:(?<ordinal>\\d{1,3})(?:st|nd|rd|th)\\sday|day\\s(?<number>\\d{1,3}))\\s(?:of|in)\\s(?:(?<year>20\\d\\d)|(?<which>this|the|next)\\syear)',
   ({ ordinal, number, year, which }, today) => {
     const inYear = (named: number): DateTime =>

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 import { nthWeekday } from '../nth-weekday.ts';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf, ordinalOf } from './numbers.ts';
 
@@ -15,7 +16,6 @@ const nthOf = (words: string | undefined): number => {
 
 /** "first monday of october", "last friday in march 2027", "2nd tuesday of next april". */
 export const nthWeekdays = rule(
-  'nth-weekdays',
   `${NTH_OF}\\s(?:(?:of|in)\\s(?:the\\s)?(?:month\\sof\\s)?)?(?:this\\s|next\\s)?(?<month>${MONTH})(?:,?\\s(?:of\\s)?(?:(?<year>\\d{4})|(?<which>this|next)\\syear))?`,
   ({ nth, weekday, month, year, which }, today) => {
     const day = weekdayOf(weekday);
@@ -30,7 +30,6 @@ export const nthWeekdays = rule(
 
 /** "last friday of the month", "first monday next month", "first monday in 3 months". */
 export const nthWeekdaysOfMonths = rule(
-  'nth-weekdays-of-months',
   `${NTH_OF}\\s(?:(?:(?:of|in)\\s)?(?:(?<which>this|the|next|the\\snext|the\\sfollowing)\\s)month|in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`,
   ({ nth, weekday, which, count }, today) => {
     const day = weekdayOf(weekday);
@@ -43,7 +42,6 @@ export const nthWeekdaysOfMonths = rule(
 
 /** "first monday of 2027", "last friday of the year". */
 export const nthWeekdaysOfYears = rule(
-  'nth-weekdays-of-years',
   `${NTH_OF}\\s(?:(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)|(?<beside>this|next)\\syear)`,
   ({ nth, weekday, year, which, beside }, today) => {
     const day = weekdayOf(weekday);
@@ -68,6 +66,6 @@ function isOver(date: DateTime | undefined, today: DateTime): boolean {
   return date !== undefined && date < today;
 }
 
-function said(date: DateTime | undefined): Said | undefined {
+function said(date: DateTime | undefined): Meaning | undefined {
   return date === undefined ? undefined : { year: date.year, month: date.month, day: date.day };
 }

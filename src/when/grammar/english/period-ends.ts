@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 
 const END =
@@ -7,7 +8,6 @@ const END =
 
 /** "end of the month", "last day of next year", "end of the quarter", "month end", "eom", "eoq", "eoy". */
 export const periodEnds = rule(
-  'period-ends',
   `(?<short>eom|eoq|eoy)|(?:the\\s)?(?<ending>month|quarter|year)[\\s-]end(?!\\s?(?:of|review|party|sale))|${END}(?:(?<which>the|this|next|the\\snext)\\s)?(?<unit>month|quarter|year)`,
   ({ short, ending, which, unit = ending ?? SHORT[short ?? ''] }, today) => {
     const period = unit === 'month' || unit === 'quarter' ? unit : 'year';
@@ -19,20 +19,18 @@ const SHORT: Readonly<Record<string, string>> = { eom: 'month', eoq: 'quarter', 
 
 /** "end of the week", "eow": its Friday where work ends then, or its Sunday. */
 export const weekEnds = rule(
-  'week-ends',
   `(?<short>eow)|${END}(?:(?<which>the|this|next|the\\snext)\\s)?(?:week|wk)`,
   ({ which }, today) => {
     const week = today.plus({ weeks: which?.endsWith('next') ? 1 : 0 });
     const sunday = week.endOf('week').startOf('day');
     const friday = sunday.minus({ days: 2 });
     if (friday < today) return dateOf(sunday);
-    return { ...dateOf(friday), marks: [`or/${sunday.toFormat('yyyy-MM-dd')}`] };
+    return { ...dateOf(friday), otherDates: [sunday] };
   },
 );
 
 /** "end of april", "last day of october 2027". */
 export const monthEnds = rule(
-  'month-ends',
   `${END}(?:(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?|(?<alone>\\d{4}))`,
   ({ month, year, alone }, today) => {
     if (alone !== undefined) return dateOf(DateTime.utc(Number(alone), 12, 31));
@@ -44,6 +42,6 @@ export const monthEnds = rule(
   },
 );
 
-function dateOf({ year, month, day }: DateTime): Said {
+function dateOf({ year, month, day }: DateTime): Meaning {
   return { year, month, day };
 }

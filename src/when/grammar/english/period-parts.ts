@@ -3,7 +3,7 @@ import { nthWeekday } from '../nth-weekday.ts';
 import { rule } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 import { ORDINAL_WORD } from './numbers.ts';
-import { eitherDate, saidDate } from './said-date.ts';
+import { eitherDate, periodDate, saidDate } from './said-date.ts';
 import { YEAR_BESIDE, yearBeside } from './years.ts';
 
 const MONDAY = 1;
@@ -13,7 +13,6 @@ const NAMED_MONTH = `(?:(?<which>this\\s|next\\s)?month|(?<month>${MONTH})(?!\\s
 
 /** "Mid-march", "the middle of next month", "early june", "late december 2027": the 15th, or two days that are meant. */
 export const partsOfMonths = rule(
-  'parts-of-months',
   `${STRETCH}${NAMED_MONTH}`,
   ({ stretch, which, month, beside, ...words }, today) => {
     const end = stretch?.startsWith('late') ? 31 : 15;
@@ -21,14 +20,13 @@ export const partsOfMonths = rule(
     if (begin === undefined) return undefined;
     if (stretch?.startsWith('mid')) return saidDate(begin.set({ day: 15 }));
     return stretch === 'late'
-      ? eitherDate(begin.set({ day: 25 }), [begin.endOf('month').startOf('day')], ['stretch'])
-      : eitherDate(begin, [begin.set({ day: 5 })], ['stretch']);
+      ? periodDate(begin.set({ day: 25 }), [begin.endOf('month').startOf('day')])
+      : periodDate(begin, [begin.set({ day: 5 })]);
   },
 );
 
 /** "First week of may", "the last week of next month": the day it begins with, or its Monday. */
 export const weeksOfMonths = rule(
-  'weeks-of-months',
   `(?:in\\s)?(?:the\\s)?(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)\\sweek\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
   ({ nth, which, month, beside, ...words }, today) => {
     const count = NTH[nth ?? ''] ?? 1;
@@ -40,7 +38,7 @@ export const weeksOfMonths = rule(
     if (begin === undefined) return undefined;
     const first = count < 0 ? begin.endOf('month').startOf('day') : begin.set({ day: (count - 1) * 7 + 1 });
     const monday = nthWeekday(begin.year, begin.month, MONDAY, count);
-    return eitherDate(monday ?? first, [first], ['stretch']);
+    return periodDate(monday ?? first, [first]);
   },
 );
 
@@ -51,7 +49,6 @@ const NTH: Readonly<Record<string, number>> = {
 
 /** "Midweek", "early next week", "late this week", "the middle of next week". */
 export const partsOfWeeks = rule(
-  'parts-of-weeks',
   `(?:(?<mid>mid-?\\s?week)(?:\\s(?<nextMid>next)\\sweek)?|${STRETCH}(?:(?<which>this|next|the)\\s)?week)`,
   ({ mid, nextMid, stretch = 'mid', which }, today) => {
     const isNext = which === 'next' || nextMid !== undefined;
@@ -69,13 +66,12 @@ export const partsOfWeeks = rule(
 
 /** "Mid-2027", "early next year", "late 2027": the first of July, or two days that are meant. */
 export const partsOfYears = rule(
-  'parts-of-years',
   `${STRETCH}(?:(?<year>20\\d\\d)|(?<which>this\\s|next\\s)year|(?<=\\bthe\\s)year)`,
   ({ stretch, year, which }, today) => {
     const named = year === undefined ? today.year + (which?.startsWith('next') ? 1 : 0) : Number(year);
     if (stretch?.startsWith('mid')) return saidDate(DateTime.utc(named, 7, 1));
     const [month, other] = stretch === 'late' ? [12, 11] : [1, 2];
-    return eitherDate(DateTime.utc(named, month, 1), [DateTime.utc(named, other, 1)], ['stretch']);
+    return periodDate(DateTime.utc(named, month, 1), [DateTime.utc(named, other, 1)]);
   },
 );
 

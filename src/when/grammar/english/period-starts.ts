@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 
 const START =
@@ -7,7 +8,6 @@ const START =
 
 /** "start of next month", "first day of next year", "beginning of next week". */
 export const periodStarts = rule(
-  'period-starts',
   `${START}(?:(?<which>the|this|next|the\\snext|the\\snew)\\s)?(?<unit>week|month|quarter|year)`,
   ({ which, unit }, today) => {
     const period = unit === 'week' || unit === 'month' || unit === 'quarter' ? unit : 'year';
@@ -19,7 +19,6 @@ export const periodStarts = rule(
 
 /** "beginning of december", "first day of 2028". */
 export const namedStarts = rule(
-  'named-starts',
   `${START}(?:(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?|(?<alone>\\d{4}))`,
   ({ month, year, alone }, today) => {
     if (alone !== undefined) return dateOf(DateTime.utc(Number(alone), 1, 1));
@@ -31,6 +30,6 @@ export const namedStarts = rule(
   },
 );
 
-function dateOf({ year, month, day }: DateTime): Said {
+function dateOf({ year, month, day }: DateTime): Meaning {
   return { year, month, day };
 }

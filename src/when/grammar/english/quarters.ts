@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { rule } from '../rule.ts';
-import { eitherDate, saidDate } from './said-date.ts';
+import { periodDate, saidDate } from './said-date.ts';
 import { YEAR_BESIDE, yearBeside } from './years.ts';
 
 const PART =
@@ -13,7 +13,6 @@ const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third:
  * or last day; where neither is named, both are meant. One that has begun is this year's only at its end.
  */
 export const quarters = rule(
-  'quarters',
   `(?:(?<before>20\\d\\d)[-\\s/]?)?(?:(?:the\\s)?(?:(?<end>end|last\\sday)|(?<start>start|beginning|first\\sday))\\sof\\s)?(?:the\\s)?${PART}${YEAR_BESIDE}`,
   ({ before, end, start, q, ordinal, h, half, ...words }, today) => {
     const size = q === undefined && ordinal === undefined ? 6 : 3;
@@ -27,6 +26,6 @@ export const quarters = rule(
     const isOver = named === undefined && (end === undefined ? begin : endOf(begin)) < today;
     const meant = isOver ? ofYear(today.year + 1) : begin;
     if (end !== undefined) return saidDate(endOf(meant));
-    return start === undefined ? eitherDate(meant, [endOf(meant)], ['stretch']) : saidDate(meant);
+    return start === undefined ? periodDate(meant, [endOf(meant)]) : saidDate(meant);
   },
 );

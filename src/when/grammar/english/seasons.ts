@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { rule } from '../rule.ts';
-import { eitherDate } from './said-date.ts';
+import { eitherDate, periodDate } from './said-date.ts';
 import { YEAR_BESIDE, yearBeside } from './years.ts';
 
 /** Where each season begins in the north: by the calendar of the weather services, and by the sun's (its usual date). */
@@ -13,7 +13,6 @@ const BEGINS = {
 
 /** "First day of spring", "the start of summer 2027", "winter solstice": the sun's date, or the first of the month. */
 export const seasons = rule(
-  'seasons',
   `(?:the\\s)?(?:(?<name>summer|winter)\\ssolstice|(?<equinox>spring|vernal|autumn|autumnal|fall)\\sequinox|(?:start|beginning|first\\sday)\\sof\\s(?:next\\s)?(?<begin>spring|summer|autumn|fall|winter))${YEAR_BESIDE}`,
   ({ name, equinox, begin, ...words }, today) => {
     const season = SEASONS[name ?? equinox ?? begin ?? ''];
@@ -33,7 +32,6 @@ export const seasons = rule(
  * that is running now is not meant by its first day.
  */
 export const wholeSeasons = rule(
-  'whole-seasons',
   `(?:in\\s)?(?:(?:this|(?:the\\s)?(?:coming|next|following)|the)\\s)?(?<season>spring|summer|autumn|winter|(?<!\\bthe\\s)fall)${YEAR_BESIDE}(?=[\\s.!?]*$)`,
   ({ season, ...words }, today) => {
     const name = SEASONS[season ?? ''];
@@ -42,7 +40,7 @@ export const wholeSeasons = rule(
     const named = yearBeside(words, today);
     const thisYears = DateTime.utc(named ?? today.year, month, day);
     const sun = named === undefined && thisYears < today ? thisYears.plus({ years: 1 }) : thisYears;
-    return eitherDate(sun, [sun.set({ day: 1 })], ['stretch']);
+    return periodDate(sun, [sun.set({ day: 1 })]);
   },
 );
 

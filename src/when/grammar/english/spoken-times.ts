@@ -1,4 +1,5 @@
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH } from './calendar-words.ts';
 import { hourOfDay, MERIDIEM } from './clock-times.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
@@ -11,7 +12,6 @@ const HOUR = `(?<hour>\\d{1,2}h?|${NUMBER_WORD}|noon|midday|midnight)(?:-?ish)?(
  * "five to midnight" and "5 to noon" are none that anybody keeps.
  */
 export const minutesPastHour = rule(
-  'minutes-past-hour',
   `${MINUTES}[\\s-](?<way>past|after|to|before|til|till|of)[\\s-]${HOUR}(?![:.]\\d)`,
   ({ minutes, unit, way, hour, meridiem: spelled, letter }) => {
     const meridiem = spelled ?? letter;
@@ -26,14 +26,13 @@ export const minutesPastHour = rule(
 );
 
 /** "half eight", as the British say half past eight. */
-export const halfHours = rule('half-hours', `half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
+export const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
   const full = fullHour(hour);
   return full === undefined ? undefined : moved(full, 30, meridiem ?? letter);
 });
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
 export const hourAndMinutes = rule(
-  'hour-and-minutes',
   `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<beforeMeridiem>\\d{1,2})\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?:(?:oh?|zero)[\\s-])?(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
   ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
     const full = numberOf(figures ?? beforeMeridiem ?? hour);
@@ -48,7 +47,6 @@ export const hourAndMinutes = rule(
 
 /** "nineteen hundred", "oh nine hundred hours". */
 export const hundredHours = rule(
-  'hundred-hours',
   `(?:at\\s)?(?:(?<zero>(?:oh?|zero)[\\s-])(?<digit>${NUMBER_WORD})|(?<hour>${NUMBER_WORD}|1\\d|2[0-3]))\\shundred(?<unit>\\sh(?:ou)?rs)?`,
   ({ zero, digit, hour, unit }) => {
     const full = numberOf(digit ?? hour);
@@ -82,11 +80,15 @@ function fullHour(text: string | undefined): FullHour | undefined {
   return { hour, isOpen: hour >= 1 && hour <= 12 };
 }
 
-function moved({ hour, isOpen }: FullHour, minutes: number, meridiem: string | undefined): Said | undefined {
+function moved(
+  { hour, isOpen }: FullHour,
+  minutes: number,
+  meridiem: string | undefined,
+): Meaning | undefined {
   const onClock = hour === 24 ? 24 : hourOfDay(hour, meridiem);
   if (onClock === undefined) return undefined;
   const total = (onClock * 60 + minutes + 1440) % 1440;
   const said = { hour: Math.floor(total / 60), minute: total % 60 };
   if (!isOpen || meridiem !== undefined) return said;
-  return { ...said, hour: said.hour % 12 === 0 ? 12 : said.hour, marks: ['spoken-hour'] };
+  return { ...said, hour: said.hour % 12 === 0 ? 12 : said.hour, halfOfDay: 'open' };
 }

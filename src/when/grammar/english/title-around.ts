@@ -1,5 +1,5 @@
 import type { ParsedResult } from 'chrono-node';
-import { has } from '../rule.ts';
+import { meaningOf, saysDay } from '../piece.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { isEveryday } from './everyday-words.ts';
 import { NUMBER_WORD } from './numbers.ts';
@@ -38,9 +38,9 @@ const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
  * well be no moment ("sun" in a sentence).
  */
 export function isTitleAround({ start }: ParsedResult, around: readonly string[]): boolean {
-  const hasDay = start.isCertain('day') || start.isCertain('weekday');
-  const isTimed = start.isCertain('hour') && !has(start, 'loose-hour');
-  return hasDay && isTimed && around.every((gap, index) => canPassOver(gap, index > 0));
+  const meaning = meaningOf(start);
+  const isTimed = meaning.hour !== undefined && !meaning.needsDay;
+  return saysDay(meaning) && isTimed && around.every((gap, index) => canPassOver(gap, index > 0));
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type Mark, rule } from '../rule.ts';
+import type { Meaning, WeekChoice } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { WEEKDAY, weekdayOf } from './calendar-words.ts';
 
 const BEFORE = '(?<before>this\\s(?:coming|upcoming)|this|next|coming|upcoming|the\\sfollowing|following)';
@@ -7,28 +8,25 @@ const WEEK =
 
 /** "friday", "next tues", "friday after next", "next friday but one", "wednesday of next week", "next week monday". */
 export const weekdays = rule(
-  'weekdays',
   `(?:${BEFORE}\\s)?(?<day>${WEEKDAY})(?:'s\\b)?(?:(?<after>\\safter\\s(?:the\\s)?next(?:\\sone)?(?!\\s(?:${WEEKDAY}|week|weekend|month|quarter|year|easter|christmas)\\b)|\\sbut\\sone)|,?\\s${WEEK}|(?<next>\\snext)(?!\\s(?!at\\b|noon|\\d)\\w)|\\s(?:coming|upcoming))?`,
   ({ before, day, after, week, next }) =>
-    said(day, after === undefined ? which(before ?? next?.trim(), week) : 'which/after-next'),
+    said(day, after === undefined ? which(before ?? next?.trim(), week) : 'after-next'),
 );
 
 export const weekBeforeWeekday = rule(
-  'week-before-weekday',
   `(?<week>this\\sweek|next\\sweek|(?:the\\s)?week\\safter\\snext)(?:'?s)?,?\\s(?:on\\s)?(?<day>${WEEKDAY})`,
   ({ week, day }) => said(day, which(undefined, week)),
 );
 
-function said(day: string | undefined, mark: Mark | undefined) {
+function said(day: string | undefined, week: WeekChoice | undefined): Meaning | undefined {
   const weekday = weekdayOf(day);
   if (weekday === undefined) return undefined;
-  return mark === undefined ? { weekday } : { weekday, marks: [mark] };
+  return week === undefined ? { weekday } : { weekday, week };
 }
 
-function which(before: string | undefined, week: string | undefined): Mark | undefined {
-  if (week?.endsWith('after next')) return 'which/week-after-next';
-  if (week !== undefined)
-    return /(?:next|following)\sweek$/.test(week) ? 'which/next-week' : 'which/this-week';
+function which(before: string | undefined, week: string | undefined): WeekChoice | undefined {
+  if (week?.endsWith('after next')) return 'week-after-next';
+  if (week !== undefined) return /(?:next|following)\sweek$/.test(week) ? 'next-week' : 'this-week';
   if (before === undefined) return undefined;
-  return before === 'next' || before.endsWith('following') ? 'which/next' : 'which/this';
+  return before === 'next' || before.endsWith('following') ? 'next' : 'this';
 }

@@ -3,7 +3,7 @@ import { nthWeekday } from '../nth-weekday.ts';
 import { rule } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf, ordinalOf } from './numbers.ts';
-import { eitherDate } from './said-date.ts';
+import { periodDate } from './said-date.ts';
 import { YEAR_BESIDE, yearBeside } from './years.ts';
 
 const SATURDAY = 6;
@@ -13,7 +13,6 @@ const SATURDAY = 6;
  * the one to come or the one after it, as with weekdays.
  */
 export const weekends = rule(
-  'weekends',
   `(?:(?:some\\s?time|later|at|over)\\s)?(?:(?:(?<which>this\\scoming|this|the\\snext|next|the\\sfollowing|following|the\\scoming|coming|the|a)\\s)?week-?end(?<after>\\safter\\snext)?|(?<count>\\d|${NUMBER_WORD})\\sweekends\\s(?:from\\snow|hence))`,
   ({ which, after, count }, today) => {
     const isNext = /next|following/.test(which ?? '') || after !== undefined;
@@ -25,13 +24,12 @@ export const weekends = rule(
     const later = isNext && !isWeekend ? both(saturday.plus({ weeks: 1 })) : [];
     const meant = both(saturday);
     const [first = saturday, ...others] = [...meant, ...later].filter((day) => day >= today);
-    return eitherDate(first, others, ['stretch']);
+    return periodDate(first, others);
   },
 );
 
 /** "First weekend of january", "the last weekend of the month". */
 export const nthWeekends = rule(
-  'nth-weekends',
   `(?:the\\s)?(?<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)\\sweek-?end\\s(?:of|in)\\s(?:the\\s)?(?:(?<which>this\\s|next\\s)?month|(?<month>${MONTH})${YEAR_BESIDE.replace('which', 'beside')})`,
   ({ nth, which, month, beside, ...words }, today) => {
     const number = month === undefined ? undefined : monthOf(month);
@@ -45,7 +43,7 @@ export const nthWeekends = rule(
     const first = inMonth(isNext ? begin.plus({ months: 1 }) : begin);
     const isOver = first !== undefined && first < today && named === undefined && !isNext;
     const meant = isOver ? inMonth(begin.plus(number === undefined ? { months: 1 } : { years: 1 })) : first;
-    return meant === undefined ? undefined : eitherDate(meant, [meant.plus({ days: 1 })], ['stretch']);
+    return meant === undefined ? undefined : periodDate(meant, [meant.plus({ days: 1 })]);
   },
 );
 

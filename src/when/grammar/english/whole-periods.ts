@@ -1,8 +1,9 @@
-import { DateTime } from 'luxon';
-import { rule, type Said } from '../rule.ts';
+import { DateTime, Duration } from 'luxon';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { MONTH, monthOf, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
-import { eitherDate, saidDate } from './said-date.ts';
+import { periodDate, saidDate } from './said-date.ts';
 import { YEAR_BESIDE, yearBeside } from './years.ts';
 
 const NEXT = '(?:(?:the\\s)?(?:next|following)|(?:(?:this|the)\\s)?(?:coming|upcoming))';
@@ -15,7 +16,6 @@ const LEAD = '(?:(?:some\\s?time|(?:some|any|one)\\sday|any\\s?time|later|in)\\s
  * is asked.
  */
 export const nextPeriods = rule(
-  'next-periods',
   `${LEAD}${NEXT}\\s(?<unit>week|month|quarter|year)|${LEAD}(?:the\\s)?(?<after>week|month|year)\\safter\\snext(?!\\s${NAMED})`,
   ({ unit, after }, today) => {
     const count = after === undefined ? 1 : 2;
@@ -34,14 +34,13 @@ const FROM_NOW = {
 
 /** "This week", "this month": of what is left of it, today or its end. */
 export const thisPeriods = rule(
-  'this-periods',
   `${LEAD}(?:this|the\\scurrent)\\s(?<unit>week|month|quarter|year)`,
   ({ unit }, today) => {
     const period = unit === 'week' || unit === 'month' || unit === 'quarter' ? unit : 'year';
     const end = today.endOf(period).startOf('day');
     const workEnds = period === 'week' ? end.minus({ days: 2 }) : end;
     const ends = [workEnds, end].filter((day) => day >= today);
-    return eitherDate(today, ends, ['stretch']);
+    return periodDate(today, ends);
   },
 );
 
@@ -50,7 +49,6 @@ const MOST_DAYS = 4;
 
 /** "The coming two days", "3 upcoming days": one of them, tomorrow being the first. */
 export const comingDays = rule(
-  'coming-days',
   `${LEAD}(?:the\\s)?(?:(?:coming|upcoming)\\s(?<count>\\d|${NUMBER_WORD})|(?<before>\\d|${NUMBER_WORD})\\s(?:coming|upcoming))\\sdays?`,
   ({ count, before }, today) => {
     const days = numberOf(count ?? before) ?? 0;
@@ -58,13 +56,12 @@ export const comingDays = rule(
     const [first = today, ...others] = Array.from({ length: days }, (_, index) =>
       today.plus({ days: index + 1 }),
     );
-    return eitherDate(first, others, ['stretch']);
+    return periodDate(first, others);
   },
 );
 
 /** "The 3rd month of 2027", "last month of next year". */
 export const nthMonths = rule(
-  'nth-months',
   `${LEAD}(?:the\\s)?(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE}|last)\\smonth(?=\\s(?:of|in)\\s)${YEAR_BESIDE}`,
   ({ nth, ...words }, today) => {
     const month = nth === 'last' ? 12 : ordinalOf(nth);
@@ -76,7 +73,6 @@ export const nthMonths = rule(
 
 /** "June", "in june 2027", "next january": its first day, or the day of it that has today's number. */
 export const wholeMonths = rule(
-  'whole-months',
   `(?:(?:some|any|one)\\sday\\sin\\s)?(?:(?:in\\s)?(?:the\\s)?month\\sof\\s)?(?:(?<lead>this|next|coming|upcoming)\\s)?(?<!\\d\\s?)(?!(?:may|march)\\s(?!(?:of|in|this|next)\\s|20\\d\\d|'\\d)\\w)(?<month>${MONTH})(?!\\s?\\d{1,2}(?!\\d)|\\sthe\\s\\d)${YEAR_BESIDE}`,
   ({ lead, month, ...words }, today) => {
     const number = monthOf(month);
@@ -87,7 +83,6 @@ export const wholeMonths = rule(
 
 /** "2027-06", "2027/6", "06/2027": a month in figures. */
 export const monthsInFigures = rule(
-  'months-in-figures',
   '(?<!\\d[-/.]|\\d)(?:(?<year>20\\d\\d)[-/](?<month>1[0-2]|0?[1-9])|(?<first>1[0-2]|0?[1-9])[-/](?<last>20\\d\\d))(?![-/.:]?\\d)',
   ({ year, month, first, last }, today) =>
     ofMonth(today, Number(month ?? first), Number(year ?? last), false),
@@ -95,7 +90,6 @@ export const monthsInFigures = rule(
 
 /** "2028", "in 2028", "sometime in 2028": its first day, or so many years from now. */
 export const wholeYears = rule(
-  'whole-years',
   `(?<=^\\s*(?:post|schedule|publish|send)?(?:\\s?it)?\\s*)${LEAD}(?:the\\syear\\s)?(?<year>20\\d\\d)(?=[\\s.!]*$)`,
   ({ year }, today) => {
     const ahead = Number(year) - today.year;
@@ -103,8 +97,8 @@ export const wholeYears = rule(
   },
 );
 
-function asStretch(begin: DateTime, fromNow: string): Said {
-  return saidDate(begin, ['stretch', `or-after/${fromNow}`]);
+function asStretch(begin: DateTime, fromNow: string): Meaning {
+  return { ...saidDate(begin), isPeriod: true, orFromNow: Duration.fromISO(fromNow) };
 }
 
 /** The month that is running now is meant only by its own year; "next june" can be that of the year after. */
@@ -113,12 +107,11 @@ function ofMonth(
   month: number,
   named: number | undefined,
   isNext: boolean,
-): Said | undefined {
+): Meaning | undefined {
   const year = named ?? today.year + (month > today.month ? 0 : 1);
   const begin = DateTime.utc(year, month, 1);
   const sameDay = begin.set({ day: Math.min(today.day, begin.daysInMonth ?? 28) });
-  if (begin.hasSame(today, 'month'))
-    return eitherDate(today, [begin.endOf('month').startOf('day')], ['stretch']);
+  if (begin.hasSame(today, 'month')) return periodDate(today, [begin.endOf('month').startOf('day')]);
   const isDouble = isNext && named === undefined && year === today.year;
-  return eitherDate(begin, isDouble ? [sameDay, begin.plus({ years: 1 })] : [sameDay], ['stretch']);
+  return periodDate(begin, isDouble ? [sameDay, begin.plus({ years: 1 })] : [sameDay]);
 }

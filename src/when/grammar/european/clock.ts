@@ -1,4 +1,4 @@
-import type { Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
 import { LETTER } from './spelling.ts';
 
 /** "am", "p.m.", "a. m."; "9 am" with a blank only where that is no word of the language. */
@@ -16,12 +16,12 @@ const FIRST_PLAIN_HOUR = 7;
 export function clock(
   { hour, minute = 0, isShown }: { hour: number; minute?: number; isShown: boolean },
   { meridiem, figures }: { meridiem?: string | undefined; figures?: string | undefined },
-): Said | undefined {
+): Meaning | undefined {
   if (minute > 59 || hour > 24 || (hour === 24 && minute > 0)) return undefined;
-  if (hour === 24) return { hour: 0, minute: 0, marks: ['midnight'] };
+  if (hour === 24) return { hour: 0, minute: 0, isMidnight: true };
   if (meridiem !== undefined && hour > 0 && hour <= 12) {
     return { hour: (hour % 12) + (/p/i.test(meridiem) ? 12 : 0), minute };
   }
   if (hour === 0 || hour > 12 || /^0\d/.test(figures ?? '')) return { hour, minute };
-  return { hour, minute, marks: [isShown && hour >= FIRST_PLAIN_HOUR ? 'clock-hour' : 'spoken-hour'] };
+  return { hour, minute, halfOfDay: isShown && hour >= FIRST_PLAIN_HOUR ? 'as-shown' : 'open' };
 }

@@ -1,6 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { dateOf } from './day-rules.ts';
 import type { Lexicon } from './lexicon.ts';
 import { LETTER, spelled } from './spelling.ts';
@@ -39,7 +40,6 @@ function parts({ words, months, ordinal, number }: Lexicon) {
 function dayThenMonth(lexicon: Lexicon): Parser {
   const { marker, of, day, month, year } = parts(lexicon);
   return rule(
-    'day-then-month',
     `${marker}${day}\\.?(?:\\s(?:${spelled(lexicon.words.dayNoun)}))?(?:\\s?[-/]\\s?|\\s?,?\\s?(?:${of}\\s?)?)${month}${year}`,
     (found) => dateIn(lexicon, found),
   );
@@ -49,9 +49,7 @@ function monthThenDay(lexicon: Lexicon): Parser {
   const { marker, day, month, year } = parts(lexicon);
   // "mar 19" is a Tuesday where the day comes first.
   const noWeekday = `(?!${lexicon.weekdays.pattern}\\b)`;
-  return rule('month-then-day', `${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) =>
-    dateIn(lexicon, found),
-  );
+  return rule(`${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) => dateIn(lexicon, found));
 }
 
 /** "el 17 del 11": the month in figures, where the language says it with a word between. */
@@ -59,17 +57,17 @@ function dayThenMonthFigure({ words }: Lexicon): Parser[] {
   if (words.ofMonthFigure === undefined) return [];
   const marker = `(?:(?:${spelled(words.dayMarker)})\\s)?`;
   const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}\\s(?<month>${FIGURE})`;
-  return [rule('day-then-month-figure', pattern, ({ day, month }) => numbered(Number(day), Number(month)))];
+  return [rule(pattern, ({ day, month }) => numbered(Number(day), Number(month)))];
 }
 
 /** "am siebten vierten": day and month by their places. */
 function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Parser[] {
   if (words.ordinalMonths !== true) return [];
   const pattern = `(?:${spelled(words.dayMarker)})\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
-  return [rule('ordinal-months', pattern, ({ day, month }) => numbered(dayOf(day), dayOf(month)))];
+  return [rule(pattern, ({ day, month }) => numbered(dayOf(day), dayOf(month)))];
 }
 
-function numbered(day = 0, month = 0): Said | undefined {
+function numbered(day = 0, month = 0): Meaning | undefined {
   return day < 1 || day > 31 || month < 1 || month > 12 ? undefined : { day, month };
 }
 
@@ -78,7 +76,6 @@ function lastDays(lexicon: Lexicon): Parser {
   const { words, months } = lexicon;
   const { marker, of, month, year } = parts(lexicon);
   return rule(
-    'last-days',
     `${marker}(?:${spelled(words.last)})\\s(?:${spelled(words.dayNoun)})\\s(?:${of}\\s?)?${month}${year}`,
     (found, today) => {
       const named = months.meaningOf(found.month);
@@ -92,7 +89,7 @@ function lastDays(lexicon: Lexicon): Parser {
 
 type Found = Readonly<Record<string, string | undefined>>;
 
-function dateIn({ months, dayOf }: Lexicon, found: Found): Said | undefined {
+function dateIn({ months, dayOf }: Lexicon, found: Found): Meaning | undefined {
   const month = months.meaningOf(found.month);
   const day = dayOf(found.day);
   if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
@@ -105,7 +102,6 @@ function daysOfMonth(lexicon: Lexicon): Parser {
   const { words, ordinal, number, dayOf } = lexicon;
   const months = wordList(words.ofMonths);
   return rule(
-    'days-of-month',
     `(?:(?:${spelled(words.dayMarker)})\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?(?:${spelled(words.ordinalEnding)})))(?!\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))(?:\\s(?<month>${months.pattern}))?`,
     ({ marked, figure, month }, today) => {
       const day = dayOf(marked ?? figure);
@@ -121,7 +117,6 @@ function daysOfMonth(lexicon: Lexicon): Parser {
 /** "vendredi 15": after a weekday, a number is a day of the month. */
 export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Parser {
   return rule(
-    'numbers-after-weekdays',
     `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?(?:${spelled(words.hourUnit)})(?!${LETTER})|\\s(?:(?:${spelled(words.of)})\\s)?${months.pattern})`,
     (found) => {
       const weekday = weekdays.meaningOf(found.weekday);

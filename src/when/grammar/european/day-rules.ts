@@ -1,6 +1,7 @@
 import type { Parser } from 'chrono-node';
-import type { DateTime } from 'luxon';
-import { type Mark, rule, type Said } from '../rule.ts';
+import { type DateTime, Duration } from 'luxon';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { feasts } from './feasts.ts';
 import type { Lexicon } from './lexicon.ts';
 import { spelled } from './spelling.ts';
@@ -13,12 +14,15 @@ export function dayRules(lexicon: Lexicon): Parser[] {
 
 function dayNames({ words }: Lexicon): Parser {
   const days = wordList(words.days);
-  return rule('day-names', `(?<name>${days.pattern})`, ({ name }, today): Said | undefined => {
+  return rule(`(?<name>${days.pattern})`, ({ name }, today): Meaning | undefined => {
     const day = days.meaningOf(name);
     if (day === undefined) return undefined;
-    const marks: Mark[] = day.ahead === 0 ? ['today'] : [];
-    if (day.part !== undefined) marks.push(`part/${day.part}`);
-    return { ...dateOf(today.plus({ days: day.ahead })), marks };
+    return {
+      ...dateOf(today.plus({ days: day.ahead })),
+      isNamedDay: true,
+      ...(day.ahead === 0 && { isToday: true }),
+      ...(day.part !== undefined && { part: day.part }),
+    };
   });
 }
 
@@ -31,18 +35,20 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
   const parts = wordList(words.partsOfWeekday);
   const joiners = `(?:(?:${spelled(words.of)})\\s)?`;
   return rule(
-    'weekdays',
     `(?:(?<before>${before.pattern})\\s)?(?<day>${names.pattern})\\.?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|${joiners}(?<week>${weeks.pattern})|(?<plus>${plus.pattern})))?`,
     (found) => {
       const weekday = names.meaningOf(found.day);
-      const which =
+      const week =
         weeks.meaningOf(found.week) ?? before.meaningOf(found.before) ?? after.meaningOf(found.after);
       const part = parts.meaningOf(found.part);
       const later = plus.meaningOf(found.plus);
-      const marks: Mark[] = which === undefined ? [] : [`which/${which}`];
-      if (part !== undefined) marks.push(`part/${part}`);
-      if (later !== undefined) marks.push(`plus/${later}`);
-      return weekday === undefined ? undefined : { weekday, marks };
+      if (weekday === undefined) return undefined;
+      return {
+        weekday,
+        ...(week !== undefined && { week }),
+        ...(part !== undefined && { part }),
+        ...(later !== undefined && { plus: Duration.fromISO(later) }),
+      };
     },
   );
 }
@@ -51,13 +57,11 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
 function weekThenWeekday({ words, weekdays: names }: Lexicon): Parser {
   const weeks = wordList(words.weeks);
   return rule(
-    'week-then-weekday',
     `(?<week>${weeks.pattern}),?\\s(?:(?:${spelled(words.dayMarker)}|${spelled(words.of)})\\s)?(?<day>${names.pattern})\\.?`,
     ({ week, day }) => {
       const weekday = names.meaningOf(day);
-      const which = weeks.meaningOf(week);
-      if (weekday === undefined || which === undefined) return undefined;
-      return { weekday, marks: [`which/${which}`] };
+      const choice = weeks.meaningOf(week);
+      return weekday === undefined || choice === undefined ? undefined : { weekday, week: choice };
     },
   );
 }
@@ -65,13 +69,13 @@ function weekThenWeekday({ words, weekdays: names }: Lexicon): Parser {
 /** "Ende des Monats", "fin de mes". */
 function ends({ words }: Lexicon): Parser {
   const periods = wordList(words.ends);
-  return rule('period-ends', `(?<end>${periods.pattern})`, ({ end }, today) => {
+  return rule(`(?<end>${periods.pattern})`, ({ end }, today) => {
     const period = periods.meaningOf(end);
     if (period === undefined) return undefined;
     return dateOf(today.plus({ [`${period.unit}s`]: period.ahead }).endOf(period.unit));
   });
 }
 
-export function dateOf(date: DateTime): Said {
+export function dateOf(date: DateTime): Meaning {
   return { year: date.year, month: date.month, day: date.day };
 }

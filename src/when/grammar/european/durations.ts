@@ -1,6 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { Duration, type DurationLikeObject } from 'luxon';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import type { Lexicon } from './lexicon.ts';
 import { LETTER, spelled } from './spelling.ts';
 import { wordList } from './word-list.ts';
@@ -16,21 +17,16 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
     parsers: [
       // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
       rule(
-        'from-now',
         `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s(?:${spelled(words.durationAfter)}))?`,
         ({ lead, duration = '', later }) =>
           lead === undefined && later === undefined ? undefined : after(durationOf(duration)),
       ),
-      rule(
-        'from-another',
-        `(?:${before})?(?<duration>${pattern})\\s(?:${spelled(words.durationFrom)})(?=\\s)`,
-        (found) => {
-          const duration = durationOf(found.duration ?? '');
-          return duration === undefined ? undefined : { marks: [`plus/${duration.toISO()}`] };
-        },
-      ),
+      rule(`(?:${before})?(?<duration>${pattern})\\s(?:${spelled(words.durationFrom)})(?=\\s)`, (found) => {
+        const duration = durationOf(found.duration ?? '');
+        return duration === undefined ? undefined : { plus: duration };
+      }),
     ],
-    bare: rule('bare-duration', `(?<=^\\s*)(?<duration>${pattern})(?=\\s*$)`, ({ duration }) =>
+    bare: rule(`(?<=^\\s*)(?<duration>${pattern})(?=\\s*$)`, ({ duration }) =>
       after(durationOf(duration ?? '')),
     ),
   };
@@ -75,6 +71,6 @@ function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLike
   return unit === 'years' && count - whole === 0.5 ? { years: whole, months: 6 } : undefined;
 }
 
-function after(duration: Duration | undefined): Said | undefined {
-  return duration === undefined ? undefined : { marks: [`after/${duration.toISO()}`] };
+function after(duration: Duration | undefined): Meaning | undefined {
+  return duration === undefined ? undefined : { fromNow: duration };
 }

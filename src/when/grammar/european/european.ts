@@ -1,7 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
 import { dropLooseHours, dropTimesOffTheClock } from '../chrono-corrections.ts';
-import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
+import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { dateRules, numbersAfterWeekdays } from './date-rules.ts';
@@ -23,7 +23,7 @@ export function european(words: Vocabulary): Language {
   const shared = lexicon(words);
   const { parsers, bare } = durations(shared);
   const both = [
-    ...yearFirstDates(),
+    ...yearFirstDates,
     ...dayRules(shared),
     ...dateRules(shared),
     nthWeekdays(shared),
@@ -44,7 +44,7 @@ export function european(words: Vocabulary): Language {
   const grammar = (more: readonly Parser[]): Chrono =>
     new Chrono({
       parsers: [...both, ...more],
-      refiners: [...overlapRemoval(), dropTimesOffTheClock, mergePieces(isFiller), dropLooseHours],
+      refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller), dropLooseHours],
     });
   return {
     readings: [

@@ -9,7 +9,7 @@ import { wordList } from './word-list.ts';
 export function feasts({ words }: Lexicon): Parser {
   const days = wordList(words.feasts);
   const year = `(?:,?\\s(?:(?:${spelled(words.of)})\\s)?(?<year>20\\d\\d)(?!\\d|[:.]\\d|\\s?(?:${spelled(words.hourUnit)})))`;
-  return rule('feasts', `(?<name>${days.pattern})${year}?`, ({ name, year: inYear }, today) => {
+  return rule(`(?<name>${days.pattern})${year}?`, ({ name, year: inYear }, today) => {
     const feast = days.meaningOf(name);
     return feast === undefined
       ? undefined

@@ -1,7 +1,8 @@
 import type { Parser } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import { nthWeekday } from '../nth-weekday.ts';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { dateOf } from './day-rules.ts';
 import type { Lexicon } from './lexicon.ts';
 import { spelled } from './spelling.ts';
@@ -12,9 +13,8 @@ export function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon
   const ofMonths = wordList(words.ofMonths);
   const of = spelled(words.of);
   return rule(
-    'nth-weekdays',
     `(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?<weekday>${weekdays.pattern})\\s(?:(?:${of})\\s?)?(?:(?<ahead>${ofMonths.pattern})|(?<month>${months.pattern})(?:\\s(?:(?:${of})\\s)?(?<year>\\d{4}))?)`,
-    (found, today): Said | undefined => {
+    (found, today): Meaning | undefined => {
       const weekday = weekdays.meaningOf(found.weekday);
       const nth = found.last === undefined ? dayOf(found.nth) : -1;
       if (weekday === undefined || nth === undefined || nth === 0) return undefined;
@@ -31,6 +31,6 @@ export function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon
   );
 }
 
-function said(date: DateTime | undefined): Said | undefined {
+function said(date: DateTime | undefined): Meaning | undefined {
   return date === undefined ? undefined : dateOf(date);
 }

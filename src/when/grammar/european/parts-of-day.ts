@@ -10,17 +10,17 @@ export function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
   const ofToday = wordList(words.partsOfToday);
   const ofWeekday = wordList(words.partsOfWeekday);
   return [
-    rule('parts-of-day', `(?<part>${parts.pattern})`, ({ part }) => {
+    rule(`(?<part>${parts.pattern})`, ({ part }) => {
       const meant = parts.meaningOf(part);
-      return meant === undefined ? undefined : { marks: [`part/${meant}`] };
+      return meant === undefined ? undefined : { part: meant };
     }),
-    rule('parts-of-today', `(?<part>${ofToday.pattern})`, ({ part }, today) => {
+    rule(`(?<part>${ofToday.pattern})`, ({ part }, today) => {
       const meant = ofToday.meaningOf(part);
-      return meant === undefined ? undefined : { ...dateOf(today), marks: ['today', `part/${meant}`] };
+      return meant === undefined ? undefined : { ...dateOf(today), isToday: true, part: meant };
     }),
-    rule('parts-of-weekday', `(?<=${weekdays.pattern}\\s)(?<part>${ofWeekday.pattern})`, ({ part }) => {
+    rule(`(?<=${weekdays.pattern}\\s)(?<part>${ofWeekday.pattern})`, ({ part }) => {
       const meant = ofWeekday.meaningOf(part);
-      return meant === undefined ? undefined : { marks: [`part/${meant}`] };
+      return meant === undefined ? undefined : { part: meant };
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Parser } from 'chrono-node';
-import { rule, type Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { rule } from '../rule.ts';
 import { clock } from './clock.ts';
 import type { Lexicon } from './lexicon.ts';
 import { LETTER, spelled } from './spelling.ts';
@@ -42,7 +43,7 @@ function readers({ words, numberOf }: Lexicon) {
   return {
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
     /** The time so many minutes after the full hour, or before it where they are fewer than none. */
-    around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Said | undefined {
+    around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);
       if (full === undefined || minutes === undefined || full > 24 || minutes > 59) return undefined;
@@ -51,7 +52,7 @@ function readers({ words, numberOf }: Lexicon) {
       if (full <= 12 && meridiem === undefined) {
         const early = total % 720;
         const value = Math.floor(early / 60) === 0 ? 12 : Math.floor(early / 60);
-        return { hour: value, minute: early % 60, marks: ['spoken-hour'] };
+        return { hour: value, minute: early % 60, halfOfDay: 'open' };
       }
       return clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
     },
@@ -60,10 +61,9 @@ function readers({ words, numberOf }: Lexicon) {
 
 function noonAndMidnight({ words }: Lexicon): Parser {
   return rule(
-    'noon-and-midnight',
     `(?:(?:${spelled(words.at)})\\s)?(?:12\\s)?(?:(?<noon>${spelled(words.noon)})|${spelled(words.midnight)})`,
-    ({ noon }): Said =>
-      noon === undefined ? { hour: 0, minute: 0, marks: ['midnight'] } : { hour: 12, minute: 0 },
+    ({ noon }): Meaning =>
+      noon === undefined ? { hour: 0, minute: 0, isMidnight: true } : { hour: 12, minute: 0 },
   );
 }
 
@@ -72,7 +72,6 @@ function hourFirst(lexicon: Lexicon, { past, to }: { past: string; to: string })
   const { at, hour, unit, minutes, end } = pieces(lexicon);
   const { minutesOf, around } = readers(lexicon);
   return rule(
-    'hour-first',
     `(?<at>${at})${hour}(?<hourUnit>${unit})?(?<early>${lexicon.meridiem})?\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s${minutes}${end}`,
     (found) => {
       const size = minutesOf(found);
@@ -92,7 +91,6 @@ function minutesFirst(lexicon: Lexicon, { past, to }: { past: string; to: string
   const { minutesOf, around } = readers(lexicon);
   const half = wordList(lexicon.words.beforeHour);
   return rule(
-    'minutes-first',
     `${at}${minutes}\\s(?:(?<past>${spelled(past)})|${spelled(to)})\\s(?:(?<half>${half.pattern})\\s)?${hour}(?![:.,]?\\d)${unit}?${end}`,
     (found) => {
       const size = minutesOf(found);
@@ -110,7 +108,6 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
   const { words, number, numberOf } = lexicon;
   const minutes = `(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?`;
   return rule(
-    'hour-then-minutes',
     `(?:(?<at>(?:(?:${spelled(words.at)})\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`,
     ({ at, hour: full, unit: shown, minutes: past, meridiem }) => {
       const isNamed = full !== undefined && !/^\d/.test(full) && numberOf(full) === undefined;
@@ -133,12 +130,8 @@ function beforeHour(lexicon: Lexicon): Parser {
   const { at, hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const before = wordList(lexicon.words.beforeHour);
-  return rule(
-    'before-hour',
-    `${at}(?<before>${before.pattern})\\s${hour}(?![:.,]?\\d)${unit}?${end}`,
-    (found) => {
-      const size = before.meaningOf(found.before);
-      return size === undefined ? undefined : around(found.hour, 0 - size, found.meridiem);
-    },
-  );
+  return rule(`${at}(?<before>${before.pattern})\\s${hour}(?![:.,]?\\d)${unit}?${end}`, (found) => {
+    const size = before.meaningOf(found.before);
+    return size === undefined ? undefined : around(found.hour, 0 - size, found.meridiem);
+  });
 }

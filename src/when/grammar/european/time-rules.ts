@@ -15,19 +15,16 @@ export function timeRules({ words, number, numberOf, meridiem: halves }: Lexicon
   const unit = `(?:\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`;
   return [
     rule(
-      'clock-times',
       `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter}))(?<minute>[0-5]\\d)${SECONDS}${unit}?${end}(?!:)`,
       ({ hour, minute, meridiem }) =>
         clock({ hour: Number(hour), minute: Number(minute), isShown: true }, { meridiem, figures: hour }),
     ),
     rule(
-      'dotted-times',
       `(?:${at}\\s(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)${unit}|(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?=${halves}))${end}`,
       ({ hour, minute, meridiem }) =>
         clock({ hour: Number(hour), minute: Number(minute), isShown: true }, { meridiem, figures: hour }),
     ),
     rule(
-      'hours',
       `(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`,
       ({ hour, meridiem, early }) => {
         const value = numberOf(hour);
@@ -35,28 +32,23 @@ export function timeRules({ words, number, numberOf, meridiem: halves }: Lexicon
         return clock({ hour: value, isShown: true }, { meridiem: meridiem ?? early, figures: hour });
       },
     ),
-    rule('at-hours', `${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)`, ({ hour }) => {
+    rule(`${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)`, ({ hour }) => {
       const value = numberOf(hour);
       return value === undefined ? undefined : clock({ hour: value, isShown: false }, { figures: hour });
     }),
-    rule(
-      'hours-before-parts',
-      `(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER}))`,
-      ({ hour }) => {
-        const value = numberOf(hour);
-        return value === undefined ? undefined : clock({ hour: value, isShown: false }, { figures: hour });
-      },
-    ),
-    rule('loose-hours', `(?<hour>\\d{1,2}|${number})`, ({ hour }) => {
+    rule(`(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER}))`, ({ hour }) => {
+      const value = numberOf(hour);
+      return value === undefined ? undefined : clock({ hour: value, isShown: false }, { figures: hour });
+    }),
+    rule(`(?<hour>\\d{1,2}|${number})`, ({ hour }) => {
       const value = numberOf(hour);
       const said =
         value === undefined || value === 0
           ? undefined
           : clock({ hour: value, isShown: false }, { figures: hour });
-      return said === undefined ? undefined : { ...said, marks: [...(said.marks ?? []), 'loose-hour'] };
+      return said === undefined ? undefined : { ...said, needsDay: true };
     }),
     rule(
-      'figure-times',
       `(?:${at}\\s(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)${unit}?|(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)${unit})`,
       ({ hour, minute }) => ({ hour: Number(hour), minute: Number(minute) }),
     ),
@@ -65,7 +57,6 @@ export function timeRules({ words, number, numberOf, meridiem: halves }: Lexicon
 
 /** "8.30": two figures with one dot, which could be a date as well. */
 export const bareDottedTimes = rule(
-  'bare-dotted-times',
   '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)(?![.:\\d])',
   ({ hour, minute }) =>
     clock({ hour: Number(hour), minute: Number(minute), isShown: true }, { figures: hour }),

@@ -1,5 +1,5 @@
 import type { Feast } from '../feasts/feast-day.ts';
-import type { PartOfDay } from '../rule.ts';
+import type { PartOfDay } from '../piece.ts';
 import type { Meanings } from './word-list.ts';
 
 /** A day by name: so many days ahead, and perhaps with a part of the day ("stasera"). */

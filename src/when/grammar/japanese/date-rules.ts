@@ -1,15 +1,14 @@
 import type { Parser } from 'chrono-node';
-import type { Said } from '../rule.ts';
+import type { Meaning } from '../piece.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
 import { feasts } from './feasts.ts';
-import { gluedRule } from './glued-rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 
 /** The year before the first of the era that began in 2019. */
 const REIWA = 2018;
 
 /** 3月25日, 2027年3月25日, 令和9年3月25日. */
-const dates = gluedRule(
-  'dates',
+const dates = ruleWithoutSpaces(
   `(?:(?:(?<year>\\d{4})|令和(?<reiwa>${NUMBER}|元))年の?)?(?<month>${NUMBER})月の?(?<day>${NUMBER})日(?!間|後|前|以内)`,
   ({ year, reiwa, month, day }) => {
     const era = reiwa === '元' ? 1 : japaneseNumber(reiwa);
@@ -18,8 +17,7 @@ const dates = gluedRule(
 );
 
 /** 25日, 今月の27日, 来月の二十日. */
-const daysOfMonth = gluedRule(
-  'days-of-month',
+const daysOfMonth = ruleWithoutSpaces(
   `(?:(?<this>今月)の?|(?<next>来月|次の月|翌月)の?)?(?<day>${NUMBER})日(?!間|後|前|以内|目|と|で)`,
   ({ this: these, next, day }, today) => {
     const number = japaneseNumber(day);
@@ -31,19 +29,18 @@ const daysOfMonth = gluedRule(
 );
 
 /** "3/25", "2027/3/25", "2027.3.25": the month comes first. */
-const slashed = gluedRule(
-  'slashed-dates',
+const slashed = ruleWithoutSpaces(
   '(?<![/.\\d])(?:(?:(?<year>\\d{4})/)?(?<month>\\d{1,2})/(?<day>\\d{1,2})|(?<year>\\d{4})\\.(?<month>\\d{1,2})\\.(?<day>\\d{1,2}))(?![/.\\d])',
-  ({ year, month, day }): Said | undefined => {
+  ({ year, month, day }): Meaning | undefined => {
     const asWritten = dateIn(Number(month), Number(day), year);
     const turned = dateIn(Number(day), Number(month), year);
     if (year !== undefined || asWritten === undefined || turned === undefined || month === day)
       return asWritten ?? turned;
-    return { ...asWritten, marks: ['either-order'] };
+    return { ...asWritten, isEitherOrder: true };
   },
 );
 
-function dateIn(month?: number, day?: number, year?: string): Said | undefined {
+function dateIn(month?: number, day?: number, year?: string): Meaning | undefined {
   if (month === undefined || day === undefined || month < 1 || month > 12 || day < 1 || day > 31)
     return undefined;
   return year === undefined ? { month, day } : { month, day, year: Number(year) };

@@ -1,8 +1,8 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../nth-weekday.ts';
-import type { Mark, PartOfDay, Said } from '../rule.ts';
-import { gluedRule } from './glued-rule.ts';
+import type { Meaning, PartOfDay } from '../piece.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 
 const WEEKDAYS = ['日', '月', '火', '水', '木', '金', '土'];
@@ -45,40 +45,36 @@ const DAYS: Readonly<Record<string, NamedDay>> = {
 
 const longestFirst = Object.keys(DAYS).toSorted((a, b) => b.length - a.length);
 
-const dayNames = gluedRule(
-  'day-names',
-  `(?<name>${longestFirst.join('|')})(?!中|以内)`,
-  ({ name }, today) => {
-    const day = DAYS[name ?? ''];
-    if (day === undefined) return undefined;
-    const marks: Mark[] = day.ahead === 0 ? ['today'] : [];
-    if (day.part !== undefined) marks.push(`part/${day.part}`);
-    return { ...dateOf(today.plus({ days: day.ahead })), marks };
-  },
-);
+const dayNames = ruleWithoutSpaces(`(?<name>${longestFirst.join('|')})(?!中|以内)`, ({ name }, today) => {
+  const day = DAYS[name ?? ''];
+  if (day === undefined) return undefined;
+  return {
+    ...dateOf(today.plus({ days: day.ahead })),
+    isNamedDay: true,
+    ...(day.ahead === 0 && { isToday: true }),
+    ...(day.part !== undefined && { part: day.part }),
+  };
+});
 
 /** 今週の金曜日, 来週月曜日, 次の木曜日, 火曜. */
-const weekdays = gluedRule(
-  'weekdays',
+const weekdays = ruleWithoutSpaces(
   `(?:(?:(?<this>今週|こんしゅう)|(?<nextWeek>来週|翌週|らいしゅう)|(?<next>次|つぎ|今度))の?)?${WEEKDAY}`,
-  (found): Said => {
-    const week = found.this === undefined ? undefined : ('which/this-week' as const);
-    const nextWeek = found.nextWeek === undefined ? undefined : ('which/next-week' as const);
-    const next = found.next === undefined ? undefined : ('which/next' as const);
-    const which = week ?? nextWeek ?? next;
-    return { weekday: weekdayIn(found), ...(which === undefined ? {} : { marks: [which] }) };
+  (found): Meaning => {
+    const weekday = weekdayIn(found);
+    if (found.this !== undefined) return { weekday, week: 'this-week' };
+    if (found.nextWeek !== undefined) return { weekday, week: 'next-week' };
+    return found.next === undefined ? { weekday } : { weekday, week: 'next' };
   },
 );
 
 /** 再来週の月曜日: of the week after next. */
-const weekAfterNext = gluedRule('week-after-next', `(?:再来週|さらいしゅう)の?${WEEKDAY}`, (found, today) => {
+const weekAfterNext = ruleWithoutSpaces(`(?:再来週|さらいしゅう)の?${WEEKDAY}`, (found, today) => {
   const monday = today.startOf('week').plus({ weeks: 2 });
   return dateOf(monday.plus({ days: (weekdayIn(found) + 6) % 7 }));
 });
 
 /** 来月の第2月曜日, 7月の第一金曜日. */
-const nthWeekdays = gluedRule(
-  'nth-weekdays',
+const nthWeekdays = ruleWithoutSpaces(
   `(?:(?<which>今月|来月|次の月)|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
   (found, today) => {
     const first = monthOf(found, today);
@@ -93,7 +89,7 @@ const nthWeekdays = gluedRule(
 );
 
 /** 月末, 今月末, 来月末, 年末. */
-const ends = gluedRule('period-ends', '(?:(?<month>今月末|月末)|(?<next>来月末))', ({ next }, today) =>
+const ends = ruleWithoutSpaces('(?:(?<month>今月末|月末)|(?<next>来月末))', ({ next }, today) =>
   dateOf(today.plus({ months: next === undefined ? 0 : 1 }).endOf('month')),
 );
 
@@ -106,7 +102,7 @@ function monthOf({ which, year, month }: Found, today: DateTime): DateTime | und
   return DateTime.utc(year === undefined ? next : Number(year), number);
 }
 
-function dateOf(date: DateTime): Said {
+function dateOf(date: DateTime): Meaning {
   return { year: date.year, month: date.month, day: date.day };
 }
 

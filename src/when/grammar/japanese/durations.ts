@@ -1,6 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { Duration, type DurationLikeObject } from 'luxon';
-import { gluedRule } from './glued-rule.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 
 const UNITS: readonly (readonly [string, keyof DurationLikeObject])[] = [
@@ -17,12 +17,11 @@ const UNIT = `(?:${UNITS.map(([pattern]) => pattern).join('|')})`;
 const DURATION = `(?:${NUMBER}${UNIT}半?と?){1,4}`;
 
 /** 2分後, 1時間半後に, 30分経ったら, 5分で, 今から2週間後. */
-const fromNow = gluedRule(
-  'from-now',
+const fromNow = ruleWithoutSpaces(
   `(?:(?:今|現在|いま|今日|本日)から)?(?:あと)?(?<duration>${DURATION})(?:後に?|あと|(?<!日)で|経ったら|たったら|経ってから|経過してから|経過したら|経過後|過ぎたら|過ぎに)`,
   ({ duration: words = '' }) => {
     const duration = durationOf(words);
-    return duration === undefined ? undefined : { marks: [`after/${duration.toISO()}`] };
+    return duration === undefined ? undefined : { fromNow: duration };
   },
 );
 

@@ -3,7 +3,7 @@ import { CHURCH_FEASTS } from '../feasts/church-feasts.ts';
 import { type Feast, feastDay } from '../feasts/feast-day.ts';
 import { nthOf, onDate } from '../feasts/in-year.ts';
 import { SHOPPING_DAYS } from '../feasts/shopping-days.ts';
-import { gluedRule } from './glued-rule.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
 
 const [SUNDAY, MONDAY] = [0, 1] as const;
 
@@ -45,8 +45,7 @@ const FEASTS: readonly (readonly [string, Feast])[] = [
 const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`), feast }));
 
 /** 大晦日, クリスマスイブ, 2027年の元日. */
-export const feasts: Parser = gluedRule(
-  'feasts',
+export const feasts: Parser = ruleWithoutSpaces(
   `(?:(?<year>20\\d\\d)年の?)?(?<name>${FEASTS.map(([name]) => name).join('|')})`,
   ({ year, name = '' }, today) => {
     const found = named.find(({ exact }) => exact.test(name));

@@ -1,6 +1,6 @@
 import { Chrono } from 'chrono-node/en';
 import { dropTimesOffTheClock } from '../chrono-corrections.ts';
-import { overlapRemoval, yearFirstDates } from '../chronos-own.ts';
+import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { japaneseDates } from './date-rules.ts';
@@ -20,8 +20,8 @@ const NOW =
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = new Chrono({
-    parsers: [...yearFirstDates(), ...japaneseDays, ...japaneseDates, ...japaneseTimes, ...japaneseDurations],
-    refiners: [...overlapRemoval(), dropTimesOffTheClock, mergePieces(isFiller)],
+    parsers: [...yearFirstDates, ...japaneseDays, ...japaneseDates, ...japaneseTimes, ...japaneseDurations],
+    refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller)],
   });
   return {
     readings: [grammar],

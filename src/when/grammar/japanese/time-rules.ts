@@ -1,14 +1,13 @@
 import type { Parser } from 'chrono-node';
 import { clock } from '../european/clock.ts';
-import type { PartOfDay, Said } from '../rule.ts';
-import { gluedRule } from './glued-rule.ts';
+import type { Meaning, PartOfDay } from '../piece.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';
 
 const HALF_OF_DAY = '(?:(?<am>午前)|(?<pm>午後))の?';
 
 /** 15時20分, 午後3時半, 午前8:00, 10時ちょうど. */
-const times = gluedRule(
-  'times',
+const times = ruleWithoutSpaces(
   `(?:${HALF_OF_DAY})?(?:(?<hour>${NUMBER})時(?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d))`,
   ({ am, pm, hour, half, minute }) =>
     read({
@@ -21,19 +20,17 @@ const times = gluedRule(
 );
 
 /** 25時, 今夜26時30分: broadcasters and bars count on after midnight, and their day is the one before. */
-const lateHours = gluedRule(
-  'late-hours',
+const lateHours = ruleWithoutSpaces(
   '(?:(?<tonight>今夜|今晩)の?|(?:深夜|夜)の?)?(?<hour>2[5-9])(?:時(?:(?<half>半)|(?<minute>[0-5]?\\d)分)?|:(?<minute>[0-5]\\d))(?!間|以内|\\d)',
-  ({ tonight, hour, half, minute }, { year, month, day }): Said => {
+  ({ tonight, hour, half, minute }, { year, month, day }): Meaning => {
     const time = { hour: Number(hour) - 24, minute: half === undefined ? Number(minute ?? 0) : 30 };
-    if (tonight === undefined) return { ...time, marks: ['part/late-night'] };
-    return { ...time, year, month, day, marks: ['today', 'part/late-night'] };
+    if (tonight === undefined) return { ...time, part: 'late-night' };
+    return { ...time, year, month, day, isToday: true, part: 'late-night' };
   },
 );
 
 /** 7時15分前, 5時20分過ぎ. */
-const around = gluedRule(
-  'times-around',
+const around = ruleWithoutSpaces(
   `(?:${HALF_OF_DAY})?(?<hour>${NUMBER})時(?<minute>${NUMBER})分(?:(?<before>前)|(?:過ぎ|すぎ))`,
   ({ am, pm, hour, minute, before }) => {
     const [full, size] = [japaneseNumber(hour), japaneseNumber(minute)];
@@ -52,15 +49,15 @@ interface Time {
 }
 
 /** After 午後 an hour of the 24-hour clock stays what it is, and 午前0時 is midnight's. */
-function read({ am, pm, hour, minute, figures }: Time): Said | undefined {
+function read({ am, pm, hour, minute, figures }: Time): Meaning | undefined {
   if (hour === undefined) return undefined;
   if (am !== undefined) return hour <= 12 && minute < 60 ? { hour: hour % 12, minute } : undefined;
   if (pm !== undefined && hour < 12 && minute < 60) return { hour: hour + 12, minute };
   return clock({ hour, minute, isShown: true }, { figures });
 }
 
-const noon = gluedRule('noon', '正午(?:の?12時)?|真昼', () => ({ hour: 12, minute: 0 }));
-const midnight = gluedRule('midnight', '真夜中', () => ({ hour: 0, minute: 0, marks: ['midnight'] }));
+const noon = ruleWithoutSpaces('正午(?:の?12時)?|真昼', () => ({ hour: 12, minute: 0 }));
+const midnight = ruleWithoutSpaces('真夜中', () => ({ hour: 0, minute: 0, isMidnight: true }));
 
 const PARTS: Readonly<Record<string, PartOfDay>> = {
   早朝: 'early-morning',
@@ -82,9 +79,9 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
 
 const longestFirst = Object.keys(PARTS).toSorted((a, b) => b.length - a.length);
 
-const parts = gluedRule('parts-of-day', `(?<part>${longestFirst.join('|')})(?:に)?`, ({ part }) => {
+const parts = ruleWithoutSpaces(`(?<part>${longestFirst.join('|')})(?:に)?`, ({ part }) => {
   const meant = PARTS[part ?? ''];
-  return meant === undefined ? undefined : { marks: [`part/${meant}`] };
+  return meant === undefined ? undefined : { part: meant };
 });
 
 export const japaneseTimes: readonly Parser[] = [times, lateHours, around, noon, midnight, parts];

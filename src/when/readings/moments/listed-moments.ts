@@ -1,15 +1,15 @@
 import type { DateTime } from 'luxon';
-import { decide, type PossibleMoments } from '../../decide.ts';
+import { decide, type MomentCandidates } from '../../decide.ts';
+import { type Expression, saysDay, saysTime } from '../../expression.ts';
 import { type Read, readWords } from '../../grammar/read-words.ts';
 import type { MomentReading, NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../refusals.ts';
-import type { Spoken } from '../../spoken.ts';
 import { momentsIn } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type Block, blocksOf } from './blocks.ts';
 import type { ListQuestion } from './list-question.ts';
 import { partsOf } from './list-question.ts';
-import { type Piece, saysDay, saysTime } from './piece.ts';
+import type { Piece } from './piece.ts';
 import { readPieces } from './read-pieces.ts';
 import { splitList } from './split-list.ts';
 
@@ -79,7 +79,7 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
   const { now, zone } = question;
   const meanings = combination.zone?.zones ?? [{ zone }];
   const words = combination.day?.words ?? combination.time?.words ?? '';
-  const found: PossibleMoments[] = [];
+  const found: MomentCandidates[] = [];
   for (const meaning of meanings) {
     const read = momentsIn(meaning, {
       words,
@@ -105,17 +105,17 @@ function together(
   if (ofDay?.kind === 'not-understood') return ofDay;
   if (ofTime?.kind === 'not-understood') return ofTime;
   if (ofDay === undefined) return ofTime ?? notUnderstood('', 'I found no date or time.');
-  const days = ofDay.spokens.filter(saysDay);
-  const times = ofTime?.spokens.filter(saysTime) ?? [];
+  const days = ofDay.expressions.filter(saysDay);
+  const times = ofTime?.expressions.filter(saysTime) ?? [];
   if (time === day) return ofDay;
-  const spokens =
+  const expressions =
     times.length === 0
-      ? days.map((spoken) => withTimeOf(spoken, undefined))
-      : days.flatMap((spoken) => times.map((each) => withTimeOf(spoken, each)));
-  return { kind: 'read', spokens, notes: [...ofDay.notes, ...(ofTime?.notes ?? [])] };
+      ? days.map((expression) => withTimeOf(expression, undefined))
+      : days.flatMap((expression) => times.map((each) => withTimeOf(expression, each)));
+  return { kind: 'read', expressions, notes: [...ofDay.notes, ...(ofTime?.notes ?? [])] };
 }
 
-function withTimeOf({ time: _, part: __, ...day }: Spoken, other: Spoken | undefined): Spoken {
+function withTimeOf({ time: _, part: __, ...day }: Expression, other: Expression | undefined): Expression {
   const { time, part } = other ?? {};
   return {
     ...day,

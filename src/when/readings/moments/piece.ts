@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
+import { saysDay, saysTime } from '../../expression.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import type { Spoken } from '../../spoken.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
 import { findZoneWords } from '../../zones.ts';
@@ -25,20 +25,10 @@ export function pieceOf(words: string, question: Question & { locale: string }):
     return { words, rest: '', zones, hasDay: false, hasTime: false };
   const read = readWords(rest, todayIn(question), locale);
   if (read.kind === 'not-understood') return undefined;
-  const { spokens } = read;
-  return { words, rest, zones, hasDay: spokens.some(saysDay), hasTime: spokens.some(saysTime) };
+  const { expressions } = read;
+  return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
 }
 
 function todayIn({ now, zone }: Question): DateTime {
   return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
-}
-
-export function saysDay(spoken: Spoken): boolean {
-  const { day, after, isToday, beside, pastHour } = spoken;
-  return isToday || [day, after, beside, pastHour].some((each) => each !== undefined);
-}
-
-export function saysTime({ time, part, isSameTime, after, pastHour }: Spoken): boolean {
-  const isPassing = after !== undefined && after.as('days') % 1 !== 0;
-  return isSameTime || isPassing || [time, part, pastHour].some((each) => each !== undefined);
 }

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { choose } from './choose.ts';
-import type { SpokenPoint } from './spoken-days.ts';
+import type { PointExpression } from './day-expressions.ts';
 import {
   type ClosedStretch,
   endOn,
@@ -21,8 +21,8 @@ const LONGEST_MS = 334 * DAY_MS;
 interface OneReading {
   /** The day on which both times are. */
   day: Named | undefined;
-  first: SpokenPoint | undefined;
-  last: SpokenPoint | undefined;
+  first: PointExpression | undefined;
+  last: PointExpression | undefined;
 }
 
 /** The stretch from one end to the other, undefined where the words make none. */
@@ -53,8 +53,8 @@ function holds({ from, to }: ClosedStretch, wall: number): boolean {
 }
 
 function betweenDays(
-  first: SpokenPoint,
-  last: SpokenPoint,
+  first: PointExpression,
+  last: PointExpression,
   context: RangeContext,
 ): ClosedStretch | undefined {
   if (first.day === undefined || last.day === undefined) return undefined;

@@ -1,12 +1,12 @@
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
+import type { PointExpression } from './day-expressions.ts';
 import { pointsIn } from './points.ts';
-import type { SpokenPoint } from './spoken-days.ts';
 import { once, type RangeContext, wholeDays } from './stretch.ts';
 
 /** What the words at both ends of a range can mean. */
 export interface PairEnds {
-  first: readonly SpokenPoint[];
-  last: readonly SpokenPoint[];
+  first: readonly PointExpression[];
+  last: readonly PointExpression[];
 }
 
 interface EndWords {
@@ -27,7 +27,7 @@ const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 
 /** Each end by itself, and where it is short of something, with what the other end says. */
 export function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: RangeContext): PairEnds {
-  const read = (text: string): readonly SpokenPoint[] => pointsIn(text, lexicon, context);
+  const read = (text: string): readonly PointExpression[] => pointsIn(text, lexicon, context);
   const { first, last } = withNumbers(words, read) ?? inFull(words, read);
   if (first.length === 0) return NONE;
   const isApart = beginsWithDay(words.last, lexicon) && last.every(isTimedDay);
@@ -35,7 +35,7 @@ export function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: Rang
   return { first: isApart ? onToday(timed, context) : timed, last };
 }
 
-type Read = (text: string) => readonly SpokenPoint[];
+type Read = (text: string) => readonly PointExpression[];
 
 /** A number alone at one end is a day of the other end's month, or an hour. Undefined where there is none. */
 function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds | undefined {
@@ -66,11 +66,11 @@ function inFull(words: EndWords, read: Read): PairEnds {
   return first.length === 0 ? NONE : both(first, read(words.last));
 }
 
-function both(first: readonly SpokenPoint[], last: readonly SpokenPoint[]): PairEnds {
+function both(first: readonly PointExpression[], last: readonly PointExpression[]): PairEnds {
   return first.length === 0 || last.length === 0 ? NONE : { first, last };
 }
 
-function isDays(points: readonly SpokenPoint[]): boolean {
+function isDays(points: readonly PointExpression[]): boolean {
   return points.every(({ minutes }) => minutes === undefined);
 }
 
@@ -85,9 +85,9 @@ function dayOrHour(number: string): string {
 /** "7 to 8pm" are both in the evening, if the first is then before the last: "11 to 1pm" are not. */
 function withMeridiem(
   { first, last }: EndWords,
-  points: readonly SpokenPoint[],
+  points: readonly PointExpression[],
   read: Read,
-): readonly SpokenPoint[] {
+): readonly PointExpression[] {
   const half = MERIDIEM.exec(last)?.groups?.half;
   if (half === undefined || !BARE_HOUR_AT_END.test(first)) return points;
   const [same] = read(`${first}${half}m`);
@@ -99,7 +99,7 @@ function withMeridiem(
 }
 
 /** "From 2pm till tomorrow 4:30pm" begins today: a day that stands before the last time is the last one's alone. */
-function onToday(first: readonly SpokenPoint[], context: RangeContext): readonly SpokenPoint[] {
+function onToday(first: readonly PointExpression[], context: RangeContext): readonly PointExpression[] {
   const [today] = once(wholeDays(context.now));
   if (today === undefined) return first;
   return first.map((point) => (point.day === undefined ? { ...point, day: today } : point));
@@ -112,6 +112,6 @@ function beginsWithDay(words: string, lexicon: ReadingLexicon): boolean {
   );
 }
 
-function isTimedDay({ day, minutes }: SpokenPoint): boolean {
+function isTimedDay({ day, minutes }: PointExpression): boolean {
   return day !== undefined && minutes !== undefined;
 }

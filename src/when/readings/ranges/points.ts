@@ -1,11 +1,11 @@
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { calendarPeriods } from './calendar-periods.ts';
 import { countedPeriods } from './counted-periods.ts';
+import { dayPointsIn, type PointExpression } from './day-expressions.ts';
 import { namedMonths } from './named-months.ts';
 import { partsOfYear, weeksOfDays } from './parts-of-year.ts';
 import { pastDays } from './past-days.ts';
 import type { PeriodRule } from './period-rule.ts';
-import { type SpokenPoint, spokenPoints } from './spoken-days.ts';
 import type { Named, RangeContext } from './stretch.ts';
 
 /** Each names a stretch of time in its own way; the first that knows the words settles it. */
@@ -23,8 +23,8 @@ export function pointsIn(
   words: string,
   lexicon: ReadingLexicon,
   context: RangeContext,
-): readonly SpokenPoint[] {
-  return stretchesNamed(words, lexicon, context) ?? spokenPoints(words.trim(), context);
+): readonly PointExpression[] {
+  return stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context);
 }
 
 /** Those among them that no moment's words name: undefined where no rule knows the words. */
@@ -32,7 +32,7 @@ export function stretchesNamed(
   words: string,
   lexicon: ReadingLexicon,
   context: RangeContext,
-): readonly SpokenPoint[] | undefined {
+): readonly PointExpression[] | undefined {
   const plain = words.trim();
   if (plain === '') return [];
   for (const rule of RULES) {
@@ -43,7 +43,7 @@ export function stretchesNamed(
 }
 
 function daysNamed(words: string, context: RangeContext): readonly Named[] {
-  return spokenPoints(words, context)
+  return dayPointsIn(words, context)
     .filter(({ minutes }) => minutes === undefined)
     .map(({ day }) => day)
     .filter((day) => day !== undefined);

@@ -1,9 +1,9 @@
 import { spelled } from '../../grammar/european/spelling.ts';
 import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 import { choose, type Side } from './choose.ts';
+import { dayPointsIn, type PointExpression } from './day-expressions.ts';
 import { pairsIn } from './pairs.ts';
 import { pointsIn, stretchesNamed } from './points.ts';
-import { type SpokenPoint, spokenPoints } from './spoken-days.ts';
 import { type ClosedStretch, endOn, MINUTE_MS, type RangeContext, type Stretch, timeOn } from './stretch.ts';
 
 /** A stretch that the words mean, and whether they name it by its two ends. */
@@ -50,7 +50,7 @@ export function readRange(
     const read = point === undefined ? [] : sided(pointsIn(point, lexicon, context), side, context);
     if (read.length > 0) return read;
   }
-  const whole = sided(spokenPoints(words, context), 'alone', context);
+  const whole = sided(dayPointsIn(words, context), 'alone', context);
   if (whole.length > 0) return whole;
   const pairs = pairsIn(words, lexicon, context);
   if (pairs.length > 0) return pairs.map((stretch) => ({ stretch, shape: 'pair', notes: [] }));
@@ -58,7 +58,11 @@ export function readRange(
   return point === undefined ? [] : sided(pointsIn(point, lexicon, context), 'from', context);
 }
 
-function sided(points: readonly SpokenPoint[], side: Side, context: RangeContext): readonly ReadStretch[] {
+function sided(
+  points: readonly PointExpression[],
+  side: Side,
+  context: RangeContext,
+): readonly ReadStretch[] {
   return points.flatMap((point) => {
     const notes = point.day?.note === undefined ? [] : [point.day.note];
     return edgesOf(point, side, context).map((closed) => ({
@@ -70,7 +74,11 @@ function sided(points: readonly SpokenPoint[], side: Side, context: RangeContext
 }
 
 /** The stretch itself, or the minutes on its day; a moment alone is no range. */
-function edgesOf({ day, minutes }: SpokenPoint, side: Side, context: RangeContext): readonly ClosedStretch[] {
+function edgesOf(
+  { day, minutes }: PointExpression,
+  side: Side,
+  context: RangeContext,
+): readonly ClosedStretch[] {
   if (minutes === undefined) {
     const chosen = day === undefined ? undefined : choose(day, side, context);
     return chosen === undefined ? [] : [chosen];

@@ -1,13 +1,12 @@
 import { DateTime } from 'luxon';
+import { type Expression, saysTimeOnly } from '../../expression.ts';
+import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import { PARTS_OF_DAY } from '../../grammar/rule.ts';
 import type { NotUnderstood } from '../../moment.ts';
+import { candidateMinutes } from '../../policy/candidates.ts';
 import { sayMinute } from '../../policy/default-times.ts';
-import { possibleTimes } from '../../policy/possible-walls.ts';
 import { readWithinLimits } from '../../read-within-limits.ts';
 import { notUnderstood } from '../../refusals.ts';
-import type { Spoken } from '../../spoken.ts';
-import { saysTimeOnly } from '../says-time-only.ts';
 
 interface RepeatedTimes {
   kind: 'times';
@@ -37,7 +36,7 @@ function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   if (/^[\s,.;:!-]*$/.test(words)) return assumed(DEFAULT_MINUTE, false);
   const read = readWords(words, ANY_DAY, locale);
   if (read.kind === 'not-understood') return read;
-  const times = read.spokens.filter(saysTimeOnly);
+  const times = read.expressions.filter(saysTimeOnly);
   const [first] = times;
   if (first === undefined) return notUnderstood(words, 'That’s not a time of day.');
   if (first.time === undefined)
@@ -46,8 +45,10 @@ function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   return { kind: 'times', minutes, hasPart: first.part !== undefined, notes: [] };
 }
 
-function minutesOf(spoken: Spoken): readonly number[] {
-  return spoken.time === undefined ? [] : possibleTimes(spoken.time, spoken).map((minute) => minute % DAY);
+function minutesOf(expression: Expression): readonly number[] {
+  return expression.time === undefined
+    ? []
+    : candidateMinutes(expression.time, expression).map((minute) => minute % DAY);
 }
 
 function assumed(minute: number, hasPart: boolean): RepeatedTimes {

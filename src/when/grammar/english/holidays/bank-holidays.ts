@@ -9,7 +9,6 @@ const SATURDAY = 6;
 
 /** "The next bank holiday", "bank holiday monday", "easter bank holiday": of England and Wales (gov.uk/bank-holidays). */
 export const bankHolidays = rule(
-  'bank-holidays',
   '(?:the\\s)?(?:(?<easter>easter)\\s|(?:next|coming|upcoming|this|following)\\s)?bank\\sholiday(?<monday>\\smonday)?(?!\\s(?:weekend|week))',
   ({ easter, monday }, today) => {
     const years = [today.year, today.year + 1];

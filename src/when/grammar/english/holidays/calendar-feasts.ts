@@ -47,7 +47,6 @@ const EIDS = [islamic('10', 1), islamic('12', 10)];
  * meant as well. Where the moon must be seen, the day may be the next one: it is asked about.
  */
 export const calendarFeasts = rule(
-  'calendar-feasts',
   feastPattern([...DAYS.map(([names]) => names), EID]),
   ({ name = '', ...asked }, today) => {
     const [names, only] = DAYS.find(([one]) => new RegExp(`^(?:${one})$`).test(name)) ?? [];

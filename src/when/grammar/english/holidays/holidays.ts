@@ -1,6 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { rule, type Said } from '../../rule.ts';
+import type { Meaning } from '../../piece.ts';
+import { rule } from '../../rule.ts';
 import { AMERICAN_HOLIDAYS, FIXED_HOLIDAYS } from './fixed-holidays.ts';
 import { MOVING_HOLIDAYS, TWO_DAYS_ELSEWHERE } from './moving-holidays.ts';
 
@@ -17,7 +18,6 @@ export function holidays(isAmerican: boolean): Parser {
     .sort((a, b) => b.length - a.length)
     .map(asPattern);
   return rule(
-    'holidays',
     `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${names.join('|')})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?`,
     ({ lead, before, name, eve, newYears, year, which: beside }, today) => {
       const which = beside ?? lead;
@@ -41,7 +41,7 @@ function eveOf(inYear: InYear): InYear {
 }
 
 /** "Next christmas" while this year's is to come can be either. */
-function upcoming(inYear: InYear, today: DateTime, isNext: boolean): Said | undefined {
+function upcoming(inYear: InYear, today: DateTime, isNext: boolean): Meaning | undefined {
   const [first, second] = comingUp(inYear, today);
   return isNext && first?.year === today.year ? said(first, second) : said(first);
 }
@@ -53,16 +53,14 @@ function comingUp(inYear: InYear, today: DateTime): readonly DateTime[] {
 }
 
 /** "New year's" is the eve or the day. */
-function newYear(today: DateTime): Said | undefined {
+function newYear(today: DateTime): Meaning | undefined {
   return said(DateTime.utc(today.year + 1, 1, 1), DateTime.utc(today.year, 12, 31));
 }
 
-function said(date: DateTime | undefined, other?: DateTime): Said | undefined {
+function said(date: DateTime | undefined, other?: DateTime): Meaning | undefined {
   if (date === undefined) return undefined;
   const { year, month, day } = date;
-  return other === undefined
-    ? { year, month, day }
-    : { year, month, day, marks: [`or/${other.toFormat('yyyy-MM-dd')}`] };
+  return other === undefined ? { year, month, day } : { year, month, day, otherDates: [other] };
 }
 
 function namesOf(isAmerican: boolean): string[] {

@@ -110,7 +110,6 @@ export const LISTED_FEASTS: readonly ListedFeast[] = [CHINA, INDIA].flatMap(({ f
 
 /** "Lunar new year 9am", "the day before diwali", "mid-autumn festival 2028"; in years without a list nothing is read. */
 export const publishedFeasts = rule(
-  'published-feasts',
   feastPattern(LISTED_FEASTS.map(({ names }) => names)),
   ({ name = '', ...asked }, today) => {
     const feast = LISTED_FEASTS.find(({ names }) => new RegExp(`^(?:${names})$`).test(name));

@@ -1,19 +1,18 @@
 import { type DateTime, Duration } from 'luxon';
-import type { PartOfDay } from '../grammar/rule.ts';
-import type { Spoken, SpokenTime } from '../spoken.ts';
+import type { Expression, TimeExpression } from '../expression.ts';
+import type { PartOfDay } from '../grammar/piece.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
-import { daysBeside } from './days-beside.ts';
+import { type CandidateDays, candidateDays, daysBeside } from './candidate-days.ts';
 import { defaultMinute, sayMinute } from './default-times.ts';
-import { type PossibleDays, possibleDays } from './possible-days.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
-export interface PossibleWall {
+export interface Candidate {
   wall?: WallClock;
   elapsed: number;
 }
 
-export interface PossibleWalls {
-  walls: readonly PossibleWall[];
+export interface Candidates {
+  walls: readonly Candidate[];
   notes: readonly string[];
 }
 
@@ -24,18 +23,18 @@ interface Clock {
 }
 
 /** All wall clocks that the words can mean, the likeliest first. */
-export function possibleWalls(spoken: Spoken, clock: Clock): PossibleWalls {
-  const first = firstMeant(spoken, clock);
-  if (spoken.orAfter === undefined) return first;
-  const other = afterNow(spoken, spoken.orAfter, clock.now);
+export function findCandidates(expression: Expression, clock: Clock): Candidates {
+  const first = firstMeant(expression, clock);
+  if (expression.orFromNow === undefined) return first;
+  const other = afterNow(expression, expression.orFromNow, clock.now);
   return { walls: [...first.walls, ...other.walls], notes: first.notes };
 }
 
-function firstMeant(spoken: Spoken, clock: Clock): PossibleWalls {
-  if (spoken.after !== undefined) return afterNow(spoken, spoken.after, clock.now);
-  if (spoken.pastHour !== undefined) return pastHour(spoken.pastHour, clock.now);
-  const { days, elapsed } = parted(spoken.plus ?? Duration.fromMillis(0));
-  const { walls, notes } = atNamed(spoken, clock, days);
+function firstMeant(expression: Expression, clock: Clock): Candidates {
+  if (expression.fromNow !== undefined) return afterNow(expression, expression.fromNow, clock.now);
+  if (expression.minutePastHour !== undefined) return atMinutePastHour(expression.minutePastHour, clock.now);
+  const { days, elapsed } = parted(expression.plus ?? Duration.fromMillis(0));
+  const { walls, notes } = atNamed(expression, clock, days);
   return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed })), notes };
 }
 
@@ -46,73 +45,73 @@ interface NamedWalls {
 }
 
 /** "At quarter past" is the next time that the clock's minutes are at 15. */
-function pastHour(minute: number, now: DateTime): PossibleWalls {
+function atMinutePastHour(minute: number, now: DateTime): Candidates {
   const inThisHour = now.startOf('hour').plus({ minutes: minute });
   const ahead = inThisHour > now ? inThisHour : inThisHour.plus({ hours: 1 });
   return { walls: [{ wall: ahead.toMillis(), elapsed: 0 }], notes: [] };
 }
 
-function afterNow(spoken: Spoken, after: Duration, now: DateTime): PossibleWalls {
+function afterNow(expression: Expression, after: Duration, now: DateTime): Candidates {
   const { days, elapsed } = parted(after);
   if (days.as('days') === 0) return { walls: [{ elapsed }], notes: [] };
   const day = now.plus(days);
-  if (spoken.time === undefined && spoken.part === undefined) {
+  if (expression.time === undefined && expression.part === undefined) {
     const notes = elapsed === 0 ? ['No time given: the same time as now.'] : [];
     return { walls: [{ wall: day.startOf('minute').toMillis(), elapsed }], notes };
   }
-  const { walls, notes } = on({ days: [day.startOf('day')], notes: [] }, spoken, now);
+  const { walls, notes } = on({ days: [day.startOf('day')], notes: [] }, expression, now);
   return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed: 0 })), notes };
 }
 
 /** What is named, moved on by so many days. */
-function atNamed(spoken: Spoken, { now, today }: Clock, plus: Duration): NamedWalls {
-  const { day } = spoken;
+function atNamed(expression: Expression, { now, today }: Clock, plus: Duration): NamedWalls {
+  const { day } = expression;
   if (day === undefined) {
-    const { walls, notes } = nextTime(spoken, now);
+    const { walls, notes } = nextTime(expression, now);
     return { walls: walls.map((wall) => wall.plus(plus)), notes };
   }
   const isOpen = (candidate: DateTime): boolean =>
-    minutesOn(candidate, spoken, now).some((minute) => candidate.plus({ minutes: minute }) > now);
+    minutesOn(candidate, expression, now).some((minute) => candidate.plus({ minutes: minute }) > now);
   // A date is the calendar's in its zone; "friday" is counted from the day of the one who writes.
   const from = day.kind === 'weekday' ? today : now.startOf('day');
-  const { days, notes } = possibleDays(day, from, isOpen);
-  const { beside } = spoken;
+  const { days, notes } = candidateDays(day, from, isOpen);
+  const { beside } = expression;
   const meant = beside === undefined ? days : days.flatMap((each) => daysBeside(each, beside));
-  return on({ days: meant.map((each) => each.plus(plus)), notes }, spoken, now);
+  return on({ days: meant.map((each) => each.plus(plus)), notes }, expression, now);
 }
 
 /** A time without a day: today, or tomorrow when it is over. */
-function nextTime(spoken: Spoken, now: DateTime): NamedWalls {
+function nextTime(expression: Expression, now: DateTime): NamedWalls {
   const today = now.startOf('day');
-  const times = minutesOn(today, spoken, now).map((minute) => today.plus({ minutes: minute }));
+  const times = minutesOn(today, expression, now).map((minute) => today.plus({ minutes: minute }));
   const walls = times.map((time) => (time > now ? time : time.plus({ days: 1 })));
   const [time] = times;
-  const isMoved = times.every((each) => each <= now) && spoken.time?.isMidnight !== true;
+  const isMoved = times.every((each) => each <= now) && expression.time?.isMidnight !== true;
   const notes = isMoved && time !== undefined ? [`${time.toFormat('HH:mm')} has passed, so tomorrow.`] : [];
   return { walls, notes };
 }
 
-function on({ days, notes }: PossibleDays, spoken: Spoken, now: DateTime): NamedWalls {
+function on({ days, notes }: CandidateDays, expression: Expression, now: DateTime): NamedWalls {
   const walls = days.flatMap((day) =>
-    minutesOn(day, spoken, now).map((minute) => day.plus({ minutes: minute })),
+    minutesOn(day, expression, now).map((minute) => day.plus({ minutes: minute })),
   );
   const [day] = days;
   const minute =
-    day === undefined || spoken.time !== undefined || spoken.isSameTime
+    day === undefined || expression.time !== undefined || expression.isSameTime
       ? undefined
-      : minutesOn(day, spoken, now)[0];
+      : minutesOn(day, expression, now)[0];
   return { walls, notes: minute === undefined ? notes : [...notes, `No time given: ${sayMinute(minute)}.`] };
 }
 
-function minutesOn(day: DateTime, spoken: Spoken, now: DateTime): readonly number[] {
+function minutesOn(day: DateTime, expression: Expression, now: DateTime): readonly number[] {
   // "5 hours before tomorrow" is counted from its beginning, "2 hours from tomorrow" rather from the time that it is now.
-  if (isCountedInHours(spoken)) return [0, now.hour * 60 + now.minute];
-  if (spoken.isSameTime) return [now.hour * 60 + now.minute];
-  if (spoken.time === undefined) return [defaultMinute(day, spoken.part, now)];
-  return possibleTimes(spoken.time, spoken);
+  if (isCountedInHours(expression)) return [0, now.hour * 60 + now.minute];
+  if (expression.isSameTime) return [now.hour * 60 + now.minute];
+  if (expression.time === undefined) return [defaultMinute(day, expression.part, now)];
+  return candidateMinutes(expression.time, expression);
 }
 
-function isCountedInHours({ plus, time, part, isSameTime }: Spoken): boolean {
+function isCountedInHours({ plus, time, part, isSameTime }: Expression): boolean {
   return (
     plus !== undefined &&
     parted(plus).elapsed !== 0 &&
@@ -139,19 +138,22 @@ const FIRST_OF_MIDDAY = 10 * 60;
 const END_OF_NIGHT = 6 * 60;
 
 /**
- * The minutes of the day that a spoken time can mean, the likeliest first; 1440 and more are of the night that
+ * The minutes of the day that a expression time can mean, the likeliest first; 1440 and more are of the night that
  * follows. "At 5" is in the afternoon, "at 9" in the morning, and the other is offered too; a part of the day,
  * or am and pm, settle it, and where these two contradict each other, both are offered.
  */
-export function possibleTimes(time: SpokenTime, { part, isToday, day }: Spoken): readonly number[] {
+export function candidateMinutes(
+  time: TimeExpression,
+  { part, isToday, day }: Expression,
+): readonly number[] {
   const minute = time.hour * 60 + time.minute;
   if (time.isMidnight) return midnights(isToday || part === 'night', day !== undefined);
   const early = minute % NOON;
   if (part !== undefined) {
     const ofPart = timesOfPart(early, part, isToday);
-    return time.halves === 'settled' ? settledBeside(ofPart, minute, part) : ofPart;
+    return time.halfOfDay === 'settled' ? settledBeside(ofPart, minute, part) : ofPart;
   }
-  if (time.halves !== 'open') return [minute];
+  if (time.halfOfDay !== 'open') return [minute];
   if (time.hour === 12) return [NOON + early];
   return time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
 }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import type { SpokenDay } from '../spoken.ts';
+import type { DayExpression } from '../expression.ts';
+import type { BesideDay } from '../grammar/piece.ts';
 
 /** How far ahead a date that needs a certain weekday, or a 29 February, is looked for. */
 const YEARS_AHEAD = 8;
@@ -10,20 +11,20 @@ const YEARS_FOR_WEEKDAY = 2;
 
 const SUNDAY = 0;
 
-export interface PossibleDays {
+export interface CandidateDays {
   days: readonly DateTime[];
   notes: readonly string[];
 }
 
 /**
- * The days (midnights of wall clocks, in UTC) that a spoken day can mean, the likeliest first; none where the
+ * The days (midnights of wall clocks, in UTC) that a expression day can mean, the likeliest first; none where the
  * calendar has no such day. `isOpen` says whether the moment on that day is still to come.
  */
-export function possibleDays(
-  day: SpokenDay,
+export function candidateDays(
+  day: DayExpression,
   today: DateTime,
   isOpen: (day: DateTime) => boolean,
-): PossibleDays {
+): CandidateDays {
   switch (day.kind) {
     case 'date':
       return dates(day, today, isOpen);
@@ -34,25 +35,32 @@ export function possibleDays(
   }
 }
 
-type SpokenDate = Extract<SpokenDay, { kind: 'date' }>;
+type DateExpression = Extract<DayExpression, { kind: 'date' }>;
 
-function dates(spoken: SpokenDate, today: DateTime, isOpen: (day: DateTime) => boolean): PossibleDays {
-  const orders = spoken.isEitherOrder
-    ? [spoken, { ...spoken, day: spoken.month, month: spoken.day }]
-    : [spoken];
+function dates(
+  expression: DateExpression,
+  today: DateTime,
+  isOpen: (day: DateTime) => boolean,
+): CandidateDays {
+  const orders = expression.isEitherOrder
+    ? [expression, { ...expression, day: expression.month, month: expression.day }]
+    : [expression];
   const found = orders.map((order) => nextDate(order, today, isOpen)).filter((day) => day !== undefined);
-  found.push(...(spoken.or ?? []).map((date) => DateTime.fromISO(date, { zone: 'utc' })));
-  const { weekday } = spoken;
+  found.push(...(expression.otherDates ?? []));
+  const { weekday } = expression;
   const fitting = found.filter((day) => weekday === undefined || day.weekday % 7 === weekday);
-  const notes = spoken.isStretch ? ['No day given: choose one.'] : [];
+  const notes = expression.isPeriod ? ['No day given: choose one.'] : [];
   if (weekday === undefined || fitting.length > 0) return { days: fitting, notes };
   const [date] = found;
   if (date === undefined) return { days: [], notes: [] };
-  return { days: [date, ...otherWithWeekday(spoken, weekday, { date, today })], notes: [weekdayNote(date)] };
+  return {
+    days: [date, ...otherWithWeekday(expression, weekday, { date, today })],
+    notes: [weekdayNote(date)],
+  };
 }
 
 function nextDate(
-  { year, month, day }: SpokenDate,
+  { year, month, day }: DateExpression,
   today: DateTime,
   isOpen: (day: DateTime) => boolean,
 ): DateTime | undefined {
@@ -66,35 +74,36 @@ function nextDate(
 
 /** Where the weekday is right and the date is not: the nearest such day, or the same date in a year close by. */
 function otherWithWeekday(
-  spoken: SpokenDate,
+  expression: DateExpression,
   weekday: number,
   { date, today }: { date: DateTime; today: DateTime },
 ): readonly DateTime[] {
   const ahead = (weekday - (date.weekday % 7) + 7) % 7;
   const nearest = date.plus({ days: ahead > 3 ? ahead - 7 : ahead });
   // "Tomorrow, friday" on a Friday: what is over is no answer, so the one to come is meant as well.
-  if (spoken.year !== undefined) return nearest > today ? [nearest] : [nearest, nearest.plus({ weeks: 1 })];
+  if (expression.year !== undefined)
+    return nearest > today ? [nearest] : [nearest, nearest.plus({ weeks: 1 })];
   const later = Array.from({ length: YEARS_FOR_WEEKDAY }, (_, years) =>
-    calendarDay(date.year + years + 1, spoken.month, spoken.day),
+    calendarDay(date.year + years + 1, expression.month, expression.day),
   ).filter((day) => day !== undefined);
   return [nearest, ...later.filter((day) => day.weekday % 7 === weekday)];
 }
 
 function daysOfMonth(
-  spoken: Extract<SpokenDay, { kind: 'day-of-month' }>,
+  expression: Extract<DayExpression, { kind: 'day-of-month' }>,
   today: DateTime,
   isOpen: (day: DateTime) => boolean,
-): PossibleDays {
+): CandidateDays {
   const months = Array.from({ length: MONTHS_AHEAD }, (_, ahead) =>
     today.startOf('month').plus({ months: ahead }),
   );
   const open = months
-    .map((month) => calendarDay(month.year, month.month, spoken.day))
+    .map((month) => calendarDay(month.year, month.month, expression.day))
     .filter((day) => day !== undefined)
     .filter((day) => isOpen(day));
   const [next] = open;
-  if (next === undefined || spoken.weekday === undefined) return { days: open.slice(0, 1), notes: [] };
-  const fitting = open.find((day) => day.weekday % 7 === spoken.weekday);
+  if (next === undefined || expression.weekday === undefined) return { days: open.slice(0, 1), notes: [] };
+  const fitting = open.find((day) => day.weekday % 7 === expression.weekday);
   if (fitting === undefined) return { days: [next], notes: [weekdayNote(next)] };
   return next === fitting
     ? { days: [next], notes: [] }
@@ -105,7 +114,7 @@ function daysOfMonth(
  * Weeks begin on Monday; where they begin on Sunday, that day's week is another, so it is asked about.
  * "Next friday" with a Friday still to come in this week is either: the nearest comes first. */
 function weekdays(
-  { weekday, which }: Extract<SpokenDay, { kind: 'weekday' }>,
+  { weekday, week }: Extract<DayExpression, { kind: 'weekday' }>,
   today: DateTime,
   isOpen: (day: DateTime) => boolean,
 ): readonly DateTime[] {
@@ -113,12 +122,12 @@ function weekdays(
   const inNextWeek = inThisWeek.plus({ weeks: 1 });
   const ahead = (weekday - (today.weekday % 7) + 7) % 7;
   const nearest = today.plus({ days: ahead === 0 ? 7 : ahead });
-  if (which === 'this-week') return [inThisWeek];
-  if (which === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
-  if (which === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
+  if (week === 'this-week') return [inThisWeek];
+  if (week === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
+  if (week === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
   const next = nearest.hasSame(inNextWeek, 'day') ? [nearest] : [nearest, inNextWeek];
-  if (which === 'next') return next;
-  if (which === 'after-next') return next.map((day) => day.plus({ weeks: 1 }));
+  if (week === 'next') return next;
+  if (week === 'after-next') return next.map((day) => day.plus({ weeks: 1 }));
   return ahead === 0 && isOpen(today) ? [today, nearest] : [nearest];
 }
 
@@ -129,4 +138,24 @@ function calendarDay(year: number, month: number, day: number): DateTime | undef
 
 function weekdayNote(day: DateTime): string {
   return `${day.toFormat('d LLL yyyy')} is a ${day.toFormat('cccc')}.`;
+}
+
+const SATURDAY = 6;
+
+/** "The monday before" a day is never that day itself; of a day's week its weekday is meant, or the day after all. */
+export function daysBeside(day: DateTime, { weekday, count, way }: BesideDay): readonly DateTime[] {
+  if (weekday === 'working') return [workingDay(day, way === 'before' ? -1 : 1, count)];
+  if (way === 'in-week') {
+    const inWeek = day.startOf('week').plus({ days: (weekday + 6) % 7 });
+    return inWeek.hasSame(day, 'day') ? [day] : [inWeek, day];
+  }
+  const away = way === 'before' ? (day.weekday - weekday + 7) % 7 : (weekday - day.weekday + 7) % 7;
+  const days = (away === 0 ? 7 : away) + (count - 1) * 7;
+  return [way === 'before' ? day.minus({ days }) : day.plus({ days })];
+}
+
+function workingDay(day: DateTime, step: 1 | -1, count: number): DateTime {
+  if (count === 0) return day;
+  const next = day.plus({ days: step });
+  return workingDay(next, step, count - (next.weekday < SATURDAY ? 1 : 0));
 }

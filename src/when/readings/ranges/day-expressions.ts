@@ -1,9 +1,8 @@
 import { DateTime } from 'luxon';
+import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
+import type { PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import type { PartOfDay } from '../../grammar/rule.ts';
-import { possibleTimes, possibleWalls } from '../../policy/possible-walls.ts';
-import type { Spoken, SpokenDay } from '../../spoken.ts';
-import { saysTimeOnly } from '../says-time-only.ts';
+import { candidateMinutes, findCandidates } from '../../policy/candidates.ts';
 import { type ClosedStretch, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
 
 const MINUTE_MS = 60_000;
@@ -34,27 +33,27 @@ const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
 };
 
 /** A day, a time, or both, as the grammar of moments reads them. */
-export interface SpokenPoint {
+export interface PointExpression {
   day?: Named;
   /** Minutes of the day, the likeliest first. */
   minutes?: readonly number[];
 }
 
 /** All that the words can mean, read as a moment's words; nothing where they are none. */
-export function spokenPoints(words: string, context: RangeContext): readonly SpokenPoint[] {
+export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
   const read = readWords(words, context.now.startOf('day'), context.locale);
   if (read.kind === 'not-understood') return [];
-  return read.spokens.flatMap((spoken) => pointsOf(spoken, context));
+  return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }
 
-function pointsOf(spoken: Spoken, context: RangeContext): readonly SpokenPoint[] {
-  const isStretch = spoken.day?.kind === 'date' && spoken.day.isStretch;
-  if (isStretch || spoken.pastHour !== undefined || spoken.isSameTime) return [];
-  const minutes = spoken.time === undefined ? undefined : possibleTimes(spoken.time, spoken);
-  if (minutes !== undefined && saysTimeOnly(spoken)) return [{ minutes }];
-  const days = daysOf(spoken, context);
+function pointsOf(expression: Expression, context: RangeContext): readonly PointExpression[] {
+  const isPeriod = expression.day?.kind === 'date' && expression.day.isPeriod;
+  if (isPeriod || expression.minutePastHour !== undefined || expression.isSameTime) return [];
+  const minutes = expression.time === undefined ? undefined : candidateMinutes(expression.time, expression);
+  if (minutes !== undefined && saysTimeOnly(expression)) return [{ minutes }];
+  const days = daysOf(expression, context);
   if (minutes !== undefined) return days.map((day) => ({ day, minutes }));
-  const { part } = spoken;
+  const { part } = expression;
   return days.map((day) => ({ day: part === undefined ? day : partOf(day, part) }));
 }
 
@@ -67,26 +66,26 @@ function partOf(day: Named, part: PartOfDay): Named {
   return { ...day, stretches };
 }
 
-function daysOf(spoken: Spoken, context: RangeContext): readonly Named[] {
-  const { day, after, plus, beside, orAfter } = spoken;
-  const isCounted = [after, plus, beside, orAfter].some((each) => each !== undefined);
-  const isChosen = day?.kind === 'weekday' && day.which !== undefined;
-  if (isCounted || isChosen || (day?.kind === 'date' && day.or !== undefined))
-    return meantDays(spoken, context);
+function daysOf(expression: Expression, context: RangeContext): readonly Named[] {
+  const { day, fromNow, plus, beside, orFromNow } = expression;
+  const isCounted = [fromNow, plus, beside, orFromNow].some((each) => each !== undefined);
+  const isChosen = day?.kind === 'weekday' && day.week !== undefined;
+  if (isCounted || isChosen || (day?.kind === 'date' && day.otherDates !== undefined))
+    return meantDays(expression, context);
   return day === undefined ? once(wholeDays(context.now)) : namedDays(day, context.now);
 }
 
 /** Those that only the policy for moments can tell; nothing where hours are counted, which name no day. */
-function meantDays(spoken: Spoken, { now }: RangeContext): readonly Named[] {
-  const { time: _, part: __, ...dayOnly } = spoken;
-  const { walls } = possibleWalls(dayOnly, { now, today: now.startOf('day') });
+function meantDays(expression: Expression, { now }: RangeContext): readonly Named[] {
+  const { time: _, part: __, ...dayOnly } = expression;
+  const { walls } = findCandidates(dayOnly, { now, today: now.startOf('day') });
   const days = walls
     .map(({ wall, elapsed }) => (elapsed === 0 ? wall : undefined))
     .filter((wall) => wall !== undefined);
   return once(...days.map((wall) => wholeDays(DateTime.fromMillis(wall, { zone: 'utc' }))));
 }
 
-function namedDays(day: SpokenDay, now: DateTime): readonly Named[] {
+function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
   if (day.kind === 'weekday') {
     const nearest = now.startOf('week').plus({ days: (day.weekday + 6) % 7 });
     return [{ stretches: WEEKS.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];

@@ -1,0 +1,113 @@
+import type { ParsedComponents, ParsingContext } from 'chrono-node';
+import { ParsingComponents } from 'chrono-node/en';
+import type { DateTime, Duration } from 'luxon';
+
+/** Parts of a day that people name, with the hour that stands for each when no other is said. */
+export const PARTS_OF_DAY = {
+  'early-morning': 6,
+  breakfast: 8,
+  morning: 9,
+  'mid-morning': 10,
+  'late-morning': 11,
+  midday: 12,
+  'early-afternoon': 13,
+  afternoon: 15,
+  'mid-afternoon': 15,
+  'late-afternoon': 17,
+  'early-evening': 17,
+  evening: 18,
+  dinner: 18,
+  'late-evening': 21,
+  night: 21,
+  'late-night': 23,
+} as const;
+
+export type PartOfDay = keyof typeof PARTS_OF_DAY;
+
+/** Which of the weekdays of that name: "this friday", "next friday", or by calendar week ("friday next week"). */
+export type WeekChoice = 'this' | 'next' | 'after-next' | 'this-week' | 'next-week' | 'week-after-next';
+
+/** The nth weekday before or after a day, or the one of its week. A working day is any from Monday to Friday. */
+export interface BesideDay {
+  /** Sunday is 0. */
+  weekday: number | 'working';
+  count: number;
+  way: 'before' | 'after' | 'in-week';
+}
+
+/** The figures that a piece can say: chrono's names. Sunday is 0; hours are of a 24-hour clock unless `halfOfDay` is set. */
+const FIGURES = ['year', 'month', 'day', 'weekday', 'hour', 'minute'] as const;
+
+/** What the words of one piece say. Absent means not said. */
+export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number>> {
+  week?: WeekChoice;
+  isToday?: boolean;
+  /** The day was named and not dated: "tomorrow". */
+  isNamedDay?: boolean;
+  /** Day and month could be the other way round. */
+  isEitherOrder?: boolean;
+  /** Other dates that the same words can mean. */
+  otherDates?: readonly DateTime[];
+  /** A whole week, month … was named, and its day wasn't. */
+  isPeriod?: boolean;
+  /** Counted from the day that follows. */
+  beside?: BesideDay;
+  /** For an hour from 1 to 12: `open` is asked, `as-shown` is taken unless a part of the day says afternoon. */
+  halfOfDay?: 'open' | 'as-shown';
+  /** The number is an hour only beside a day. */
+  needsDay?: boolean;
+  /** The time of the day that it is now. */
+  isSameTime?: boolean;
+  /** So many minutes past the next full hour. */
+  minutePastHour?: number;
+  /** 00:00 that may begin or end its day. */
+  isMidnight?: boolean;
+  part?: PartOfDay;
+  /** The part of the day was named by what is done in it: "dinner". */
+  isOccasion?: boolean;
+  /** The beginning or the end of the day, or of its part. */
+  edge?: 'early' | 'late';
+  fromNow?: Duration;
+  /** A duration from now that is meant as well. */
+  orFromNow?: Duration;
+  /** A duration after what is beside it. */
+  plus?: Duration;
+  /** `plus` counts from the words before it, not after it. */
+  followsDay?: boolean;
+}
+
+/** Chrono's components with the meaning that they can't express. */
+class Piece extends ParsingComponents {
+  readonly meaning: Meaning;
+
+  constructor(reference: ParsingContext['reference'], meaning: Meaning) {
+    super(
+      reference,
+      figuresIn((figure) => meaning[figure]),
+    );
+    this.meaning = meaning;
+  }
+}
+
+export function createPiece(reference: ParsingContext['reference'], meaning: Meaning): ParsingComponents {
+  return new Piece(reference, meaning);
+}
+
+/** The meaning of a piece, whether it was found by a rule or by one of chrono's own parsers. */
+export function meaningOf(components: ParsedComponents): Meaning {
+  if (components instanceof Piece) return components.meaning;
+  return figuresIn((figure) => (components.isCertain(figure) ? components.get(figure) : undefined));
+}
+
+/** Whether a day or a weekday is said, not counted from another. */
+export function saysDay({ day, weekday }: Meaning): boolean {
+  return (day ?? weekday) !== undefined;
+}
+
+function figuresIn(
+  figureOf: (figure: (typeof FIGURES)[number]) => number | null | undefined,
+): Partial<Record<(typeof FIGURES)[number], number>> {
+  return Object.fromEntries(
+    FIGURES.map((name) => [name, figureOf(name)]).filter(([, value]) => value != null),
+  );
+}

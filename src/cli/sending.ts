@@ -1,5 +1,6 @@
 import { readSettings } from '../config/config.ts';
-import { findSendingStop, resumeSending, stopSending } from '../delivery/sending-stop.ts';
+import { findSendingStop, resumeSending } from '../delivery/sending-stop.ts';
+import { stopAllSending } from '../delivery/stop-all-sending.ts';
 import { registerSecrets } from '../observability/redact.ts';
 import { openCommandDatabase } from '../start/command-database.ts';
 import { listSecrets } from '../start/list-secrets.ts';
@@ -34,7 +35,10 @@ async function start(): Promise<undefined> {
   registerSecrets(...listSecrets(settings));
   const { db, close } = await openCommandDatabase(settings);
   if (action === 'stop') {
-    await stopSending(db, { reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH), since: new Date() });
+    await stopAllSending(db, {
+      reason: reasonWords.join(' ').slice(0, MAX_REASON_LENGTH),
+      since: new Date(),
+    });
     const { since, reason } = (await findSendingStop(db)) ?? {};
     console.log(`All sending is stopped since ${since?.toISOString()}${reason ? `: ${reason}` : ''}.`);
     console.log('Requests in flight end within 15 seconds. New submissions are saved.');

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findSendingStop, resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { addMs } from '../../src/delivery/shared-clock.ts';
+import { stopAllSending } from '../../src/delivery/stop-all-sending.ts';
 import { saveAndSend } from '../../src/submissions/save-and-send.ts';
+import { insertSubmission } from '../../src/submissions/sql/submissions.ts';
 import { type BotDatabase, openBotDatabase } from '../support/bot.ts';
 import {
   createTestSubmissions,
@@ -56,4 +60,19 @@ test('an instance does not send a submission if sending is stopped right before 
   expect(service.sentTexts).toEqual([]);
   expect(await readRows()).toContainEqual(expect.objectContaining({ state: 'saved' }));
   await resumeSending(database.db, new Date());
+});
+
+test('a submission that was claimed before a stop isn’t sent under that claim, even if its statement saw no stop', async () => {
+  const { context } = createTestSubmissions(database.db, createWordService().kind());
+  const now = context.clock();
+  const id = randomUUID();
+  const row = await insertSubmission(database.db, {
+    ...{ id, workspace: 'T1', author: 'U1', kind: 'word', origin: id, item: 0, revision: 0 },
+    ...{ channel: null, content: null, project: 'p1', createdAt: now, leaseUntil: addMs(now, 60_000) },
+  });
+  if (!row) throw new Error('the row was not inserted');
+  await stopAllSending(database.db, { reason: '', since: now });
+  // Like a statement that began before the stop.
+  await database.db.deleteFrom('sending_stop').execute();
+  expect(await context.delivery.beginSending(row, 'sending')).toBeUndefined();
 });

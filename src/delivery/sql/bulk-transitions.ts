@@ -38,10 +38,14 @@ export async function transitionAll<State extends string, Row>(
  * Increments the fencing tokens of all rows that are in one of `states` and match `where`, so that no transition of a row
  * that an instance has read before can succeed any more. Claimed rows become due at once, because their claims have ended.
  */
-export async function endClaims<State extends string, Row>(
+export async function endClaims(
   db: Kysely<BotSchema>,
-  { table }: DeliveryStorage<State, Row>,
-  { states, where, now }: { states: readonly State[]; where: RawBuilder<unknown>; now: Date },
+  { table }: { table: string },
+  {
+    states,
+    where,
+    now,
+  }: { states: readonly string[]; where: RawBuilder<unknown>; now: Date | RawBuilder<Date> },
 ): Promise<void> {
   await sql`update ${sql.table(table)} set fence = fence + 1, lease_until = null,
       next_at = case when lease_until is null then next_at else ${now} end

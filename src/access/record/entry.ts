@@ -64,7 +64,7 @@ export interface AuditEntry {
   action: AuditAction;
   /**
    * The object that the action changes or reads. `<id>` of a submission, `person|group <id> [role]`, `members [role]`,
-   * `channel <id> [zone]`, or a host.
+   * `channel <id> [zone]`, the changes of a policy, or a host.
    */
   target?: string | undefined;
   decision: Decision;

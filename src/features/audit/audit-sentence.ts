@@ -3,6 +3,7 @@ import { escapeText } from '../../slack/blocks.ts';
 import { isZone, zoneName } from '../../when/when.ts';
 import { type AuditNames, type DeedRow, renderName, renderPlace, renderProject } from './deed-parts.ts';
 import { type Deed, NAMED_DEEDS, toPastTense } from './deeds.ts';
+import { renderPolicyDeed } from './policy-deed.ts';
 import { findRequestDeed } from './request-deeds.ts';
 import { getEnding, renderSubmissionDeed } from './submission-deed.ts';
 
@@ -51,6 +52,7 @@ function renderDeed(row: DeedRow, names: AuditNames): Deed {
   const { action, target } = row;
   if (action.startsWith('send ')) return renderSubmissionDeed(row, names);
   if (action.startsWith('roles ')) return renderRoleDeed(row, renderPlace(row, names, 'in'));
+  if (action === 'policy set') return renderPolicyDeed(row, names, NAMED_DEEDS[action]);
   const channel = /^channel ([CG][A-Z0-9]+)(?: (.+))?$/.exec(target);
   if (channel) return renderChannelDeed(row, `<#${channel[1]}>`, channel[2], names);
   if (action === 'connect add' || action === 'connect remove') {

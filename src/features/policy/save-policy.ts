@@ -9,6 +9,7 @@ import {
   rescheduleHandOver,
   wakePoll,
 } from '../../held-posts/policy-change.ts';
+import { describePolicyChanges } from '../../preferences/policy-changes.ts';
 import {
   changePolicy,
   isSamePolicy,
@@ -151,6 +152,7 @@ async function applyChange(
       actor: actor.user,
       project: project.id,
       action,
+      ...(action === 'policy set' && { target: describePolicyChanges(expected, policy) }),
       decision: 'done',
       reference,
     });

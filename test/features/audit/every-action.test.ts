@@ -15,6 +15,11 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   'roles ask': ['person U03MIRAVOS publisher'],
   'roles decline': ['person U03MIRAVOS publisher'],
   'roles claim': ['person U03MIRAVOS owner'],
+  'policy set': [
+    'lead  > 60; review off > required; step1  > any role:publisher person:U03MIRAVOS group:S01TEAM',
+    'stand-ins person:U03MIRAVOS > ; channel C02HARBOUR > ; override  > person:U03MIRAVOS',
+    'unknown 1 > 2',
+  ],
   'connect add': ['localhost'],
   'connect remove': ['localhost'],
   'projects use': ['channel C02HARBOUR'],
@@ -121,6 +126,13 @@ describe('the sentence for an action', () => {
     expect(render(entry, names)).toBe('<@U01ANA> invited ada@example.com to Harbour Coffee');
     expect(render(entry, NO_NAMES)).toBe(
       '<@U01ANA> invited someone to a project whose name I couldn’t look up (result unknown)',
+    );
+  });
+
+  test('the sentence says what changed in a policy', () => {
+    const target = 'lead 60 > ; step1 any role:owner person:U03MIRAVOS > ; channel  > C02HARBOUR';
+    expect(render({ action: 'policy set', target })).toBe(
+      '<@U01ANA> changed the policy of posts in Harbour Coffee: hand-over from 1 hour before to right away, step 1 from Owners, <@U03MIRAVOS> to nobody, requests from direct messages to <#C02HARBOUR>',
     );
   });
 

@@ -151,6 +151,9 @@ describe('review', () => {
     expect(await readPolicy()).toMatchObject({ review: 'required', ownerOverride: 'U01ANAFERR' });
     await ana().type('/upnext audit');
     await ana().sees('required a review that fewer than two people can approve');
+    expect(ana().read()).toMatch(
+      /changed the policy of posts in Harbour Coffee: hand-over from right away to 1 hour before, reviews from off to required, step 1 from nobody to Owners, override from nobody to .*Ana/,
+    );
   });
 
   test('a role that everybody has needs a channel, and not the approval of all of them', async () => {

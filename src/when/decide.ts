@@ -1,8 +1,14 @@
 import type { Moment, MomentReading } from './moment.ts';
+import { notUnderstood } from './moment.ts';
 import type { Candidate } from './policy/candidates.ts';
-import { notUnderstood } from './refusals.ts';
-import { fixedOffsetZone, sayOffset } from './zones/fixed-offset-zone.ts';
-import { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
+import {
+  fixedOffsetZone,
+  instantAfterGap,
+  instantsShowing,
+  offsetAt,
+  sayOffset,
+  wallClockAt,
+} from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
 
 const MINUTE_MS = 60_000;

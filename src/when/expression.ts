@@ -1,8 +1,8 @@
 import type { ParsedResult } from 'chrono-node';
 import type { DateTime, Duration } from 'luxon';
-import { hasHours } from './duration.ts';
 import {
   type BesideDay,
+  hasHours,
   type Meaning,
   meaningOf,
   PARTS_OF_DAY,

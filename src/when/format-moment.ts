@@ -1,6 +1,5 @@
 import type { Moment } from './moment.ts';
-import { formatOffsetAt } from './zones/fixed-offset-zone.ts';
-import { instantsShowing, wallClockAt } from './zones/wall-clock.ts';
+import { formatOffsetAt, instantsShowing, wallClockAt } from './zones/wall-clock.ts';
 import { zoneName } from './zones.ts';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

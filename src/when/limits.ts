@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { tidyText } from './tidy-text.ts';
+
 /** What one reading takes of a person's words. No moment, range or recurrence needs more; Slack's fields take 3,000. */
 
 /** Of a line, in UTF-16 units, as Slack counts `max_length`. Its tidied form is held to the same. */
@@ -18,3 +21,134 @@ export const MAX_ZONE_LENGTH = 80;
  * machine. `npm run bench -- slow-texts` measures how long a step takes, and the most that real phrases need.
  */
 export const MAX_STEPS = 4_000;
+
+/** Whose steps are counted together. */
+interface WordsRequest {
+  stepsLeft: number;
+  charge: Charge | undefined;
+}
+
+/** Is told of all steps, before they are taken; what it throws ends the reading, and comes out of it. */
+type Charge = (steps: number) => void;
+
+/** Thrown and caught in this file alone. */
+class OutOfSteps extends Error {}
+
+const requests = new AsyncLocalStorage<WordsRequest>();
+
+/** Readings are synchronous, so at most one request is reading at any moment. */
+let current: WordsRequest | undefined;
+
+/**
+ * Runs `work`, and all that it awaits, on one step budget. Outside of it each reading has one of its own. Within
+ * another, its steps are charged there too.
+ */
+export function withStepBudget<Result>(
+  work: () => Result,
+  charge: Charge | undefined = requests.getStore()?.charge,
+): Result {
+  return requests.run({ stepsLeft: MAX_STEPS, charge }, work);
+}
+
+/** The steps that all of `work`, as one request, takes. */
+export function stepsOf(work: () => unknown): number {
+  const request = { stepsLeft: MAX_STEPS, charge: undefined };
+  requests.run(request, work);
+  return MAX_STEPS - request.stepsLeft;
+}
+
+/** What `read` returns, or `tooLong` where the request's steps don't suffice. A reading within another is part of it. */
+function withinSteps<Reading>(read: () => Reading, tooLong: () => Reading): Reading {
+  if (current !== undefined) return read();
+  current = requests.getStore() ?? { stepsLeft: MAX_STEPS, charge: undefined };
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof OutOfSteps) return tooLong();
+    throw error;
+  } finally {
+    current = undefined;
+  }
+}
+
+/** Takes the steps for what is about to be read. Ends the reading where so many are not left. */
+export function takeSteps(count: number): void {
+  if (current === undefined) return;
+  current.charge?.(count);
+  current.stepsLeft -= count;
+  if (current.stepsLeft < 0) throw new OutOfSteps();
+}
+
+/**
+ * A cache that lasts as long as a request, which can't fill it with more than its steps suffice to read: the same
+ * words, read the same way, are read once.
+ */
+export function oncePerRequest<Reading>(): (key: string, read: () => Reading) => Reading {
+  const readings = new WeakMap<WordsRequest, Map<string, { reading: Reading }>>();
+  return (key, read) => {
+    if (current === undefined) return read();
+    const known = readings.get(current) ?? new Map<string, { reading: Reading }>();
+    readings.set(current, known);
+    const found = known.get(key) ?? { reading: read() };
+    known.set(key, found);
+    return found.reading;
+  };
+}
+
+/** The words, and what to answer where they are too long; the reason is a sentence for people. */
+interface Limited<Reading> {
+  text: string;
+  /** Defaults to 1; several only for lists of moments. */
+  maxLines?: number;
+  tooLong: (reason: string) => Reading;
+}
+
+/**
+ * The way in for everything that people write: nothing of it is parsed before its length is known, nor more than a
+ * request's steps suffice for.
+ */
+export function readWithinLimits<Reading>(
+  { text, maxLines = 1, tooLong }: Limited<Reading>,
+  read: () => Reading,
+): Reading {
+  const reason = lengthProblem(text, maxLines);
+  return reason === undefined
+    ? withinSteps(read, () => tooLong('Too long to read. Use fewer words.'))
+    : tooLong(reason);
+}
+
+function lengthProblem(text: string, maxLines: number): string | undefined {
+  if (maxLines === 1) return prefixed('Too long', lineProblem(text));
+  const tooMany = `Too long: use at most ${maxLines} lines of ${MAX_LINE_LENGTH} characters each.`;
+  if (text.length > (MAX_LINE_LENGTH + 1) * maxLines) return tooMany;
+  const lines = linesOf(text);
+  if (lines.length > maxLines) return tooMany;
+  if (lines.length === 1) return prefixed('Too long', lineProblem(lines[0] ?? ''));
+  // Blank lines count as well: so an editor numbers them.
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => prefixed(`Too long in line ${index + 1}`, lineProblem(line)))
+    .find((problem) => problem !== undefined);
+}
+
+function prefixed(start: string, problem: string | undefined): string | undefined {
+  return problem === undefined ? undefined : `${start}: ${problem}`;
+}
+
+/** Those that say anything. */
+export function linesOf(text: string): readonly string[] {
+  return text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+}
+
+/** What to say after "Too long:". */
+function lineProblem(line: string): string | undefined {
+  if (line.length > MAX_LINE_LENGTH) return overBy(line.length);
+  // One character can stand for eighteen.
+  const tidy = tidyText(line);
+  if (tidy.length > MAX_LINE_LENGTH) return overBy(tidy.length);
+  return tidy.split(' ').length > MAX_WORDS ? `use at most ${MAX_WORDS} words.` : undefined;
+}
+
+function overBy(length: number): string {
+  return `${length - MAX_LINE_LENGTH} over the limit of ${MAX_LINE_LENGTH} characters.`;
+}

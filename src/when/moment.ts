@@ -28,3 +28,10 @@ export interface NotUnderstood {
   /** The last day of the month, if the text names a date after it, such as 31 February. */
   suggestion?: Moment;
 }
+
+/** Phrases that always work, for those whose own did not. */
+const EXAMPLES = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'] as const;
+
+export function notUnderstood(words: string, reason: string): NotUnderstood {
+  return { kind: 'not-understood', unparsedText: words.trim(), reason, examples: EXAMPLES };
+}

@@ -3,10 +3,11 @@ import { decide, type MomentCandidates, type Resolved, resolve, rightNow } from 
 import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
 import { type Read, readWords, saysNow } from './grammar/read-words.ts';
+import { oncePerRequest, readWithinLimits } from './limits.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
+import { notUnderstood } from './moment.ts';
 import { type Candidates, findCandidates } from './policy/candidates.ts';
-import { oncePerRequest, readWithinLimits, tidyText, unixTime } from './read-within-limits.ts';
-import { notUnderstood } from './refusals.ts';
+import { tidyText, unixTime } from './tidy-text.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
 import { isFixedOffset } from './zones/zone-index.ts';

@@ -3,9 +3,8 @@
 export { answerLine } from './answer-line.ts';
 export { describeReading } from './describe-reading.ts';
 export { formatMoment } from './format-moment.ts';
-export { MAX_ZONE_LENGTH } from './limits.ts';
+export { MAX_ZONE_LENGTH, withStepBudget } from './limits.ts';
 export type { Moment, MomentReading } from './moment.ts';
-export { withStepBudget } from './read-within-limits.ts';
 export { describeAs, READINGS } from './readings/describe-readings.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
 export type { FaultyMoment, MomentsReading } from './readings/moments/moments.ts';
@@ -22,6 +21,11 @@ export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export { understandRecurrence } from './readings/recurrences/understand-recurrence.ts';
 export { understandMoment } from './understand-moment.ts';
 export { warmUpDateParser } from './warm-up.ts';
-export { formatOffsetAt } from './zones/fixed-offset-zone.ts';
-export { instantAfterGap, instantsShowing, offsetAt, wallClockAt } from './zones/wall-clock.ts';
+export {
+  formatOffsetAt,
+  instantAfterGap,
+  instantsShowing,
+  offsetAt,
+  wallClockAt,
+} from './zones/wall-clock.ts';
 export { findZonesByName, isZone, searchZones, zoneName } from './zones.ts';

@@ -1,11 +1,9 @@
-import { MAX_ZONE_LENGTH } from './limits.ts';
-import { takeSteps } from './read-within-limits.ts';
+import { MAX_ZONE_LENGTH, takeSteps } from './limits.ts';
+import type { FoundZone } from './zones/find-zones.ts';
 import { findAbbreviation, findIanaName, findPlaceName, findUtcOffset } from './zones/find-zones.ts';
-import { formatOffsetAt } from './zones/fixed-offset-zone.ts';
-import type { FoundZone } from './zones/found-zone.ts';
 import { POPULAR_ZONES } from './zones/popular-zones.ts';
 import { standsAsZone } from './zones/stands-as-zone.ts';
-import { offsetAt } from './zones/wall-clock.ts';
+import { formatOffsetAt, offsetAt } from './zones/wall-clock.ts';
 import { ABBREVIATIONS, type AbbreviatedZone } from './zones/zone-abbreviations.ts';
 import {
   ALL_ZONES,

@@ -1,6 +1,5 @@
 import type { ParsingContext, ParsingResult, Refiner } from 'chrono-node';
-import { hasHours } from '../duration.ts';
-import { createPiece, type Meaning, meaningOf, saysDay } from './piece.ts';
+import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 import { startOfDayOf } from './rule.ts';
 
 /** Chrono reads any two figures of an ISO time, and 25:00 would be carried over to one o'clock on the next day. */

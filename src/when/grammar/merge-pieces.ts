@@ -1,7 +1,6 @@
 import type { Chrono, ParsedResult, ParsingContext, ParsingResult, Refiner } from 'chrono-node';
-import { hasHours } from '../duration.ts';
-import { takeSteps } from '../read-within-limits.ts';
-import { createPiece, type Meaning, meaningOf, saysDay } from './piece.ts';
+import { takeSteps } from '../limits.ts';
+import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 
 /** Each tells what a piece can say once. Two pieces join if they say nothing in common. */
 const ASPECTS: readonly ((meaning: Meaning) => boolean)[] = [

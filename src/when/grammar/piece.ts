@@ -111,3 +111,8 @@ function figuresIn(
     FIGURES.map((name) => [name, figureOf(name)]).filter(([, value]) => value != null),
   );
 }
+
+/** Whether the duration counts hours or shorter units, which are elapsed time. Days and longer move the date. */
+export function hasHours({ hours, minutes, seconds }: Duration): boolean {
+  return hours !== 0 || minutes !== 0 || seconds !== 0;
+}

@@ -1,9 +1,9 @@
 import type { Chrono, ParsedResult } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import { type Expression, expressionOf } from '../expression.ts';
+import { oncePerRequest } from '../limits.ts';
 import type { NotUnderstood } from '../moment.ts';
-import { oncePerRequest } from '../read-within-limits.ts';
-import { notUnderstood } from '../refusals.ts';
+import { notUnderstood } from '../moment.ts';
 import { correctEnglish } from './english/correct-typos.ts';
 import { refusalOf } from './english/refusals.ts';
 import { isFiller, isNow, isPlainFiller, spellOut } from './english/spell-out.ts';

@@ -2,7 +2,7 @@ import { correctEnglish } from '../grammar/english/correct-typos.ts';
 import { spellOut } from '../grammar/english/spell-out.ts';
 import { languageOf } from '../grammar/languages.ts';
 import { correctionNotes } from '../grammar/typos/correct-words.ts';
-import { tidyText } from '../read-within-limits.ts';
+import { tidyText } from '../tidy-text.ts';
 
 /** The text as all readings take it: tidy, and where it is English alone, with its short forms spelled out. */
 export function preparedText(text: string, locale: string): string {

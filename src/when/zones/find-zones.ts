@@ -1,7 +1,18 @@
-import { fixedOffsetZone } from './fixed-offset-zone.ts';
-import type { FoundZone } from './found-zone.ts';
-import { ABBREVIATIONS, AMBIGUOUS_ABBREVIATIONS, CAPITALS_ONLY } from './zone-abbreviations.ts';
+import { fixedOffsetZone } from './wall-clock.ts';
+import {
+  ABBREVIATIONS,
+  type AbbreviatedZone,
+  AMBIGUOUS_ABBREVIATIONS,
+  CAPITALS_ONLY,
+} from './zone-abbreviations.ts';
 import { knownZone, needsMarker, plainWords, zoneNamed } from './zone-index.ts';
+
+/** Where zone words stand in a text, and what they can mean, the likeliest first. */
+export interface FoundZone {
+  start: number;
+  end: number;
+  meanings: readonly AbbreviatedZone[];
+}
 
 /** Two or three parts with a slash, letters first in each: no date looks like it but "8/May", and that is no zone. */
 const SLASHED = /\b[A-Za-z]{2,}(?:_[A-Za-z]+)*\/[A-Za-z][\w+-]*(?:\/[A-Za-z][\w-]*)?/g;

@@ -1,7 +1,6 @@
 import { CITY_ALIASES, COUNTRY_CLOCKS, STATE_CLOCKS } from './city-aliases.ts';
-import { fixedOffsetZone, sayOffset } from './fixed-offset-zone.ts';
 import { POPULAR_ZONES } from './popular-zones.ts';
-import { offsetAt } from './wall-clock.ts';
+import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';
 
 /** The list of zones that comes with the runtime still has these under the names that they had before (Node 24, ICU 77). */

@@ -1,5 +1,5 @@
 import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { notUnderstood } from '../../moment.ts';
 import { wholeWords } from '../word-edges.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD } from './numbers.ts';

@@ -1,5 +1,5 @@
 import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { notUnderstood } from '../../moment.ts';
 import { NUMBER } from './japanese-numbers.ts';
 
 const REFUSALS: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,7 @@ import { decide, type MomentCandidates } from '../../decide.ts';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
 import { type Read, readWords } from '../../grammar/read-words.ts';
 import type { MomentReading, NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { notUnderstood } from '../../moment.ts';
 import { momentsIn } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import { type Block, blocksOf } from './blocks.ts';

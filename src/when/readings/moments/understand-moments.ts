@@ -1,7 +1,6 @@
-import { MAX_MOMENTS } from '../../limits.ts';
+import { linesOf, MAX_MOMENTS, oncePerRequest, readWithinLimits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { linesOf, oncePerRequest, readWithinLimits } from '../../read-within-limits.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { notUnderstood } from '../../moment.ts';
 import { understandMoment } from '../../understand-moment.ts';
 import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';

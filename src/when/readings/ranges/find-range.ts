@@ -1,7 +1,7 @@
 import { spelled } from '../../grammar/european/spelling.ts';
+import { readWithinLimits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { readWithinLimits } from '../../read-within-limits.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { notUnderstood } from '../../moment.ts';
 import { findZoneWords } from '../../zones.ts';
 import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';

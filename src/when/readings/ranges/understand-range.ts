@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { readWithinLimits } from '../../read-within-limits.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { readWithinLimits } from '../../limits.ts';
+import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones.ts';
 import { preparedText, withoutSlips } from '../prepared-text.ts';

@@ -1,4 +1,4 @@
-import { takeSteps } from '../../read-within-limits.ts';
+import { takeSteps } from '../../limits.ts';
 import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
 import type { Recurrence } from './recurrence.ts';
 

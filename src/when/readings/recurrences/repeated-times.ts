@@ -2,11 +2,11 @@ import { DateTime } from 'luxon';
 import { type Expression, saysTimeOnly } from '../../expression.ts';
 import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
+import { readWithinLimits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
+import { notUnderstood } from '../../moment.ts';
 import { candidateMinutes } from '../../policy/candidates.ts';
 import { sayMinute } from '../../policy/default-times.ts';
-import { readWithinLimits } from '../../read-within-limits.ts';
-import { notUnderstood } from '../../refusals.ts';
 
 interface RepeatedTimes {
   kind: 'times';

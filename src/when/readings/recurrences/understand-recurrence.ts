@@ -1,6 +1,6 @@
+import { readWithinLimits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
-import { readWithinLimits } from '../../read-within-limits.ts';
-import { notUnderstood } from '../../refusals.ts';
+import { notUnderstood } from '../../moment.ts';
 import { offsetAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
 import { findZoneWords, zoneName } from '../../zones.ts';

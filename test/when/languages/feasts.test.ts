@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHURCH_FEASTS } from '../../../src/when/grammar/feasts/church-feasts.ts';
+import { CHURCH_FEASTS } from '../../../src/when/grammar/feasts.ts';
 import { summarize } from '../read.ts';
 
 // The current time in these tests: Friday 20 November 2026, 11:15 in Berlin.

@@ -1,8 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS } from '../feasts/church-feasts.ts';
-import { type InYear, nthOf, onDate } from '../feasts/in-year.ts';
-import { SHOPPING_DAYS } from '../feasts/shopping-days.ts';
+import { CHURCH_FEASTS, type InYear, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
 
 const [SUNDAY, TUESDAY] = [0, 2] as const;
 

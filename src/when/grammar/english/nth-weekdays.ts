@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { nthWeekday } from '../nth-weekday.ts';
+import { nthWeekday } from '../feasts.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { nthWeekday } from '../nth-weekday.ts';
+import { nthWeekday } from '../feasts.ts';
 import { rule } from '../rule.ts';
 import { MONTH, monthOf } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf, ordinalOf } from './numbers.ts';

@@ -1,5 +1,5 @@
 import type { Parser } from 'chrono-node';
-import { feastDay } from '../feasts/feast-day.ts';
+import { feastDay } from '../feasts.ts';
 import { rule } from '../rule.ts';
 import type { Lexicon } from './lexicon.ts';
 import { spelled } from './spelling.ts';

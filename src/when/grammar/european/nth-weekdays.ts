@@ -1,6 +1,6 @@
 import type { Parser } from 'chrono-node';
 import type { DateTime } from 'luxon';
-import { nthWeekday } from '../nth-weekday.ts';
+import { nthWeekday } from '../feasts.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { dateOf } from './day-rules.ts';

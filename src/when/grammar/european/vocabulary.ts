@@ -1,4 +1,4 @@
-import type { Feast } from '../feasts/feast-day.ts';
+import type { Feast } from '../feasts.ts';
 import type { PartOfDay } from '../piece.ts';
 import type { Meanings } from './word-list.ts';
 

@@ -1,7 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { CHURCH_FEASTS } from '../feasts/church-feasts.ts';
-import { nthOf, onDate } from '../feasts/in-year.ts';
-import { SHOPPING_DAYS } from '../feasts/shopping-days.ts';
+import { CHURCH_FEASTS, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
 
 const SUNDAY = 0;
 

@@ -1,6 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { nthWeekday } from '../nth-weekday.ts';
+import { nthWeekday } from '../feasts.ts';
 import type { Meaning, PartOfDay } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
 import { japaneseNumber, NUMBER } from './japanese-numbers.ts';

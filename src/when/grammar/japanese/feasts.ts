@@ -1,8 +1,5 @@
 import type { Parser } from 'chrono-node';
-import { CHURCH_FEASTS } from '../feasts/church-feasts.ts';
-import { type Feast, feastDay } from '../feasts/feast-day.ts';
-import { nthOf, onDate } from '../feasts/in-year.ts';
-import { SHOPPING_DAYS } from '../feasts/shopping-days.ts';
+import { CHURCH_FEASTS, type Feast, feastDay, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
 
 const [SUNDAY, MONDAY] = [0, 1] as const;

@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
-import { easterSunday } from '../../easter.ts';
-import { nthOf } from '../../feasts/in-year.ts';
+import { easterSunday, nthOf } from '../../feasts.ts';
 import { rule } from '../../rule.ts';
 import { eitherDate, saidDate } from '../said-date.ts';
 

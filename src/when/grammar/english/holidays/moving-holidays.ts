@@ -1,8 +1,13 @@
 import { DateTime } from 'luxon';
-import { easterSunday, orthodoxEasterSunday } from '../../easter.ts';
-import { CHURCH_FEASTS } from '../../feasts/church-feasts.ts';
-import { daysAfter, type InYear, nthOf } from '../../feasts/in-year.ts';
-import { SHOPPING_DAYS } from '../../feasts/shopping-days.ts';
+import {
+  CHURCH_FEASTS,
+  daysAfter,
+  easterSunday,
+  type InYear,
+  nthOf,
+  orthodoxEasterSunday,
+  SHOPPING_DAYS,
+} from '../../feasts.ts';
 
 const [SUNDAY, MONDAY, TUESDAY, THURSDAY, FRIDAY, SATURDAY] = [0, 1, 2, 4, 5, 6] as const;
 

@@ -37,13 +37,8 @@ export const RELOAD = 'reload';
 /** Name of the confirmation view in its callback_id. */
 export const CONFIRM = 'confirm';
 
-const DEFAULT_LOADING_TITLE = 'Loading…';
-
 /** The properties of a form that are needed for a view without fields. */
-type FormHead = Pick<
-  Form<Fields, FormContext, unknown>,
-  'name' | 'version' | 'title' | 'loadingTitle' | 'command'
->;
+type FormHead = Pick<Form<Fields, FormContext, unknown>, 'name' | 'version' | 'title' | 'command'>;
 
 /** Renders the view that is open while the form loads. Slack's trigger expires after three seconds. */
 export function renderLoadingView(form: FormHead, text: string, retry?: { formId: string }): ModalView {
@@ -52,7 +47,7 @@ export function renderLoadingView(form: FormHead, text: string, retry?: { formId
     : [];
   return {
     type: 'modal',
-    title: plain(form.loadingTitle ?? DEFAULT_LOADING_TITLE, LIMITS.viewTitle),
+    title: plain('Loading…', LIMITS.viewTitle),
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [section(text), ...retryButton],
   };
@@ -68,7 +63,7 @@ export function renderFormView(form: Form, content: FormViewContent): ModalView 
     type: 'modal',
     callback_id: form.name,
     private_metadata: buildFormMetadata(form.version, content.formId),
-    title: plain(form.title, LIMITS.viewTitle),
+    title: plain(form.findTitle?.(state) ?? form.title, LIMITS.viewTitle),
     submit: plain(submitLabel, LIMITS.viewTitle),
     close: plain('Cancel', LIMITS.viewTitle),
     blocks: [

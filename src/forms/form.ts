@@ -120,8 +120,8 @@ export interface Form<
   readonly version: number;
   /** At most 24 characters. */
   readonly title: string;
-  /** The title until the form has loaded. Defaults to "Loading…". */
-  readonly loadingTitle?: string;
+  /** Finds another title for a form in this state. Defaults to `title`. */
+  findTitle?(state: FormState<F, Context>): string | undefined;
   /** The label of the submit button, or a function of the state. Defaults to "Send". */
   readonly submitLabel?: string | SubmitLabelMethod<F, Context>['renderSubmitLabel'];
   /** The command that opens a new form, e.g. `/schedule-post`. */

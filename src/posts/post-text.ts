@@ -109,7 +109,7 @@ export function renderEditLimit(status: string | undefined, leadMinutes?: number
   const name = status?.toUpperCase();
   if (leadMinutes !== undefined)
     return name === 'DRAFT'
-      ? 'You can edit this draft until you schedule it.'
+      ? 'You can edit this draft at any time.'
       : `Editable until ${renderLead(leadMinutes)} before it goes out.`;
   const post = name === 'DRAFT' ? 'draft' : `${name === 'PUBLISHED' ? 'published' : 'scheduled'} post`;
   return `You can’t edit or delete a ${post} from Slack.`;

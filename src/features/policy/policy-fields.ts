@@ -53,7 +53,7 @@ function createNeedsField(label: string) {
 /** The lead is checked by the form, because it is required only if posts are held. */
 const leadField = {
   ...textField({
-    label: 'How long before its time a post goes over',
+    label: 'Hand posts over this long before they go out',
     hint: `${renderLead(MIN_LEAD_MINUTES)} to ${renderLead(MAX_LEAD_MINUTES)}, for example “90 min” or “2 days”.`,
     maxLength: MAX_LEAD_LENGTH,
     placeholder: renderLead(SUGGESTED_LEAD_MINUTES),

@@ -54,7 +54,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   name: FORM_NAME,
   version: 4,
   title: 'Schedule a post',
-  loadingTitle: 'New post',
+  findTitle: ({ formContext }) => (formContext.heldPost ? 'Edit post' : undefined),
   submitLabel: renderSubmitLabel,
   command: '/schedule-post',
   fields,

@@ -71,7 +71,7 @@ describe('[Move to…]', () => {
     await move.fill('When', '+1 day');
     await move.submit();
     await (await person.modal('Upnext')).press('Edit');
-    const form = await person.modal('Schedule a post');
+    const form = await person.modal('Edit post');
     expect(form.value('When')).toBe('Wed 2 Dec, 09:00 (Lisbon)');
     await form.fill('Text', 'We open at ten');
     expect((await form.submit()).errors).toEqual({});

@@ -201,7 +201,7 @@ describe('a refused post', () => {
     await ana.inDirectMessage();
     await ana.sees('Content: too loud');
     await ana.press('Fix');
-    await ana.modal('Schedule a post');
+    await ana.modal('Edit post');
     await ana.sees('too loud');
     expect(await readState()).toBe('needs-person: refused');
   });

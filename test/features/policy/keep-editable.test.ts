@@ -33,7 +33,7 @@ test('under “You can’t edit”, a manager chooses to keep posts editable, an
   const policyForm = await ana().modal('Policy');
   expect(policyForm.text()).toContain('Harbour Coffee');
   await policyForm.choose('When posts go to the scheduling service', KEEP);
-  await ana().sees('How long before its time a post goes over');
+  await ana().sees('Hand posts over this long before they go out');
   await (await ana().modal('Policy')).submit();
   await ana().type('/schedule-post tomorrow 9am on x for Harbour Coffee: Open at nine');
   await ana().sees('Editable until 1 hour before it goes out.');

@@ -68,12 +68,12 @@ describe('holding', () => {
     expect(form.value('When posts go to the scheduling service')).toBe(RIGHT_AWAY);
     expect(form.text()).not.toContain('How long before');
     await form.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('How long before its time a post goes over');
+    await ana().sees('Hand posts over this long before they go out');
     const heldForm = await ana().modal('Policy');
     expect(heldForm.text()).toContain('Uninstalling Upnext deletes them');
     expect(heldForm.text()).toContain('You can export posts as CSV at any time');
-    expect(heldForm.value('How long before its time a post goes over')).toBe('1 hour');
-    await heldForm.fill('How long before its time a post goes over', '1h30');
+    expect(heldForm.value('Hand posts over this long before they go out')).toBe('1 hour');
+    await heldForm.fill('Hand posts over this long before they go out', '1h30');
     expect((await heldForm.submit()).view?.text()).toContain(
       'Posts stay editable until 1 hour 30 minutes before they go out.',
     );
@@ -87,11 +87,11 @@ describe('holding', () => {
   ])('a lead of “%s” is refused under its field', async (text, error) => {
     const form = await openForm();
     await form.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('How long before its time a post goes over');
+    await ana().sees('Hand posts over this long before they go out');
     const heldForm = await ana().modal('Policy');
-    await heldForm.fill('How long before its time a post goes over', text);
+    await heldForm.fill('Hand posts over this long before they go out', text);
     expect((await heldForm.submit()).errors).toEqual({
-      'How long before its time a post goes over': expect.stringContaining(error),
+      'Hand posts over this long before they go out': expect.stringContaining(error),
     });
     expect(await readPolicy()).toEqual(DEFAULT_POLICY);
   });
@@ -99,13 +99,15 @@ describe('holding', () => {
   test('typed values come back when their fields are shown again', async () => {
     const form = await openForm();
     await form.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('How long before its time a post goes over');
+    await ana().sees('Hand posts over this long before they go out');
     const heldForm = await ana().modal('Policy');
-    await heldForm.fill('How long before its time a post goes over', '3 hours');
+    await heldForm.fill('Hand posts over this long before they go out', '3 hours');
     await heldForm.choose('When posts go to the scheduling service', RIGHT_AWAY);
     await heldForm.choose('When posts go to the scheduling service', KEEP);
-    await ana().sees('How long before its time a post goes over');
-    expect((await ana().modal('Policy')).value('How long before its time a post goes over')).toBe('3 hours');
+    await ana().sees('Hand posts over this long before they go out');
+    expect((await ana().modal('Policy')).value('Hand posts over this long before they go out')).toBe(
+      '3 hours',
+    );
   });
 
   test('of two managers who change a policy, the second reads that the first was faster', async () => {
@@ -181,8 +183,8 @@ describe('review', () => {
     await form.choose('And these people', ['Mira']);
     await form.choose('Stand-ins', ['Mira']);
     expect((await form.submit()).errors).toEqual({
-      'And these people': expect.stringMatching(/^@mira has no access to this project/),
-      'Stand-ins': expect.stringMatching(/^@mira has no access to this project/),
+      'And these people': expect.stringMatching(/^@Mira Vos has no access to this project/),
+      'Stand-ins': expect.stringMatching(/^@Mira Vos has no access to this project/),
     });
     expect(await readPolicy()).toEqual(DEFAULT_POLICY);
   });

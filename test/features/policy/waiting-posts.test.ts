@@ -10,7 +10,7 @@ const { database, running, startBot } = setUpBot();
 const KEY = { workspace: 'T01HARBOUR', project: 'p1' };
 const HOUR_MS = 60 * 60_000;
 const PUBLISH_AT = new Date(NOW.getTime() + 48 * HOUR_MS);
-const LEAD = 'How long before its time a post goes over';
+const LEAD = 'Hand posts over this long before they go out';
 const WHEN = 'When posts go to the scheduling service';
 
 beforeEach(async () => {

@@ -18,13 +18,15 @@ describe('a shortcut', () => {
     await ana.type('Grand opening with @Ben in #random, see https://example.com :tada:');
     await ana.shortcut('Schedule this message', 'Grand opening');
     const form = await ana.modal('Schedule a post');
-    expect(form.value('Text')).toBe('Grand opening with @ben in #random, see https://example.com :tada:');
+    expect(form.value('Text')).toBe(
+      'Grand opening with @Ben Okafor in #random, see https://example.com :tada:',
+    );
     expect(form.text()).toContain('become plain names');
     await form.choose('Platforms', ['X']);
     await form.fill('When', '1 Dec 9am');
     expect((await form.submit()).closed).toBe(true);
     expect(running.service.created()[0]?.Content).toBe(
-      'Grand opening with @ben in #random, see https://example.com 🎉',
+      'Grand opening with @Ben Okafor in #random, see https://example.com 🎉',
     );
   });
 

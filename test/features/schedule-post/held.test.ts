@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
 import { openFilledForm } from '../../support/filled-form.ts';
+import { data } from '../../support/scripted-service.ts';
 import { RECEIPT_PACE, setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
@@ -39,11 +40,49 @@ describe('in a project that holds posts', () => {
     await form.submit();
     await ana.sees('[Edit]');
     await ana.press('Edit');
-    const editor = await ana.modal('Schedule a post');
+    const editor = await ana.modal('Edit post');
     await ana.sees('You opened this post in the form.');
     await editor.fill('Text', 'We open at ten');
     await editor.submit();
     expect(ana.read()).not.toContain('We open at nine');
+  });
+
+  test('the form for an edit speaks of an edit, and keeps the project', async () => {
+    running.service.on(
+      'GET /projects',
+      data([
+        { Id: 'p1', Name: 'Harbour Coffee' },
+        { Id: 'p2', Name: 'Books' },
+      ]),
+    );
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    await ana.type('/schedule-post 1 Dec 9am on x: We open at nine');
+    await ana.press('Schedule');
+    await ana.sees('Editable until Tue 1 Dec');
+    await ana.press('Edit');
+    const editor = await ana.modal('Edit post');
+    expect(editor.labels()).toEqual(['Text', 'Platforms', 'When', 'When you save', 'Time zone']);
+    await ana.sees('Project: Harbour Coffee');
+    await ana.sees('[Save]');
+  });
+
+  test('an unfinished edit continues as an edit of the same post', async () => {
+    const { ana, form } = await openFilledForm(running);
+    await form.submit();
+    await ana.sees('[Edit]');
+    await ana.press('Edit');
+    const editor = await ana.modal('Edit post');
+    await editor.fill('Text', 'We open at ten');
+    await editor.fill('When', '1 Dec 10am');
+    await ana.sees('Tue 1 Dec, 10:00');
+    await editor.close();
+    await ana.type('/schedule-post');
+    await (await ana.modal('Schedule a post')).press('Continue');
+    const continued = await ana.modal('Edit post');
+    await expect.poll(() => continued.value('Text')).toBe('We open at ten');
+    await continued.submit();
+    await ana.sees('Saved');
+    expect(await listStates()).toEqual(['held']);
   });
 
   test('a draft is kept too', async () => {

@@ -25,7 +25,7 @@ describe('a slow service', () => {
     await ana.type('/schedule-post');
     await ana.sees('is slow');
     running.service.on('GET /projects', data(createProjects(1)));
-    await (await ana.modal('New post')).press('Try again');
+    await (await ana.modal('Loading…')).press('Try again');
     await ana.modal('Schedule a post');
   });
 });

@@ -43,7 +43,7 @@ describe.each(['socket', 'http'] as const)('a post scheduled with Slack in %s mo
     await ana.sees('Shared with');
     const sharedMessage = ana.messages('#harbour-coffee').at(-1);
     expect(sharedMessage).toContain('We open at nine <!channel> & <b>');
-    expect(sharedMessage).toContain('Scheduled by ana');
+    expect(sharedMessage).toContain('Scheduled by Ana Ferreira');
     await ana.press('New post');
     await ana.modal('Schedule a post');
     expect(running.logged.filter((line) => line.includes('We open'))).toEqual([]);

@@ -121,7 +121,9 @@ describe('with one project', () => {
     const ana = await stopHarbour();
     await ana.type('/upnext status');
     await ana.sees('1 issue: Harbour Coffee is stopped.');
-    await ana.sees('Harbour Coffee: ana stopped it Fri 20 Nov, 12:00 (Lisbon). A Manager can resume it');
+    await ana.sees(
+      'Harbour Coffee: Ana Ferreira stopped it Fri 20 Nov, 12:00 (Lisbon). A Manager can resume it',
+    );
     const home = await running.workspace.as('Ana').home('Commands');
     expect(home.text()).toContain('Harbour Coffee is stopped. Nothing goes out.');
     expect(home.text()).toContain('[Resume…]');

@@ -185,7 +185,7 @@ describe('the card', () => {
     await ana.type('/upnext');
     await ana.sees('Scheduled by @Ben Okafor');
     await ana.press('Share with channel');
-    await expect.poll(readOthersMessages).toContain('Scheduled by ben');
+    await expect.poll(readOthersMessages).toContain('Scheduled by Ben Okafor');
   });
 
   test('the card can show very long and unusual texts and project names', async () => {

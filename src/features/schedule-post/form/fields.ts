@@ -45,17 +45,21 @@ const fieldsAfterText = {
     placeholder: TIME_EXAMPLE,
   }),
   project: projectField({ isLive: true }),
-  status: radioField({
-    label: 'When you submit',
-    apiFields: 'Status',
-    isLive: true,
-    initial: 'SCHEDULED',
-    choices: [
-      { value: 'SCHEDULED', name: 'Schedule' },
-      { value: 'DRAFT', name: 'Save as draft' },
-    ],
-    isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
-  }),
+  status: {
+    ...radioField({
+      label: 'When you submit',
+      apiFields: 'Status',
+      isLive: true,
+      initial: 'SCHEDULED',
+      choices: [
+        { value: 'SCHEDULED', name: 'Schedule' },
+        { value: 'DRAFT', name: 'Save as draft' },
+      ],
+      isOffered: (status, formContext) => status === 'DRAFT' || !isDraftOnly(formContext),
+    }),
+    renderLabel: (formContext: FormContext) =>
+      'heldPost' in formContext && formContext.heldPost ? 'When you save' : 'When you submit',
+  },
   media: textField({
     label: 'Media',
     apiFields: 'Media',

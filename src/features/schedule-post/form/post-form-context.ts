@@ -117,6 +117,9 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
     const combinedPrefill = prefillSchema.parse({ ...openOptions.prefill, ...prefill });
     const initialProject = combinedPrefill.project ?? loadResult.formContext.preselectedProject;
     const { platforms = [], line, heldPost } = combinedPrefill;
+    // A held post stays in its project.
+    const heldProject =
+      heldPost && loadResult.formContext.projects.find(({ id }) => id === initialProject?.id);
     const mayPrefillPlatforms =
       openOptions.prefill?.platforms === undefined &&
       openOptions.prefill?.copy === undefined &&
@@ -135,6 +138,7 @@ export const postFormLoader: ContextLoader<PostFormContext> = {
           lastPlatforms: await updateLastPlatforms(call, initialProject?.id),
         }),
         ...(heldPost && { heldPost }),
+        ...(heldProject && { projects: [heldProject], hasMore: false, preselectedProject: heldProject }),
         ...(parsedShownMoments.success && { shownMoments: parsedShownMoments.data }),
       },
       prefill,

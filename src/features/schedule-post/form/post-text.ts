@@ -80,7 +80,7 @@ export function toUnfinishedPrefill(
   state: FormState<typeof fields, PostFormContext>,
 ): Readonly<Record<string, unknown>> {
   const { values, formContext } = state;
-  const { shownMoments, draft, isDraftForced } = formContext;
+  const { shownMoments, draft, heldPost, isDraftForced } = formContext;
   return {
     ...values,
     ...Object.fromEntries(hideableFillFields.map((name) => [name, ''])),
@@ -89,6 +89,7 @@ export function toUnfinishedPrefill(
     ...(isDraftForced && { status: 'SCHEDULED' }),
     ...(shownMoments && { shownMoments }),
     ...(draft !== undefined && { draft }),
+    ...(heldPost && { heldPost }),
   };
 }
 

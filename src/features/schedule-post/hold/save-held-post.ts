@@ -36,10 +36,7 @@ export async function saveHeldPost(
     await form.showErrors({ when: 'This post goes out once. Enter one time, or duplicate it.' });
     return 'open';
   }
-  if (content.project.id !== row.project) {
-    await form.showErrors({ project: 'A saved post stays in its project. Duplicate it for another one.' });
-    return 'open';
-  }
+  if (content.project.id !== row.project) throw new Error('the form of a held post has another project');
   await call.permit(row.author === actor.user ? 'contributor' : 'publisher', row.project, 'held-posts edit');
   const edited = keepInReview(content, row, form);
   // Whoever schedules a draft needs the role for it. A post in review needs its reviewers instead.

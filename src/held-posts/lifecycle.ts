@@ -91,7 +91,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /**
  * What a message about a held post is for: its author, its reviewers, a channel it was shared with, or a problem. A
- * reminder is a reply in the thread of a review request, and doesn't change.
+ * reminder is a message that doesn't change, such as a reply in the thread of a review request.
  */
 export const MESSAGE_PURPOSES = ['author', 'review', 'shared', 'problem', 'reminder'] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];

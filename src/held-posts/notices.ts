@@ -8,11 +8,13 @@ export interface Notice {
   /** The Slack id of a person or a channel. */
   recipient: string;
   isChannel: boolean;
-  purpose: 'author' | 'problem';
-  /** What others did with the post, and the author hasn't been told. Empty for a problem. */
+  purpose: 'author' | 'problem' | 'comment';
+  /** What others did with the post, and the recipient hasn't been told. Empty for a problem. */
   events: readonly HeldPostEventRow[];
   /** Keys of what the message tells: the ids of the events, or the state with the time at which it was entered. */
   told: readonly string[];
+  /** The review request in whose thread a comment is told, and the people whom the reply mentions. */
+  reply?: { ts: string; mentioned: readonly string[] };
 }
 
 /** What the author is told if somebody else did it. */
@@ -38,7 +40,7 @@ export interface NoticeInput {
   >;
   /** Oldest first. */
   events: readonly HeldPostEventRow[];
-  messages: readonly Pick<HeldPostMessageRow, 'recipient' | 'told'>[];
+  messages: readonly Pick<HeldPostMessageRow, 'recipient' | 'told' | 'purpose' | 'channel' | 'ts'>[];
   /** The channel in the policy of the project. */
   policyChannel: string | undefined;
   /** The project's managers, if they have to decide. */
@@ -47,7 +49,7 @@ export interface NoticeInput {
 
 /** Lists the new messages for a changed post. Nobody is notified of their own press. */
 export function listNotices(input: NoticeInput): Notice[] {
-  return [...listAuthorNotices(input), ...listProblemNotices(input)];
+  return [...listAuthorNotices(input), ...listProblemNotices(input), ...listCommentNotices(input)];
 }
 
 /** Each author reads what others did while the post was theirs, and who has taken it over. */
@@ -69,6 +71,43 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
     events: newEvents,
     told: newEvents.map(({ id }) => id),
   }));
+}
+
+/** Whoever did one of these before a comment is told of it, besides the author. */
+const PARTICIPATIONS: readonly EventKind[] = [
+  'edited',
+  'moved',
+  'commented',
+  'approved',
+  'changes-requested',
+  'rejected',
+];
+
+/** The people who took part read later comments of others: in the thread of the request in a channel, or each alone. */
+function listCommentNotices({ row, events, messages }: NoticeInput): Notice[] {
+  const request = messages.findLast(
+    ({ purpose, channel }) => purpose === 'review' && !isDirectMessage(channel),
+  );
+  const participants = new Set<string>();
+  const newComments: { recipient: string; person: string; event: HeldPostEventRow }[] = [];
+  for (const event of events) {
+    const { id, kind, actor } = event;
+    for (const person of kind === 'commented' ? participants : []) {
+      const recipient = request?.channel ?? person;
+      const isConcerned = person !== actor && person !== row.author;
+      if (isConcerned && !wasTold(messages, recipient, id)) newComments.push({ recipient, person, event });
+    }
+    if (PARTICIPATIONS.includes(kind) && actor !== '') participants.add(actor);
+  }
+  return [...Map.groupBy(newComments, ({ recipient }) => recipient)].map(([recipient, comments]) => {
+    const told = new Set(comments.map(({ event }) => event));
+    const mentioned = [...new Set(comments.map(({ person }) => person))];
+    return {
+      ...{ recipient, isChannel: request !== undefined, purpose: 'comment', events: [...told] },
+      told: [...told].map(({ id }) => id),
+      ...(request && { reply: { ts: request.ts, mentioned } }),
+    };
+  });
 }
 
 function wasTold(messages: NoticeInput['messages'], recipient: string, key: string): boolean {

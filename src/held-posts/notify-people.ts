@@ -8,29 +8,15 @@ import {
   postponeNotificationRows,
 } from '../delivery/sql/transitions.ts';
 import { findPolicy } from '../preferences/project-policy.ts';
-import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
-import {
-  computeNotificationKey,
-  findNotification,
-  NOTIFICATION_EVENT,
-} from '../submissions/find-notification.ts';
-import { messageAddress } from '../submissions/shown-message.ts';
-import { type HeldPostContext, readEventText } from './held-post-context.ts';
-import { listNotices, type Notice } from './notices.ts';
+import type { HeldPostContext } from './held-post-context.ts';
+import { listNotices } from './notices.ts';
 import { notifyReviewers } from './review/notify-reviewers.ts';
-import {
-  findCardReaders,
-  isInternalChannel,
-  LookupFailed,
-  readShownPost,
-  updateHeldPostMessages,
-} from './show.ts';
+import { sendNotice } from './send-notice.ts';
+import { LookupFailed, updateHeldPostMessages } from './show.ts';
 import { listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
-import { listHeldPostMessages, saveHeldPostMessage } from './sql/messages.ts';
-import { renderHeldPostCard } from './text/held-post-card.ts';
-import { renderNoticeText } from './text/notice-text.ts';
+import { listHeldPostMessages } from './sql/messages.ts';
 
 /** Storage of notifications. Each post has a separate notification. */
 export const NOTIFICATIONS: NotificationTable = {
@@ -118,7 +104,7 @@ async function sendNotices(context: HeldPostContext, client: WebClient, row: Hel
     policyChannel: policy.channel,
     managers: managers ?? [],
   });
-  for (const notice of notices) await sendOnce(context, client, row, notice);
+  for (const notice of notices) await sendNotice(context, client, row, { notice, messages });
   if (!managers) throw new LookupFailed('could not find out who manages a project');
 }
 
@@ -133,65 +119,4 @@ async function listManagers(
   const holders = await approvers.listRoleHolders(workspace, 'manager', project);
   const hasFailed = !holders.isComplete && !holders.includesEverybody;
   return hasFailed && holders.people.length === 0 ? undefined : holders.people.slice(0, MAX_MANAGERS);
-}
-
-/** Sends a notice, unless an earlier claim has sent it. Only a temporary failure is thrown. */
-async function sendOnce(
-  context: HeldPostContext,
-  client: WebClient,
-  row: HeldPostRow,
-  notice: Notice,
-): Promise<void> {
-  const { recipient, isChannel, purpose, told } = notice;
-  if (isChannel && !(await isInternalChannel(context, client, row, recipient))) return;
-  const { notifying_since: startedAt, notify_at: claimedUntil } = row;
-  const wasStartedBefore =
-    startedAt !== null &&
-    claimedUntil !== null &&
-    claimedUntil.getTime() - startedAt.getTime() > context.pace.notifyLeaseMs;
-  const notified = { ...toNotified(row, notice), ...(isChannel && { notifiedChannel: recipient }) };
-  try {
-    const earlier = wasStartedBefore
-      ? await findNotification(context, client, notified, startedAt)
-      : undefined;
-    const address = earlier ?? (await send(context, client, row, notice));
-    await saveHeldPostMessage(context.db, {
-      workspace: row.workspace,
-      held_post: row.id,
-      ...address,
-      purpose,
-      recipient,
-      told,
-      sent_at: context.clock(),
-    });
-  } catch (error) {
-    if (isTransient(error)) throw error;
-    context.log.warn({ id: row.id, recipient, err: error }, 'could not send a message about a held post');
-  }
-}
-
-/** The row for the key of a notice. A later notice about the same state tells something else. */
-function toNotified({ id, fence, state }: HeldPostRow, { recipient, purpose, told }: Notice) {
-  return { id, fence, state: `${state} ${purpose} ${told.at(-1)}`, author: recipient };
-}
-
-async function send(context: HeldPostContext, client: WebClient, row: HeldPostRow, notice: Notice) {
-  const events = notice.events.map((event) => ({ ...event, text: readEventText(context, event) }));
-  const note = events.length === 0 ? undefined : renderNoticeText(events);
-  const card = renderHeldPostCard(
-    await readShownPost(context, row),
-    await findCardReaders(context, client, row),
-    { note },
-  );
-  await context.pace.onCrashPoint?.('before-message');
-  const response = await client.chat.postMessage({
-    channel: notice.recipient,
-    ...disableParsing(card),
-    metadata: {
-      event_type: NOTIFICATION_EVENT,
-      event_payload: { notification: computeNotificationKey(toNotified(row, notice)) },
-    },
-  });
-  await context.pace.onCrashPoint?.('after-message');
-  return messageAddress.parse(response);
 }

@@ -11,6 +11,10 @@ const createEvent = (event: Partial<HeldPostEventRow>): HeldPostEventRow => ({
   ...{ content: null, content_hash: null, step: null, at: NOON },
   ...event,
 });
+const createMessage = (message: Partial<NoticeInput['messages'][number]>) => ({
+  ...{ recipient: null, told: [], purpose: 'author' as const, channel: 'DU1', ts: '1.1' },
+  ...message,
+});
 const ROW: NoticeInput['row'] = {
   ...{ state: 'held', reason: null, author: 'U1', approver: null, channel: 'C1', publish_at: at(60) },
   changed_at: NOON,
@@ -39,7 +43,7 @@ describe('the author', () => {
       createEvent({ id: 'e1', at: at(3) }),
       createEvent({ id: 'e2', kind: 'moved', at: at(1) }),
     ];
-    const messages = [{ recipient: 'U1', told: ['e1'] }];
+    const messages = [createMessage({ recipient: 'U1', told: ['e1'] })];
     expect(list({ events, messages })).toEqual([['U1', 'author', 'moved']]);
   });
 
@@ -53,6 +57,7 @@ describe('the author', () => {
     expect(list({ events })).toEqual([
       ['U0', 'author', 'edited', 'taken-over'],
       ['U1', 'author', 'commented'],
+      ['U2', 'comment', 'commented'],
     ]);
   });
 });
@@ -75,7 +80,7 @@ describe('a post that needs a decision', () => {
 
   test('asks each of them only once for a state', () => {
     const [first] = listNotices({ ...INPUT, row });
-    const messages = [{ recipient: 'U1', told: first?.told ?? [] }];
+    const messages = [createMessage({ recipient: 'U1', told: first?.told ?? [] })];
     expect(list({ row, messages })).toEqual([
       ['U2', 'problem'],
       ['C1', 'problem'],
@@ -91,5 +96,48 @@ describe('a post that needs a decision', () => {
   test('doesn’t notify the person who restored it after its time', () => {
     const events = [createEvent({ kind: 'restored', actor: 'U1', at: at(90) })];
     expect(list({ row, events }).map(([recipient]) => recipient)).toEqual(['U2', 'C1']);
+  });
+});
+
+describe('a comment', () => {
+  const earlier = [
+    createEvent({ id: 'e1', kind: 'edited', actor: 'U2' }),
+    createEvent({ id: 'e2', kind: 'approved', actor: 'U3' }),
+    createEvent({ id: 'e3', kind: 'cancelled', actor: 'U5' }),
+  ];
+  const told = [createMessage({ recipient: 'U1', told: ['e1', 'e2', 'e3'] })];
+  const comment = createEvent({ id: 'e4', kind: 'commented', actor: 'U3' });
+  const events = [...earlier, comment];
+
+  test('is told to its author and to everybody who took part, except the person who wrote it', () => {
+    expect(list({ events, messages: told })).toEqual([
+      ['U1', 'author', 'commented'],
+      ['U2', 'comment', 'commented'],
+    ]);
+  });
+
+  test('is told to each of them once', () => {
+    const messages = [...told, createMessage({ recipient: 'U2', told: ['e4'] })];
+    expect(list({ events, messages })).toEqual([['U1', 'author', 'commented']]);
+  });
+
+  test('is one reply to a request in a channel, which mentions those who took part', () => {
+    const request = createMessage({ purpose: 'review', channel: 'C9', ts: '7.1' });
+    const later = createEvent({ id: 'e5', kind: 'commented', actor: 'U1' });
+    const input = { ...INPUT, events: [...events, later], messages: [...told, request] };
+    expect(listNotices(input).slice(1)).toEqual([
+      {
+        ...{ recipient: 'C9', isChannel: true, purpose: 'comment', told: ['e4', 'e5'] },
+        events: [comment, later],
+        reply: { ts: '7.1', mentioned: ['U2', 'U3'] },
+      },
+    ]);
+    const repeated = createMessage({
+      purpose: 'reminder',
+      channel: 'C9',
+      recipient: 'C9',
+      told: ['e4', 'e5'],
+    });
+    expect(listNotices({ ...input, messages: [...input.messages, repeated] })).toHaveLength(1);
   });
 });

@@ -40,7 +40,7 @@ function renderCommentView(metadata: string, excerpt: string): ModalView {
         type: 'input',
         block_id: TEXT_BLOCK,
         label: plain('Your comment'),
-        hint: plain('Its author reads it, and it’s in the history. It never goes to the service.'),
+        hint: plain('Its author and whoever worked on it read it. It never goes to the service.'),
         element: {
           type: 'plain_text_input',
           action_id: 'value',

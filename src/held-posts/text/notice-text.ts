@@ -1,5 +1,6 @@
 import { clip, escapeText, sanitizeLine } from '../../slack/blocks.ts';
 import type { EventKind } from '../lifecycle.ts';
+import { renderPeople } from '../review/nudge-text.ts';
 
 /** What somebody did with a post, after their name. */
 const DEEDS: Readonly<Record<EventKind, string>> = {
@@ -47,14 +48,25 @@ const MAX_TOLD_EVENTS = 5;
 
 /** Renders for the author what others did with the post (mrkdwn). */
 export function renderNoticeText(events: readonly ToldEvent[]): string {
+  return ['This happened to your post:', ...renderEvents(events).map((line) => `• ${line}`)].join('\n');
+}
+
+/** Renders new comments for somebody who took part (mrkdwn). */
+export function renderCommentText(comments: readonly ToldEvent[]): string {
+  return ['New on a post you worked on:', ...renderEvents(comments).map((line) => `• ${line}`)].join('\n');
+}
+
+/** Renders new comments as a reply in the thread of a review request, which mentions who took part (mrkdwn). */
+export function renderCommentReply(comments: readonly ToldEvent[], mentioned: readonly string[]): string {
+  const lines = renderEvents(comments);
+  return mentioned.length === 0 ? lines.join('\n') : [`For ${renderPeople(mentioned)}:`, ...lines].join('\n');
+}
+
+function renderEvents(events: readonly ToldEvent[]): string[] {
   const lines = events.slice(-MAX_TOLD_EVENTS).map((event) => {
     const quote = event.text === undefined ? '' : clip(sanitizeLine(event.text), MAX_QUOTE_LENGTH);
     return `${renderDeed(event)}${quote === '' ? '.' : `: “${escapeText(quote)}”`}`;
   });
   const hiddenCount = events.length - lines.length;
-  return [
-    'This happened to your post:',
-    ...lines.map((line) => `• ${line}`),
-    ...(hiddenCount > 0 ? [`…and ${hiddenCount} more in its history.`] : []),
-  ].join('\n');
+  return [...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more in its history.`] : [])];
 }

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { editHeldPost } from '../../src/held-posts/change.ts';
+import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
+import { approveHeldPost } from '../../src/held-posts/review/decide.ts';
+import { findHeldPost } from '../../src/held-posts/sql/held-posts.ts';
+import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
+import { createStoredSlack } from '../support/stored-slack.ts';
+
+/** Who reads a comment, and where. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+const STEP = { approvers: [{ kind: 'group', id: 'S1' }], needs: 'any' } as const;
+
+/** Holds a post of U1, which U2 approves if its project has reviews. */
+async function holdOne(changes: Partial<ProjectPolicy>) {
+  const policy = { ...POLICY, ...changes };
+  const changedAt = fixture.context.now();
+  await savePolicy(fixture.db, { workspace: 'T1', project: 'p1' }, policy, { changedBy: 'U9', changedAt });
+  fixture.people.groups.set('S1', ['U2']);
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  const [post] = await fixture.hold(['Hello'], { policy });
+  if (!post) throw new Error('nothing was stored');
+  const key = { id: post.row.id, workspace: 'T1' };
+  await fixture.runAt(600, instance);
+  if (policy.review === 'required') {
+    const row = await findHeldPost(fixture.db, key);
+    const { version = 0, content_hash: hash = '' } = row ?? {};
+    await approveHeldPost(instance.context, { ...key, actor: 'U2', version, hash });
+    await fixture.runAt(599, instance);
+  }
+  const sentBefore = slack.messages.length;
+  const comment = async (actor: string, text: string) => {
+    await commentOnHeldPost(instance.context, { ...key, actor }, text);
+    await fixture.runAt(598, instance);
+    return slack.messages
+      .slice(sentBefore)
+      .map(({ channel, text: sent, thread_ts }) => [channel, sent.includes(text), thread_ts]);
+  };
+  return { slack, instance, key, comment };
+}
+
+test('without a review, whoever edited the post reads comments in direct messages', async () => {
+  const { instance, key, comment, slack } = await holdOne({});
+  await editHeldPost(instance.context, { ...key, actor: 'U3', version: 1 }, createPostAt('Other', 0));
+  await fixture.runAt(599, instance);
+  slack.messages.length = 0;
+  expect(await comment('U1', 'Is nine right?')).toEqual([['DU3', true, undefined]]);
+  expect(slack.messages[0]?.text).toContain('New on a post you worked on');
+});
+
+test('reviewers who were asked in direct messages read comments in the thread of their request', async () => {
+  const { comment } = await holdOne({ review: 'required', reviewSteps: [STEP] });
+  expect(await comment('U4', 'Is nine right?')).toEqual([
+    ['DU1', true, undefined],
+    ['DU2', true, '1.1'],
+  ]);
+});
+
+test('in a channel, one reply in the thread of the request mentions whoever took part', async () => {
+  const { comment, slack } = await holdOne({ review: 'required', reviewSteps: [STEP], channel: 'C9' });
+  expect(await comment('U4', 'Is nine right?')).toEqual([
+    ['DU1', true, undefined],
+    ['C9', true, '1.1'],
+  ]);
+  expect(slack.messages.at(-1)?.text).toBe('For <@U2>:\n<@U4> commented: “Is nine right?”');
+});
+
+test('whoever may no longer see the post reads no comment', async () => {
+  const { comment } = await holdOne({ review: 'required', reviewSteps: [STEP] });
+  fixture.permissions.set('U2', 'no');
+  expect(await comment('U4', 'Is nine right?')).toEqual([['DU1', true, undefined]]);
+});

@@ -1,6 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { DUTCH_FEASTS } from './dutch-feasts.ts';
-import { DUTCH_NUMBERS, DUTCH_ORDINALS } from './dutch-numbers.ts';
+import { DUTCH_FEASTS, DUTCH_NUMBERS, DUTCH_ORDINALS } from './numbers-and-feasts.ts';
 
 const PERIOD = '(?:dag|week|weekend|maand|kwartaal|jaar|ochtend|avond|nacht|keer)';
 const DAY = '(?:zondag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag)';

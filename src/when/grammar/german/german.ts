@@ -1,6 +1,5 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
-import { GERMAN_FEASTS } from './german-feasts.ts';
-import { GERMAN_NUMBERS, GERMAN_ORDINALS } from './german-numbers.ts';
+import { GERMAN_FEASTS, GERMAN_NUMBERS, GERMAN_ORDINALS } from './numbers-and-feasts.ts';
 
 const PERIOD = '(?:tag|woche|wochenende|monat|quartal|jahr|morgen|abend|nacht|mal)';
 const DAY = '(?:sonntag|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend)';

@@ -42,7 +42,7 @@ const FEASTS: readonly (readonly [string, Feast])[] = [
 const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`), feast }));
 
 /** 大晦日, クリスマスイブ, 2027年の元日. */
-export const feasts: Parser = ruleWithoutSpaces(
+export const japaneseFeasts: Parser = ruleWithoutSpaces(
   `(?:(?<year>20\\d\\d)年の?)?(?<name>${FEASTS.map(([name]) => name).join('|')})`,
   ({ year, name = '' }, today) => {
     const found = named.find(({ exact }) => exact.test(name));

@@ -1,16 +1,16 @@
 import { Chrono } from 'chrono-node/en';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { dropTimesOffTheClock } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
-import { japaneseDates } from './date-rules.ts';
-import { japaneseDays } from './day-rules.ts';
-import { japaneseDurations } from './durations.ts';
-import { japaneseRefusal } from './refusals.ts';
-import { japaneseTimes } from './time-rules.ts';
-import { japaneseTypos } from './typos.ts';
+import type { Corrected } from '../typos/correct-words.ts';
+import { isOneLetterOff } from '../typos/is-one-letter-off.ts';
+import { japaneseDays } from './days.ts';
+import { japaneseFeasts } from './feasts.ts';
+import { japaneseTimes, NUMBER } from './times.ts';
 
-/** Particles and words that say nothing of when. */
+/** Particles, and words that carry no date or time. */
 const FILLER =
   /^(?:[\s,;.:、。，・()（）]|の|に|は|で|を|へ|頃|ごろ|ころ|くらい|ぐらい|ちょうど|きっかり|ぴったり|ジャスト|だいたい|およそ|約|投稿|送信|配信|予約|して|ください|お願いします)*$/u;
 
@@ -20,7 +20,7 @@ const NOW =
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = new Chrono({
-    parsers: [...yearFirstDates, ...japaneseDays, ...japaneseDates, ...japaneseTimes, ...japaneseDurations],
+    parsers: [...yearFirstDates, ...japaneseDays, japaneseFeasts, ...japaneseTimes],
     refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller)],
   });
   return {
@@ -28,8 +28,86 @@ export function japanese(): Language {
     prepare: (text) => text,
     isFiller,
     isNow: (text) => NOW.test(text.trim()),
-    refusalOf: japaneseRefusal,
-    correctTypos: japaneseTypos,
+    refusalOf,
+    correctTypos,
     examples: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
   };
+}
+
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [
+    new RegExp(
+      `昨日|きのう|一昨日|おととい|昨夜|昨晩|先週|先々週|先月|先日|昨年|去年|前回|前の|以前|(?<![時\\d〇一二三四五六七八九十])${NUMBER}(?:秒|分|時間|日|週間|[かヶカケ箇]月|年)前`,
+      'u',
+    ),
+    'That is over: name a moment to come.',
+  ],
+  [
+    /毎(?:日|週|月|年|朝|晩|回)|ごと|おき|隔週|隔日|平日|いつも/u,
+    'That repeats: name one moment, such as its first.',
+  ],
+  [
+    /まで|から.*(?:時|日|分)(?!.*後)|[~〜～]|\d時?-\d+時|の間/u,
+    'That is a range: name the moment at which to post.',
+  ],
+  [
+    new RegExp(
+      `^(?:今週|来週|再来週|今月|来月|再来月|今年|来年|週末|今週末|来週末|${NUMBER}月)(?:中|に)?$`,
+      'u',
+    ),
+    'That is a whole stretch of time: name the day.',
+  ],
+  [/または|又は|もしくは|あるいは|か、/u, 'That is a choice: name one moment.'],
+];
+
+/** Refuses past, repeated and longer times by their words before any rule reads them. */
+function refusalOf(text: string): NotUnderstood | undefined {
+  for (const [pattern, reason] of REFUSALS) {
+    const found = pattern.exec(text);
+    if (found !== null) return notUnderstood(found[0], reason);
+  }
+  return undefined;
+}
+
+/** Look-alike characters and wrong homophones, in words where only one character is right. */
+const CHARACTERS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=[日月火水木金土])[耀躍濯](?=日|目|曰)/gu, '曜'],
+  [/(?<=曜|明|今)[目曰](?!標)/gu, '日'],
+  [/(?<=来|今|再来)[遇過周]/gu, '週'],
+];
+
+/** Weekdays in kana. Shorter words are only one character apart, so their typos can't be told. */
+const KANA = ['にちようび', 'げつようび', 'すいようび', 'もくようび', 'きんようび'];
+const RUN = /[\u3041-\u3096ー]{4,}/gu;
+const LENGTHS = [5, 6, 4] as const;
+
+/** Corrects the characters in 月耀日, 明目 and げつよび. */
+function correctTypos(text: string): Corrected {
+  const corrections: { written: string; meant: string }[] = [];
+  const withKana = text.replaceAll(RUN, (run) => {
+    if (KANA.some((known) => run.includes(known))) return run;
+    const found = typoIn(run);
+    if (found === undefined) return run;
+    corrections.push(found);
+    return run.replace(found.written, found.meant);
+  });
+  const corrected = CHARACTERS.reduce(
+    (before, [wrong, right]) =>
+      before.replaceAll(wrong, (written) => {
+        corrections.push({ written, meant: right });
+        return right;
+      }),
+    withKana,
+  );
+  return { text: corrected, corrections };
+}
+
+function typoIn(run: string): { written: string; meant: string } | undefined {
+  for (const length of LENGTHS) {
+    const written = run.slice(0, length);
+    const near = KANA.filter((known) => written.length === length && isOneLetterOff(written, known));
+    const [meant] = near;
+    if (meant !== undefined && near.length === 1) return { written, meant };
+  }
+  return undefined;
 }

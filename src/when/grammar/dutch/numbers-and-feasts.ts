@@ -1,6 +1,23 @@
 import { DateTime } from 'luxon';
+import { numerals } from '../european/numerals.ts';
 import type { Vocabulary } from '../european/vocabulary.ts';
 import { CHURCH_FEASTS, type InYear, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+
+const TO_TWELVE = 'nul (?:één|een) twee drie vier vijf zes zeven acht negen tien elf twaalf';
+const TEENS = 'dertien veertien vijftien zestien zeventien achttien negentien';
+
+export const DUTCH_NUMBERS = numerals({
+  small: [...TO_TWELVE.split(' '), ...TEENS.split(' ')],
+  tens: { 20: 'twintig', 30: 'dertig', 40: 'veertig', 50: 'vijftig' },
+  compound: (ten, unit) => `${unit}en${ten}`,
+});
+
+const IRREGULAR: Readonly<Record<number, string>> = { 1: 'eerste', 3: 'derde', 8: 'achtste' };
+
+/** "tweede", "twintigste", "eenendertigste": to 19 with -de, from 20 with -ste. */
+export const DUTCH_ORDINALS = DUTCH_NUMBERS.filter(([, value]) => value >= 1 && value <= 31).map(
+  ([word, value]) => [IRREGULAR[value] ?? `${word}${value < 20 ? 'de' : 'ste'}`, value] as const,
+);
 
 const [SUNDAY, TUESDAY] = [0, 2] as const;
 

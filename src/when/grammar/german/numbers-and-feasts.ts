@@ -1,5 +1,23 @@
+import { numerals } from '../european/numerals.ts';
 import type { Vocabulary } from '../european/vocabulary.ts';
 import { CHURCH_FEASTS, daysAfter, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+
+const TO_TWELVE =
+  'null (?:ein|eins|eine|einen|einem|einer) (?:zwei|zwo) drei vier fünf sechs sieben acht neun zehn elf zwölf';
+const TEENS = 'dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn';
+
+export const GERMAN_NUMBERS = numerals({
+  small: [...TO_TWELVE.split(' '), ...TEENS.split(' ')],
+  tens: { 20: 'zwanzig', 30: 'dreißig', 40: 'vierzig', 50: 'fünfzig' },
+  compound: (ten, unit) => `${unit}und${ten}`,
+});
+
+const IRREGULAR: Readonly<Record<number, string>> = { 1: 'ers', 3: 'drit', 7: 'sieb(?:en)?', 8: 'ach' };
+
+/** "ersten", "dritter", "einundzwanzigste": to 19 with -te, from 20 with -ste. */
+export const GERMAN_ORDINALS = GERMAN_NUMBERS.filter(([, value]) => value >= 1 && value <= 31).map(
+  ([word, value]) => [`${IRREGULAR[value] ?? word}${value < 20 ? 't' : 'st'}e[nrsm]?`, value] as const,
+);
 
 const SUNDAY = 0;
 

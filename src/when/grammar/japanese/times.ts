@@ -1,0 +1,151 @@
+import type { Parser } from 'chrono-node';
+import { Duration, type DurationLikeObject } from 'luxon';
+import { clock } from '../european/clock.ts';
+import type { Meaning, PartOfDay } from '../piece.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
+
+/** Figures, or kanji to 99: "12", "二十二". */
+export const NUMBER = '(?:\\d+|[〇一二三四五六七八九十]+)';
+
+const DIGITS = '〇一二三四五六七八九';
+
+/** The value of figures or kanji. Undefined for anything else, and for kanji past 99. */
+export function japaneseNumber(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+$/.test(text)) return Number(text);
+  const parts = /^(?:(?<tens>[二三四五六七八九])?(?<ten>十))?(?<unit>[〇一二三四五六七八九])?$/u.exec(
+    text,
+  )?.groups;
+  if (parts === undefined) return undefined;
+  const tens = parts.ten === undefined ? 0 : Math.max(1, DIGITS.indexOf(parts.tens ?? '〇')) * 10;
+  return tens + Math.max(0, DIGITS.indexOf(parts.unit ?? '〇'));
+}
+
+const HALF_OF_DAY = '(?:(?<am>午前)|(?<pm>午後))の?';
+
+/** 15時20分, 午後3時半, 午前8:00, 10時ちょうど. */
+const times = ruleWithoutSpaces(
+  `(?:${HALF_OF_DAY})?(?:(?<hour>${NUMBER})時(?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d))`,
+  ({ am, pm, hour, half, minute }) =>
+    timeOf({
+      am,
+      pm,
+      hour: japaneseNumber(hour),
+      figures: hour,
+      minute: half === undefined ? (japaneseNumber(minute) ?? 0) : 30,
+    }),
+);
+
+/** 7時15分前, 5時20分過ぎ. */
+const minutesAround = ruleWithoutSpaces(
+  `(?:${HALF_OF_DAY})?(?<hour>${NUMBER})時(?<minute>${NUMBER})分(?:(?<before>前)|(?:過ぎ|すぎ))`,
+  ({ am, pm, hour, minute, before }) => {
+    const [full, size] = [japaneseNumber(hour), japaneseNumber(minute)];
+    if (full === undefined || size === undefined || size > 59 || full > 24 || full < 1) return undefined;
+    const total = before === undefined ? full * 60 + size : full * 60 - size;
+    return timeOf({ am, pm, hour: Math.floor(total / 60), minute: total % 60, figures: undefined });
+  },
+);
+
+interface Time {
+  am: string | undefined;
+  pm: string | undefined;
+  hour: number | undefined;
+  minute: number;
+  figures: string | undefined;
+}
+
+/** 午後 leaves an hour of the 24-hour clock as it is. 午前0時 is midnight. */
+function timeOf({ am, pm, hour, minute, figures }: Time): Meaning | undefined {
+  if (hour === undefined) return undefined;
+  if (am !== undefined) return hour <= 12 && minute < 60 ? { hour: hour % 12, minute } : undefined;
+  if (pm !== undefined && hour < 12 && minute < 60) return { hour: hour + 12, minute };
+  return clock({ hour, minute, isShown: true }, { figures });
+}
+
+/** 25時, 今夜26時30分: broadcasters and bars count on after midnight, and their day is the one before. */
+const lateHours = ruleWithoutSpaces(
+  '(?:(?<tonight>今夜|今晩)の?|(?:深夜|夜)の?)?(?<hour>2[5-9])(?:時(?:(?<half>半)|(?<minute>[0-5]?\\d)分)?|:(?<minute>[0-5]\\d))(?!間|以内|\\d)',
+  ({ tonight, hour, half, minute }, { year, month, day }): Meaning => {
+    const time = { hour: Number(hour) - 24, minute: half === undefined ? Number(minute ?? 0) : 30 };
+    if (tonight === undefined) return { ...time, part: 'late-night' };
+    return { ...time, year, month, day, isToday: true, part: 'late-night' };
+  },
+);
+
+const noon = ruleWithoutSpaces('正午(?:の?12時)?|真昼', () => ({ hour: 12, minute: 0 }));
+const midnight = ruleWithoutSpaces('真夜中', () => ({ hour: 0, minute: 0, isMidnight: true }));
+
+const PARTS: Readonly<Record<string, PartOfDay>> = {
+  早朝: 'early-morning',
+  未明: 'early-morning',
+  朝: 'morning',
+  午前中: 'morning',
+  午前: 'morning',
+  お昼過ぎ: 'early-afternoon',
+  お昼: 'midday',
+  昼休み: 'midday',
+  ランチタイム: 'midday',
+  昼: 'midday',
+  午後: 'afternoon',
+  夕方: 'early-evening',
+  夜: 'night',
+  晩: 'evening',
+  深夜: 'late-night',
+};
+
+/** The words as a pattern that prefers longer ones. */
+export function anyOf(words: readonly string[]): string {
+  return words.toSorted((a, b) => b.length - a.length).join('|');
+}
+
+const parts = ruleWithoutSpaces(`(?<part>${anyOf(Object.keys(PARTS))})(?:に)?`, ({ part }) => {
+  const meant = PARTS[part ?? ''];
+  return meant === undefined ? undefined : { part: meant };
+});
+
+const UNITS: readonly (readonly [string, keyof DurationLikeObject])[] = [
+  ['秒間?', 'seconds'],
+  ['分間?', 'minutes'],
+  ['時間', 'hours'],
+  ['日間?', 'days'],
+  ['週間?', 'weeks'],
+  ['[かヶカケ箇]月間?', 'months'],
+  ['年間?', 'years'],
+];
+
+const UNIT = `(?:${UNITS.map(([pattern]) => pattern).join('|')})`;
+const DURATION = `(?:${NUMBER}${UNIT}半?と?){1,4}`;
+
+/** 2分後, 1時間半後に, 30分経ったら, 5分で, 今から2週間後. */
+const fromNow = ruleWithoutSpaces(
+  `(?:(?:今|現在|いま|今日|本日)から)?(?:あと)?(?<duration>${DURATION})(?:後に?|あと|(?<!日)で|経ったら|たったら|経ってから|経過してから|経過したら|経過後|過ぎたら|過ぎに)`,
+  ({ duration: words = '' }) => {
+    const duration = durationOf(words);
+    return duration === undefined ? undefined : { fromNow: duration };
+  },
+);
+
+function durationOf(text: string): Duration | undefined {
+  let total = Duration.fromMillis(0);
+  for (const { groups } of text.matchAll(
+    new RegExp(`(?<count>${NUMBER})(?<unit>${UNIT})(?<half>半)?`, 'gu'),
+  )) {
+    const count = japaneseNumber(groups?.count);
+    const unit = UNITS.find(([pattern]) => new RegExp(`^${pattern}$`, 'u').test(groups?.unit ?? ''));
+    const isHalf = groups?.half !== undefined;
+    if (count === undefined || unit === undefined || (isHalf && unit[1] !== 'hours')) return undefined;
+    total = total.plus({ [unit[1]]: count, ...(isHalf ? { minutes: 30 } : {}) });
+  }
+  return Duration.fromISO(total.toISO()).isValid ? total : undefined;
+}
+
+export const japaneseTimes: readonly Parser[] = [
+  times,
+  lateHours,
+  minutesAround,
+  noon,
+  midnight,
+  parts,
+  fromNow,
+];

@@ -1,6 +1,6 @@
 import type { Chrono } from 'chrono-node';
 import type { NotUnderstood } from '../moment.ts';
-import type { Corrected } from './typos/correct-words.ts';
+import type { Corrected } from './correct-words.ts';
 
 /** What reading a language takes, whatever its grammar is made of. */
 export interface Language {

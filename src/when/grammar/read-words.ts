@@ -4,6 +4,7 @@ import { type Expression, expressionOf } from '../expression.ts';
 import { oncePerRequest } from '../limits.ts';
 import type { NotUnderstood } from '../moment.ts';
 import { notUnderstood } from '../moment.ts';
+import { correctionNotes } from './correct-words.ts';
 import { correctEnglish } from './english/correct-typos.ts';
 import { refusalOf } from './english/refusals.ts';
 import { isFiller, isNow, isPlainFiller, spellOut } from './english/spell-out.ts';
@@ -12,7 +13,6 @@ import type { Language } from './language.ts';
 import { englishGrammars, languageOf } from './languages.ts';
 import { piecesIn } from './merge-pieces.ts';
 import { meaningOf } from './piece.ts';
-import { correctionNotes } from './typos/correct-words.ts';
 
 /** All that the words can say, the likeliest first: never none. */
 export interface Read {

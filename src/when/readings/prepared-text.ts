@@ -1,7 +1,7 @@
+import { correctionNotes } from '../grammar/correct-words.ts';
 import { correctEnglish } from '../grammar/english/correct-typos.ts';
 import { spellOut } from '../grammar/english/spell-out.ts';
 import { languageOf } from '../grammar/languages.ts';
-import { correctionNotes } from '../grammar/typos/correct-words.ts';
 import { tidyText } from '../tidy-text.ts';
 
 /** The text as all readings take it: tidy, and where it is English alone, with its short forms spelled out. */

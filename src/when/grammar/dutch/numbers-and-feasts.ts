@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { numerals } from '../european/numerals.ts';
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { numerals } from '../european/word-list.ts';
 import { CHURCH_FEASTS, type InYear, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
 
 const TO_TWELVE = 'nul (?:één|een) twee drie vier vijf zes zeven acht negen tien elf twaalf';

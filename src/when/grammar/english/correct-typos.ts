@@ -1,5 +1,5 @@
-import type { Corrected } from '../typos/correct-words.ts';
-import { isOneLetterOff } from '../typos/is-one-letter-off.ts';
+import type { Corrected } from '../correct-words.ts';
+import { isOneLetterOff } from '../correct-words.ts';
 import { correctUnits } from './correct-units.ts';
 
 /** Meaning back with a capital. */

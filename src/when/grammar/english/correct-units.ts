@@ -1,4 +1,4 @@
-import { isOneLetterOff } from '../typos/is-one-letter-off.ts';
+import { isOneLetterOff } from '../correct-words.ts';
 import { NUMBER_WORD } from './numbers.ts';
 
 const UNITS = ['day', 'days', 'week', 'weeks', 'hour', 'hours', 'month', 'months', 'year', 'years'];

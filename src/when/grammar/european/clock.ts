@@ -1,17 +1,21 @@
+import type { Parser } from 'chrono-node';
 import type { Meaning } from '../piece.ts';
-import { LETTER } from './spelling.ts';
+import { rule } from '../rule.ts';
+import { group, LETTER } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
+import { wordList } from './word-list.ts';
 
-/** "am", "p.m.", "a. m."; "9 am" with a blank only where that is no word of the language. */
+/** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
 export function meridiem(spacedAm: boolean): string {
   return `(?:(?<=\\d)[ap]m|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
 }
 
-/** From here on, hours are taken as clocks show them: earlier ones are more often of the afternoon. */
+/** From this hour on, a bare time is taken as shown. Earlier hours are more often in the afternoon. */
 const FIRST_PLAIN_HOUR = 7;
 
 /**
- * An hour as words give it. 13 and more, 0, and figures with a leading zero are a 24-hour clock's; the rest is
- * settled by am or pm, shown (with minutes in figures, or with the word for the clock) or merely spoken.
+ * A time on a clock. 0, 13 and more, and figures with a leading zero belong to a 24-hour clock. Other hours are
+ * settled by am or pm, shown (with minutes in figures, or with "Uhr", "h") or open.
  */
 export function clock(
   { hour, minute = 0, isShown }: { hour: number; minute?: number; isShown: boolean },
@@ -25,3 +29,55 @@ export function clock(
   if (hour === 0 || hour > 12 || /^0\d/.test(figures ?? '')) return { hour, minute };
   return { hour, minute, halfOfDay: isShown && hour >= FIRST_PLAIN_HOUR ? 'as-shown' : 'open' };
 }
+
+type Found = Readonly<Record<string, string | undefined>>;
+
+function inFigures({ hour, minute, meridiem }: Found): Meaning | undefined {
+  return clock({ hour: Number(hour), minute: Number(minute), isShown: true }, { meridiem, figures: hour });
+}
+
+const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
+const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
+
+/** Times on a clock: "14:30", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
+export function clockTimes({ words, number, numberOf, meridiem: halves }: Lexicon): Parser[] {
+  const end = `(?<meridiem>${halves})?`;
+  const at = group(words.at);
+  const parts = `(?:${wordList(words.parts).pattern}|${wordList(words.partsOfToday).pattern})`;
+  const unit = `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`;
+  const fourFigures = '(?<hour>[01]\\d|2[0-3])(?<minute>[0-5]\\d)';
+  const hourAlone = ({ hour }: Found, isShown: boolean, half?: string): Meaning | undefined => {
+    const value = numberOf(hour);
+    return value === undefined
+      ? undefined
+      : clock({ hour: value, isShown }, { meridiem: half, figures: hour });
+  };
+  return [
+    rule(
+      `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter}))(?<minute>[0-5]\\d)${SECONDS}${unit}?${end}(?!:)`,
+      inFigures,
+    ),
+    rule(
+      `(?:${at}\\s${DOTTED}(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
+      inFigures,
+    ),
+    rule(`(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`, (found) =>
+      hourAlone(found, true, found.meridiem ?? found.early),
+    ),
+    rule(
+      `(?:${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)|(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER})))`,
+      (found) => hourAlone(found, false),
+    ),
+    rule(`(?<hour>\\d{1,2}|${number})`, (found) => {
+      const time = numberOf(found.hour) === 0 ? undefined : hourAlone(found, false);
+      return time === undefined ? undefined : { ...time, needsDay: true };
+    }),
+    rule(`(?:${at}\\s${fourFigures}${unit}?|${fourFigures}${unit})`, ({ hour, minute }) => ({
+      hour: Number(hour),
+      minute: Number(minute),
+    })),
+  ];
+}
+
+/** "8.30": could be a date as well. */
+export const bareDottedTimes = rule(`${DOTTED}(?![.:\\d])`, inFigures);

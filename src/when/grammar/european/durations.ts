@@ -2,26 +2,26 @@ import type { Parser } from 'chrono-node';
 import { Duration, type DurationLikeObject } from 'luxon';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import type { Lexicon } from './lexicon.ts';
-import { LETTER, spelled } from './spelling.ts';
+import { group, LETTER } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
-/** Durations from now and from another moment; `bare` is one that is the whole text. */
+/** Durations from now and from another moment; `bare` is a duration as the whole text. */
 export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
   const { words } = lexicon;
   const { pattern, durationOf } = durationWords(lexicon);
-  const before = `(?:${spelled(words.durationBefore)})\\s`;
+  const before = `${group(words.durationBefore)}\\s`;
   const vague =
     '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
   return {
     parsers: [
       // The duration stands in the pattern once: written out for each case, it would take as long again to compile.
       rule(
-        `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s(?:${spelled(words.durationAfter)}))?`,
+        `(?<lead>${before}${vague}|\\+\\s?)?(?<duration>${pattern})(?<later>\\s${group(words.durationAfter)})?`,
         ({ lead, duration = '', later }) =>
           lead === undefined && later === undefined ? undefined : after(durationOf(duration)),
       ),
-      rule(`(?:${before})?(?<duration>${pattern})\\s(?:${spelled(words.durationFrom)})(?=\\s)`, (found) => {
+      rule(`(?:${before})?(?<duration>${pattern})\\s${group(words.durationFrom)}(?=\\s)`, (found) => {
         const duration = durationOf(found.duration ?? '');
         return duration === undefined ? undefined : { plus: duration };
       }),
@@ -35,13 +35,13 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
 function durationWords({ words, number, numberOf }: Lexicon) {
   const units = wordList(words.units);
   const named = wordList(words.durations);
-  const half = `(?:\\s(?:${spelled(words.andHalf)}))`;
+  const half = `(?:\\s${group(words.andHalf)})`;
   const piece = `(?:${named.pattern}|(?:\\d+(?:[.,]\\d+)?\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
   const pieces = new RegExp(
     `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))|(?<count>\\d+(?:[.,]\\d+)?|(?<!${LETTER})(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
     'gi',
   );
-  const joiner = `\\s?(?:,\\s?|(?:${spelled(words.and)})\\s)?`;
+  const joiner = `\\s?(?:,\\s?|${group(words.and)}\\s)?`;
   return {
     pattern: `(?:${piece}(?:${joiner}${piece}){0,4})`,
     durationOf(text: string): Duration | undefined {
@@ -63,7 +63,7 @@ function durationWords({ words, number, numberOf }: Lexicon) {
   };
 }
 
-/** Half a day is 12 hours, half a week or month has no length that all agree on. */
+/** Half a day is 12 hours. Half a week or month has no length that people agree on. */
 function wholeParts(unit: keyof DurationLikeObject, count: number): DurationLikeObject | undefined {
   if (Number.isInteger(count) || unit === 'hours' || unit === 'minutes') return { [unit]: count };
   const whole = Math.floor(count);

@@ -1,22 +1,20 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { dropLooseHours, dropTimesOffTheClock } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
+import { type Corrected, correctWords } from '../correct-words.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
-import { dateRules, numbersAfterWeekdays } from './date-rules.ts';
-import { dayRules } from './day-rules.ts';
+import { wholeWords } from '../word-edges.ts';
+import { bareDottedTimes, clockTimes } from './clock.ts';
+import { dates, numbersAfterWeekdays } from './dates.ts';
+import { days } from './days.ts';
 import { durations } from './durations.ts';
-import { lexicon } from './lexicon.ts';
-import { nthWeekdays } from './nth-weekdays.ts';
-import { bareDottedDates, markedDottedDates, numericDates } from './numeric-dates.ts';
-import { partsOfDay } from './parts-of-day.ts';
-import { refusals } from './refusals.ts';
-import { LETTER, spelled, withoutAccents } from './spelling.ts';
+import { bareDottedDates, numericDates } from './numeric-dates.ts';
+import { group, LETTER, spelled, withoutAccents } from './spelling.ts';
 import { spokenTimes } from './spoken-times.ts';
-import { bareDottedTimes, timeRules } from './time-rules.ts';
-import { typos } from './typos.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { type Lexicon, lexicon, type Vocabulary } from './vocabulary.ts';
 
 /** The grammar that the languages of Western Europe share, with the words of one of them. */
 export function european(words: Vocabulary): Language {
@@ -24,22 +22,16 @@ export function european(words: Vocabulary): Language {
   const { parsers, bare } = durations(shared);
   const both = [
     ...yearFirstDates,
-    ...dayRules(shared),
-    ...dateRules(shared),
-    nthWeekdays(shared),
+    ...days(shared),
+    ...dates(shared),
     ...numericDates(shared),
-    markedDottedDates(shared),
-    ...timeRules(shared),
+    ...clockTimes(shared),
     ...spokenTimes(shared),
-    ...partsOfDay(shared),
     ...parsers,
   ];
-  const days = numbersAfterWeekdays(shared);
-  const filler = new RegExp(
-    `^(?:[\\s,;.@~()!/-]|(?<!${LETTER})(?:${spelled(words.fillers)})(?!${LETTER}))*$`,
-    'i',
-  );
-  const now = new RegExp(`^\\W*(?:${spelled(words.now)})\\W*$`, 'i');
+  const dayAfterWeekday = numbersAfterWeekdays(shared);
+  const filler = new RegExp(`^(?:[\\s,;.@~()!/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*$`, 'i');
+  const now = new RegExp(`^\\W*${group(words.now)}\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);
   const grammar = (more: readonly Parser[]): Chrono =>
     new Chrono({
@@ -48,8 +40,8 @@ export function european(words: Vocabulary): Language {
     });
   return {
     readings: [
-      grammar([bareDottedDates, days]),
-      grammar([bareDottedTimes, bare, ...(words.hourAfterWeekday ? [] : [days])]),
+      grammar([bareDottedDates, dayAfterWeekday]),
+      grammar([bareDottedTimes, bare, ...(words.hourAfterWeekday ? [] : [dayAfterWeekday])]),
     ],
     prepare: withoutAccents,
     isFiller,
@@ -58,4 +50,58 @@ export function european(words: Vocabulary): Language {
     correctTypos: typos(words),
     examples: words.examples,
   };
+}
+
+const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';
+
+/** Why a text is no single future moment, found before any rule reads it: past, repeated, a range, a choice. */
+function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUnderstood | undefined {
+  const [from, to] = words.fromTo;
+  const range = 'That is a range: name the moment at which to post.';
+  const dashed = words.dashedDates
+    ? `${CLOCK}\\s-\\s?${CLOCK}|\\d{1,2}[:.h]\\d\\d\\s?-\\s?${CLOCK}`
+    : `${CLOCK}\\s?-\\s?${CLOCK}`;
+  const kinds: readonly (readonly [RegExp, string])[] = [
+    [wholeWords(spelled(words.over)), 'That is over: name a moment to come.'],
+    [wholeWords(spelled(words.repeats)), 'That repeats: name one moment, such as its first.'],
+    [wholeWords(spelled(words.range)), range],
+    [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), range],
+    [new RegExp(`(?<![\\d./-])(?:${dashed})(?![\\d./-])`, 'i'), range],
+    [wholeWords(`${weekdays.pattern}\\s?-\\s?${weekdays.pattern}`), range],
+    [
+      new RegExp(
+        `^\\W*(?:${group(words.fillers)}\\s)*(?:${spelled(words.stretch)}|(?!${weekdays.pattern}\\b)${months.pattern}\\.?)(?:\\s\\d{4})?\\W*$`,
+        'i',
+      ),
+      'That is a whole stretch of time: name the day.',
+    ],
+    [wholeWords(spelled(words.idiom)), 'People count these days in two ways: name the day.'],
+    [wholeWords(spelled(words.choice)), 'That is a choice: name one moment.'],
+  ];
+  return (text) => {
+    for (const [pattern, reason] of kinds) {
+      const found = pattern.exec(text);
+      if (found !== null) return notUnderstood(found[0], reason);
+    }
+    return undefined;
+  };
+}
+
+/** Corrects weekdays, months and words for days that are one letter off: "Dienstga", "febreo", "demian". */
+function typos(words: Vocabulary): (text: string) => Corrected {
+  const { dayWords, wordsThemselves } = words.typos;
+  const meant = [...words.weekdays, ...words.months].flatMap(namesIn).concat(dayWords.split(' '));
+  // Every whole word of the vocabulary is a word of its own, not a typo of another.
+  const known = JSON.stringify(words).match(/(?<![\])\p{L}'])[\p{L}']+(?![\p{L}'[(\\?])/gu) ?? [];
+  const isWord = new Set([...known, ...wordsThemselves.split(/\s+/)].map(plain));
+  return (text) => correctWords(text, { meant, isWord: (word) => isWord.has(word), plain });
+}
+
+/** The words of a pattern that are long enough for a typo: "sonntag" of "(?:sonntag|so(?! um))". */
+function namesIn(pattern: string): readonly string[] {
+  return pattern.replace(/\(\?!.*$/u, '').match(/(?<![\p{L} ])\p{L}{5,}/gu) ?? [];
+}
+
+function plain(word: string): string {
+  return withoutAccents(word.toLowerCase());
 }

@@ -1,11 +1,12 @@
 import type { Parser } from 'chrono-node';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import type { Lexicon } from './lexicon.ts';
-import { spelled } from './spelling.ts';
+import { group } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
 
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */
-export function numericDates({ words }: Lexicon): Parser[] {
+export function numericDates(lexicon: Lexicon): Parser[] {
+  const { words } = lexicon;
   return [
     rule(
       '(?<a>\\d{1,2})\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?(?![/\\d])',
@@ -17,16 +18,17 @@ export function numericDates({ words }: Lexicon): Parser[] {
       read,
     ),
     rule('(?<day>\\d{1,2})\\s(?<month>\\d{1,2})\\s(?<year>20\\d\\d)(?![:.\\d])', read),
+    markedDottedDates(lexicon),
     ...(words.dashedDates ? [rule('(?<day>\\d{1,2})-(?<month>\\d{1,2})(?![-\\d])', read)] : []),
   ];
 }
 
-/** "10.10": two figures with one dot, which could be a time as well. */
+/** "10.10": could be a time as well. */
 export const bareDottedDates = rule('(?<![\\d.])(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?![.:\\d])', read);
 
-/** "am 10.10", "Mi 10.10": there it is a date only. */
-export function markedDottedDates({ words, weekdays }: Lexicon): Parser {
-  const before = `(?:${spelled(words.dayMarker)})\\s(?:${weekdays.pattern}\\.?,?\\s)?(?:(?:${spelled(words.dayMarker)})\\s)?`;
+/** "am 10.10", "Mi 10.10": only a date. */
+function markedDottedDates({ words, weekdays }: Lexicon): Parser {
+  const before = `${group(words.dayMarker)}\\s(?:${weekdays.pattern}\\.?,?\\s)?(?:${group(words.dayMarker)}\\s)?`;
   return rule(`${before}(?<day>\\d{1,2})[.-](?<month>\\d{1,2})(?![-.:\\d])`, ({ day, month }) =>
     inOrder(Number(day), Number(month), undefined),
   );
@@ -36,7 +38,7 @@ function read({ day, month, year }: Readonly<Record<string, string | undefined>>
   return inOrder(Number(day), Number(month), year);
 }
 
-/** Where a slash parts them, the order of day and month is open to those who read English too. */
+/** The day comes first. With a slash, people who write English too may mean the month first. */
 function eitherOrder(a: number, b: number, year: string | undefined): Meaning | undefined {
   const asWritten = inOrder(a, b, year);
   const turned = inOrder(b, a, year);

@@ -2,8 +2,8 @@ import type { Parser } from 'chrono-node';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { clock } from './clock.ts';
-import type { Lexicon } from './lexicon.ts';
-import { LETTER, spelled } from './spelling.ts';
+import { group, LETTER, spelled } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
 /** Below this, "10 e 11" could be two hours as well as minutes past one. */
@@ -21,14 +21,14 @@ export function spokenTimes(lexicon: Lexicon): Parser[] {
   ];
 }
 
-/** The pieces that these rules are made of; the hour's figures stay apart from those of a clock with a colon. */
+/** The parts of the patterns below. */
 function pieces({ words, number, meridiem }: Lexicon) {
   const minutes = wordList(words.minutes);
   const minuteUnit = `(?:\\s(?:minut${LETTER}*|min))`;
   return {
-    at: `(?:(?:${spelled(words.at)})\\s?)?`,
+    at: `(?:${group(words.at)}\\s?)?`,
     hour: `(?<hour>\\d{1,2}|${number}|${spelled(words.noon)}|${spelled(words.midnight)})`,
-    unit: `(?:\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`,
+    unit: `(?:\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     minutes: `(?:(?<named>${minutes.pattern})|(?<minutes>\\d{1,2}|${number})(?<unit>${minuteUnit})?)`,
     end: `(?<meridiem>${meridiem})?`,
   };
@@ -38,11 +38,11 @@ type Found = Readonly<Record<string, string | undefined>>;
 
 function readers({ words, numberOf }: Lexicon) {
   const named = wordList(words.minutes);
-  const noon = new RegExp(`^(?:${spelled(words.noon)})$`, 'i');
-  const midnight = new RegExp(`^(?:${spelled(words.midnight)})$`, 'i');
+  const noon = new RegExp(`^${group(words.noon)}$`, 'i');
+  const midnight = new RegExp(`^${group(words.midnight)}$`, 'i');
   return {
     minutesOf: (found: Found): number | undefined => named.meaningOf(found.named) ?? numberOf(found.minutes),
-    /** The time so many minutes after the full hour, or before it where they are fewer than none. */
+    /** The time so many minutes after the full hour; before it if they are negative. */
     around(hour: string | undefined, minutes: number | undefined, meridiem?: string): Meaning | undefined {
       const isNamed = noon.test(hour ?? '') || midnight.test(hour ?? '');
       const full = noon.test(hour ?? '') ? 12 : midnight.test(hour ?? '') ? 24 : numberOf(hour);
@@ -61,7 +61,7 @@ function readers({ words, numberOf }: Lexicon) {
 
 function noonAndMidnight({ words }: Lexicon): Parser {
   return rule(
-    `(?:(?:${spelled(words.at)})\\s)?(?:12\\s)?(?:(?<noon>${spelled(words.noon)})|${spelled(words.midnight)})`,
+    `(?:${group(words.at)}\\s)?(?:12\\s)?(?:(?<noon>${spelled(words.noon)})|${spelled(words.midnight)})`,
     ({ noon }): Meaning =>
       noon === undefined ? { hour: 0, minute: 0, isMidnight: true } : { hour: 12, minute: 0 },
   );
@@ -108,7 +108,7 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
   const { words, number, numberOf } = lexicon;
   const minutes = `(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?`;
   return rule(
-    `(?:(?<at>(?:(?:${spelled(words.at)})\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))`,
+    `(?:(?<at>(?:${group(words.at)}\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     ({ at, hour: full, unit: shown, minutes: past, meridiem }) => {
       const isNamed = full !== undefined && !/^\d/.test(full) && numberOf(full) === undefined;
       const isLate = (numberOf(past) ?? 0) >= SURELY_MINUTES;
@@ -125,7 +125,7 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
   );
 }
 
-/** "halb neun", "dreiviertel neun": before the hour that is named. */
+/** "halb neun", "dreiviertel neun": before the hour. */
 function beforeHour(lexicon: Lexicon): Parser {
   const { at, hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);

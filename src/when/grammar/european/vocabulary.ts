@@ -1,16 +1,18 @@
 import type { Feast } from '../feasts.ts';
 import type { PartOfDay } from '../piece.ts';
-import type { Meanings } from './word-list.ts';
+import { meridiem } from './clock.ts';
+import { spelled } from './spelling.ts';
+import { inOrder, type Meanings, type WordList, wordList } from './word-list.ts';
 
-/** A day by name: so many days ahead, and perhaps with a part of the day ("stasera"). */
+/** A day by name: the number of days ahead, and the part of the day if the name says one ("domattina"). */
 export interface NamedDay {
   ahead: number;
   part?: PartOfDay;
 }
 
 /**
- * All that the common rules need to know of a language. Strings are patterns written as the language is: accents
- * are optional to the reader, and a blank matches a hyphen too.
+ * The words of one language. Strings are patterns in the language's own spelling: accents are optional in what
+ * people type, and a blank matches a hyphen too.
  */
 export interface Vocabulary {
   /** From Sunday, and from January. */
@@ -19,47 +21,47 @@ export interface Vocabulary {
   /** Numbers in words to 59, and the days of a month as ordinals. */
   numbers: Meanings<number>;
   ordinals: Meanings<number>;
-  /** What follows the figures of an ordinal: "er" of "1er". */
+  /** After the figures of an ordinal: "er" of "1er". */
   ordinalEnding: string;
 
   days: Meanings<NamedDay>;
   /** Days of the year with a name. */
   feasts: Meanings<Feast>;
-  /** What stands before a weekday or after it: "nächsten", "prochain", "übernächsten". */
+  /** Before a weekday or after it: "nächsten", "prochain", "übernächsten". */
   weekdayBefore: Meanings<'this' | 'next' | 'after-next'>;
   weekdayAfter: Meanings<'this' | 'next'>;
   /** The week of a weekday: "nächste Woche". */
   weeks: Meanings<'this-week' | 'next-week' | 'week-after-next'>;
-  /** "lundi en huit": what more is counted from the weekday. */
+  /** "lundi en huit": a duration after the weekday. */
   weekdayPlus?: Meanings<string>;
-  /** What may stand before a date: "am", "el día". It makes a number a day of the month. */
+  /** Before a date: "am", "el día". It makes a number a day of the month. */
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "of next month", "of this month", after a day of the month; their value is the number of months ahead. */
+  /** "of next month", "of this month", after a day of the month: the number of months ahead. */
   ofMonths: Meanings<number>;
-  /** The end of a month or year, and how many ahead. */
+  /** The end of a month or year: the number of months or years ahead. */
   ends: Meanings<{ unit: 'month' | 'year'; ahead: number }>;
   /** Between the figures of a day and of a month: "17 del 11". */
   ofMonthFigure?: string;
   /** Whether an ordinal names a month too: "am siebten vierten". */
   ordinalMonths?: boolean;
-  /** "Tag", where it stands between an ordinal and its month. */
+  /** "Tag", between an ordinal and its month. */
   dayNoun: string;
   /** "ultimo", "letzter": the last of a weekday in a month. */
   last: string;
   /** Whether a number after a weekday can be an hour too: "freitag 9". */
   hourAfterWeekday: boolean;
-  /** Whether two figures with a dash are a date: "15-2". */
+  /** Whether two numbers with a dash are a date: "15-2". */
   dashedDates: boolean;
 
   parts: Meanings<PartOfDay>;
   /** Parts of this day: "ce soir", "vanavond". */
   partsOfToday: Meanings<PartOfDay>;
-  /** Parts that only a weekday before them makes parts: "Montag morgen", "Montagabend". */
+  /** Parts of the day only after a weekday: "Montag morgen", "Montagabend". */
   partsOfWeekday?: Meanings<PartOfDay>;
 
-  /** Whether " am" apart from its hour is the morning, and no word of the language. */
+  /** Whether "9 am" is in the morning, "am" being no word of the language. */
   spacedAm: boolean;
   /** Before an hour: "um", "a las". */
   at: string;
@@ -85,28 +87,66 @@ export interface Vocabulary {
   /** Between two units: "und". After one: "et demie". */
   and: string;
   andHalf: string;
-  /** Before a duration, after it, and after it where what it is counted from follows. */
+  /** Before a duration, after it, and between it and the day or time from which it counts. */
   durationBefore: string;
   durationAfter: string;
   durationFrom: string;
 
-  /** Words that say nothing of when, each once: two that differ in accents only would take exponential time. */
+  /** Words without a meaning for the time. Two that differ only in accents would take exponential time. */
   fillers: string;
   now: string;
-  /** What is no single moment to come: over, repeated, a stretch, a choice. */
+  /** Refused: the past, a recurrence, a range, a whole period, a choice. */
   over: string;
   repeats: string;
   range: string;
   stretch: string;
   choice: string;
-  /** Days that people count in two ways: "quinze jours" are two weeks. */
+  /** Refused as well, because people count these days in two ways: "quinze jours" are two weeks. */
   idiom: string;
-  /** A pair that is a range only around two points: ["von", "bis"]. */
+  /** Two words that make a range only together: ["von", "bis"]. */
   fromTo: readonly [string, string];
   examples: readonly [string, string, string];
   /**
-   * Words for days and their parts that a slip can mean, besides weekdays and months; and words of the language,
-   * and names, that lie one letter off any of them. Both parted by blanks.
+   * Words for days and their parts that a typo can mean, besides weekdays and months; and words and names that are
+   * one letter off any of them, but no typos. Both separated by blanks.
    */
   typos: { dayWords: string; wordsThemselves: string };
+}
+
+/** The compiled words of a vocabulary, shared by all rules of the language. */
+export interface Lexicon {
+  words: Vocabulary;
+  weekdays: WordList<number>;
+  months: WordList<number>;
+  /** "am", "p.m.". */
+  meridiem: string;
+  /** Figures or words. */
+  number: string;
+  numberOf(text: string | undefined): number | undefined;
+  /** "1er", "premier". */
+  ordinal: string;
+  /** The value of an ordinal or number; undefined for neither. */
+  dayOf(text: string | undefined): number | undefined;
+}
+
+export function lexicon(words: Vocabulary): Lexicon {
+  const numbers = wordList(words.numbers);
+  const ordinals = wordList(words.ordinals);
+  const ending = spelled(words.ordinalEnding);
+  const figures = new RegExp(`^(\\d{1,2})(?:\\s?(?:${ending}))?$`, 'i');
+  const numberOf = (text: string | undefined): number | undefined =>
+    text !== undefined && /^\d+$/.test(text) ? Number(text) : numbers.meaningOf(text);
+  return {
+    words,
+    weekdays: wordList(inOrder(words.weekdays, 0)),
+    months: wordList(inOrder(words.months, 1)),
+    meridiem: meridiem(words.spacedAm),
+    number: numbers.pattern,
+    numberOf,
+    ordinal: `(?:\\d{1,2}\\s?(?:${ending})|${ordinals.pattern})`,
+    dayOf: (text) => {
+      const figure = text === undefined ? undefined : figures.exec(text)?.[1];
+      return figure === undefined ? (ordinals.meaningOf(text) ?? numbers.meaningOf(text)) : Number(figure);
+    },
+  };
 }

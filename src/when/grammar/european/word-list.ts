@@ -1,6 +1,6 @@
 import { spelled } from './spelling.ts';
 
-/** Words (each a small pattern) and what each of them means. */
+/** Words (each a small pattern) and the meaning of each. */
 export type Meanings<T> = readonly (readonly [string, T])[];
 
 export interface WordList<T> {
@@ -9,7 +9,7 @@ export interface WordList<T> {
   meaningOf(text: string | undefined): T | undefined;
 }
 
-/** A list that never matches where the language has no such words. */
+/** A list that never matches if the language has no such words. */
 export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
   const longestFirst = meanings.toSorted(([a], [b]) => b.length - a.length);
   const words = longestFirst.map(([pattern, meaning]) => ({
@@ -24,7 +24,29 @@ export function wordList<T>(meanings: Meanings<T> = []): WordList<T> {
   };
 }
 
-/** Words whose meaning is their place in the list, counted from `first`. */
+/** Words that mean their place in the list, counted from `first`. */
 export function inOrder(patterns: readonly string[], first: number): Meanings<number> {
   return patterns.map((pattern, index) => [pattern, index + first] as const);
+}
+
+/** Numbers to 59: the words up to the first compound, the tens, and how a ten and a unit make one word. */
+export function numerals({
+  small,
+  tens,
+  compound,
+}: {
+  small: readonly string[];
+  tens: Readonly<Record<number, string>>;
+  compound: (ten: string, unit: string, value: number) => string;
+}): Meanings<number> {
+  const numbers = new Map<number, string>(small.map((word, value) => [value, word] as const));
+  for (const [figure, ten] of Object.entries(tens)) {
+    const value = Number(figure);
+    if (!numbers.has(value)) numbers.set(value, ten);
+    for (let unit = 1; unit <= 9; unit += 1) {
+      if (!numbers.has(value + unit))
+        numbers.set(value + unit, compound(ten, small[unit] ?? '', value + unit));
+    }
+  }
+  return [...numbers].map(([value, word]) => [word, value] as const);
 }

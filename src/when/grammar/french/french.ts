@@ -1,9 +1,20 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { numerals } from '../european/word-list.ts';
 import { FRENCH_FEASTS } from './french-feasts.ts';
-import { FRENCH_NUMBERS } from './french-numbers.ts';
 
 const PERIOD = '(?:jour|semaine|week end|mois|trimestre|an|année|matin|soir|nuit|fois)';
 const DAY = '(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)';
+
+const SMALL_NUMBERS = `
+  zéro, (?:une|un), deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize, quatorze,
+  quinze, seize, dix sept, dix huit, dix neuf
+`;
+
+const NUMBERS = numerals({
+  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  tens: { 20: 'vingt', 30: 'trente', 40: 'quarante', 50: 'cinquante' },
+  compound: (ten, unit, value) => `${ten} ${value % 10 === 1 ? 'et ' : ''}${unit}`,
+});
 
 export const french: Vocabulary = {
   weekdays: [
@@ -29,7 +40,7 @@ export const french: Vocabulary = {
     '(?:novembre|nov)',
     '(?:décembre|déc)',
   ],
-  numbers: FRENCH_NUMBERS,
+  numbers: NUMBERS,
   ordinals: [
     ['premi(?:er|ère)', 1],
     ['(?:deuxième|seconde?)', 2],

@@ -1,5 +1,5 @@
-import { numerals } from '../european/numerals.ts';
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { numerals } from '../european/word-list.ts';
 import { CHURCH_FEASTS, daysAfter, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
 
 const TO_TWELVE =

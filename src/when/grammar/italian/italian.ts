@@ -1,9 +1,24 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { numerals } from '../european/word-list.ts';
 import { ITALIAN_FEASTS } from './italian-feasts.ts';
-import { ITALIAN_NUMBERS } from './italian-numbers.ts';
 
 const PERIOD = '(?:giorno|settimana|fine settimana|week ?end|mese|trimestre|anno|notte|sera|mattina|volta)';
 const DAY = '(?:domenica|lunedì|martedì|mercoledì|giovedì|venerdì|sabato)';
+
+const SMALL_NUMBERS = `
+  zero, (?:uno|una|un|un'), due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici,
+  tredici, quattordici, quindici, sedici, diciassette, diciotto, diciannove
+`;
+
+/** The ten loses its last vowel before uno and otto: "ventuno", "trentotto". */
+const NUMBERS = numerals({
+  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  tens: { 20: 'venti', 30: 'trenta', 40: 'quaranta', 50: 'cinquanta' },
+  compound: (ten, unit, value) => {
+    if (value % 10 === 1) return `${ten.slice(0, -1)}(?:uno|una|un)`;
+    return value % 10 === 8 ? `${ten.slice(0, -1)}${unit}` : `${ten}${unit}`;
+  },
+});
 
 export const italian: Vocabulary = {
   weekdays: [
@@ -29,7 +44,7 @@ export const italian: Vocabulary = {
     '(?:novembre|nov)',
     '(?:dicembre|dic)',
   ],
-  numbers: ITALIAN_NUMBERS,
+  numbers: NUMBERS,
   ordinals: [
     ['prim[oa]', 1],
     ['second[oa]', 2],

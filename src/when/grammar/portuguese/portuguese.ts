@@ -1,10 +1,22 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { numerals } from '../european/word-list.ts';
 import { PORTUGUESE_FEASTS } from './portuguese-feasts.ts';
-import { PORTUGUESE_NUMBERS } from './portuguese-numbers.ts';
 
 const PERIOD = '(?:dia|semana|fim de semana|mês|trimestre|ano|noite|tarde|manhã|vez)';
 const DAY =
   '(?:domingo|segunda(?: feira)?|terça(?: feira)?|quarta(?: feira)?|quinta(?: feira)?|sexta(?: feira)?|sábado)';
+
+const SMALL_NUMBERS = `
+  zero, (?:uma|um), (?:dois|duas), três, quatro, cinco, (?:seis|meia dúzia), sete, oito, nove, dez, onze,
+  doze, treze, (?:catorze|quatorze), quinze, (?:dezesseis|dezasseis), (?:dezessete|dezassete), dezoito,
+  (?:dezenove|dezanove)
+`;
+
+const NUMBERS = numerals({
+  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  tens: { 20: 'vinte', 30: 'trinta', 40: 'quarenta', 50: 'cinquenta' },
+  compound: (ten, unit) => `${ten} e ${unit}`,
+});
 
 export const portuguese: Vocabulary = {
   weekdays: [
@@ -30,7 +42,7 @@ export const portuguese: Vocabulary = {
     '(?:novembro|nov)',
     '(?:dezembro|dez)',
   ],
-  numbers: PORTUGUESE_NUMBERS,
+  numbers: NUMBERS,
   ordinals: [
     ['primeir[oa]', 1],
     ['segund[oa]', 2],

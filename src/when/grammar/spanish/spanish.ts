@@ -1,9 +1,22 @@
 import type { Vocabulary } from '../european/vocabulary.ts';
+import { numerals } from '../european/word-list.ts';
 import { SPANISH_FEASTS } from './spanish-feasts.ts';
-import { SPANISH_NUMBERS } from './spanish-numbers.ts';
 
 const PERIOD = '(?:día|semana|fin de semana|mes|trimestre|año|noche|tarde|mañana|vez)';
 const DAY = '(?:domingo|lunes|martes|miércoles|jueves|viernes|sábado)';
+
+const SMALL_NUMBERS = `
+  (?:cero|zero), (?:uno|una|un), dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce,
+  trece, catorce, quince, (?:dieciséis|diez y seis), diecisiete, dieciocho, diecinueve, veinte,
+  (?:veintiuno|veintiuna|veintiún), veintidós, veintitrés, veinticuatro, veinticinco, veintiséis,
+  veintisiete, veintiocho, veintinueve
+`;
+
+const NUMBERS = numerals({
+  small: SMALL_NUMBERS.trim().split(/,\s+/),
+  tens: { 30: 'treinta', 40: 'cuarenta', 50: 'cincuenta' },
+  compound: (ten, unit) => `${ten} y ${unit}`,
+});
 
 export const spanish: Vocabulary = {
   weekdays: [
@@ -29,7 +42,7 @@ export const spanish: Vocabulary = {
     '(?:noviembre|nov)',
     '(?:diciembre|dic)',
   ],
-  numbers: SPANISH_NUMBERS,
+  numbers: NUMBERS,
   ordinals: [
     ['(?:primero|primera|primer)', 1],
     ['segund[oa]', 2],

@@ -1,15 +1,22 @@
 import type { Parser } from 'chrono-node';
 import { type DateTime, Duration } from 'luxon';
+import { feastDay } from '../feasts.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { feasts } from './feasts.ts';
-import type { Lexicon } from './lexicon.ts';
-import { spelled } from './spelling.ts';
+import { group } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
 /** Days by their names: "heute", "après-demain", weekdays with their weeks, feasts. */
-export function dayRules(lexicon: Lexicon): Parser[] {
-  return [dayNames(lexicon), feasts(lexicon), weekdays(lexicon), weekThenWeekday(lexicon), ends(lexicon)];
+export function days(lexicon: Lexicon): Parser[] {
+  return [
+    dayNames(lexicon),
+    feasts(lexicon),
+    weekdays(lexicon),
+    weekThenWeekday(lexicon),
+    ends(lexicon),
+    ...partsOfDay(lexicon),
+  ];
 }
 
 function dayNames({ words }: Lexicon): Parser {
@@ -33,7 +40,7 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
   const weeks = wordList(words.weeks);
   const plus = wordList(words.weekdayPlus);
   const parts = wordList(words.partsOfWeekday);
-  const joiners = `(?:(?:${spelled(words.of)})\\s)?`;
+  const joiners = `(?:${group(words.of)}\\s)?`;
   return rule(
     `(?:(?<before>${before.pattern})\\s)?(?<day>${names.pattern})\\.?(?:\\s?(?<part>${parts.pattern}))?(?:,?\\s(?:(?<after>${after.pattern})|${joiners}(?<week>${weeks.pattern})|(?<plus>${plus.pattern})))?`,
     (found) => {
@@ -57,7 +64,7 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
 function weekThenWeekday({ words, weekdays: names }: Lexicon): Parser {
   const weeks = wordList(words.weeks);
   return rule(
-    `(?<week>${weeks.pattern}),?\\s(?:(?:${spelled(words.dayMarker)}|${spelled(words.of)})\\s)?(?<day>${names.pattern})\\.?`,
+    `(?<week>${weeks.pattern}),?\\s(?:(?:${group(words.dayMarker)}|${group(words.of)})\\s)?(?<day>${names.pattern})\\.?`,
     ({ week, day }) => {
       const weekday = names.meaningOf(day);
       const choice = weeks.meaningOf(week);
@@ -76,6 +83,40 @@ function ends({ words }: Lexicon): Parser {
   });
 }
 
+/** A date as the meaning of a piece. */
 export function dateOf(date: DateTime): Meaning {
   return { year: date.year, month: date.month, day: date.day };
+}
+
+/** "Heiligabend", "lundi de Pâques 2027", "Koningsdag". */
+function feasts({ words }: Lexicon): Parser {
+  const days = wordList(words.feasts);
+  const year = `(?:,?\\s(?:${group(words.of)}\\s)?(?<year>20\\d\\d)(?!\\d|[:.]\\d|\\s?${group(words.hourUnit)}))`;
+  return rule(`(?<name>${days.pattern})${year}?`, ({ name, year: inYear }, today) => {
+    const feast = days.meaningOf(name);
+    return feast === undefined
+      ? undefined
+      : feastDay(feast, today, inYear === undefined ? undefined : Number(inYear));
+  });
+}
+
+/** Parts of the day: "am Abend", "de la tarde", "ce soir". */
+function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
+  const parts = wordList(words.parts);
+  const ofToday = wordList(words.partsOfToday);
+  const ofWeekday = wordList(words.partsOfWeekday);
+  return [
+    rule(`(?<part>${parts.pattern})`, ({ part }) => {
+      const meant = parts.meaningOf(part);
+      return meant === undefined ? undefined : { part: meant };
+    }),
+    rule(`(?<part>${ofToday.pattern})`, ({ part }, today) => {
+      const meant = ofToday.meaningOf(part);
+      return meant === undefined ? undefined : { ...dateOf(today), isToday: true, part: meant };
+    }),
+    rule(`(?<=${weekdays.pattern}\\s)(?<part>${ofWeekday.pattern})`, ({ part }) => {
+      const meant = ofWeekday.meaningOf(part);
+      return meant === undefined ? undefined : { part: meant };
+    }),
+  ];
 }

@@ -1,21 +1,22 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { nthWeekday } from '../feasts.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { dateOf } from './day-rules.ts';
-import type { Lexicon } from './lexicon.ts';
-import { LETTER, spelled } from './spelling.ts';
+import { dateOf } from './days.ts';
+import { group, LETTER, spelled } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
-/** A number that a clock's figures do not go on with. */
+/** A number that isn't part of a time, a percentage or a longer date. */
 const FIGURE =
   '(?<![:.,]|\\d)\\d{1,2}(?![:.,]?\\d|\\s?[ap]\\.?\\s?m\\b|\\s?[hu]\\b|\\s?uhr|\\s?%|\\s?/\\s?\\d|-\\d)';
-/** Two figures alone that are no hour: "3. März 27". */
+/** A year in two figures that can't be an hour: "3. März 27". */
 const SHORT_YEAR = "\\s'?(?<short>2[5-9]|[3-5]\\d)(?![:.,]?\\d|[/-]|\\s?(?:h|u|uhr|min|sek|sec|am|pm)\\b)";
 const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b)';
 
 /** Dates with words in them: "3. März 2027", "el primero de mayo", "le 15". */
-export function dateRules(lexicon: Lexicon): Parser[] {
+export function dates(lexicon: Lexicon): Parser[] {
   return [
     dayThenMonth(lexicon),
     monthThenDay(lexicon),
@@ -23,24 +24,25 @@ export function dateRules(lexicon: Lexicon): Parser[] {
     ...ordinalMonths(lexicon),
     lastDays(lexicon),
     daysOfMonth(lexicon),
+    nthWeekdays(lexicon),
   ];
 }
 
 function parts({ words, months, ordinal, number }: Lexicon) {
-  const of = spelled(words.of);
+  const of = group(words.of);
   return {
-    marker: `(?:(?:${spelled(words.dayMarker)})\\s)?`,
-    of: `(?:${of})`,
+    marker: `(?:${group(words.dayMarker)}\\s)?`,
+    of,
     month: `(?<month>${months.pattern})\\.?`,
     day: `(?<day>${ordinal}|${FIGURE}|${number})`,
-    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:(?:${of})\\s?)?(?<year>\\d{4}${YEAR_END})|(?:\\s(?:${of}))?${SHORT_YEAR})?`,
+    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:${of}\\s?)?(?<year>\\d{4}${YEAR_END})|(?:\\s${of})?${SHORT_YEAR})?`,
   };
 }
 
 function dayThenMonth(lexicon: Lexicon): Parser {
   const { marker, of, day, month, year } = parts(lexicon);
   return rule(
-    `${marker}${day}\\.?(?:\\s(?:${spelled(lexicon.words.dayNoun)}))?(?:\\s?[-/]\\s?|\\s?,?\\s?(?:${of}\\s?)?)${month}${year}`,
+    `${marker}${day}\\.?(?:\\s${group(lexicon.words.dayNoun)})?(?:\\s?[-/]\\s?|\\s?,?\\s?(?:${of}\\s?)?)${month}${year}`,
     (found) => dateIn(lexicon, found),
   );
 }
@@ -52,18 +54,18 @@ function monthThenDay(lexicon: Lexicon): Parser {
   return rule(`${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) => dateIn(lexicon, found));
 }
 
-/** "el 17 del 11": the month in figures, where the language says it with a word between. */
+/** "el 17 del 11": the month in figures after a word. */
 function dayThenMonthFigure({ words }: Lexicon): Parser[] {
   if (words.ofMonthFigure === undefined) return [];
-  const marker = `(?:(?:${spelled(words.dayMarker)})\\s)?`;
+  const marker = `(?:${group(words.dayMarker)}\\s)?`;
   const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}\\s(?<month>${FIGURE})`;
   return [rule(pattern, ({ day, month }) => numbered(Number(day), Number(month)))];
 }
 
-/** "am siebten vierten": day and month by their places. */
+/** "am siebten vierten": day and month as ordinals. */
 function ordinalMonths({ words, ordinal, dayOf }: Lexicon): Parser[] {
   if (words.ordinalMonths !== true) return [];
-  const pattern = `(?:${spelled(words.dayMarker)})\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
+  const pattern = `${group(words.dayMarker)}\\s(?<day>${ordinal})\\s(?<month>${wordList(words.ordinals).pattern})`;
   return [rule(pattern, ({ day, month }) => numbered(dayOf(day), dayOf(month)))];
 }
 
@@ -76,7 +78,7 @@ function lastDays(lexicon: Lexicon): Parser {
   const { words, months } = lexicon;
   const { marker, of, month, year } = parts(lexicon);
   return rule(
-    `${marker}(?:${spelled(words.last)})\\s(?:${spelled(words.dayNoun)})\\s(?:${of}\\s?)?${month}${year}`,
+    `${marker}${group(words.last)}\\s${group(words.dayNoun)}\\s(?:${of}\\s?)?${month}${year}`,
     (found, today) => {
       const named = months.meaningOf(found.month);
       if (named === undefined) return undefined;
@@ -102,7 +104,7 @@ function daysOfMonth(lexicon: Lexicon): Parser {
   const { words, ordinal, number, dayOf } = lexicon;
   const months = wordList(words.ofMonths);
   return rule(
-    `(?:(?:${spelled(words.dayMarker)})\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?(?:${spelled(words.ordinalEnding)})))(?!\\s?(?:${spelled(words.hourUnit)})(?!${LETTER}))(?:\\s(?<month>${months.pattern}))?`,
+    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?!\\s?${group(words.hourUnit)}(?!${LETTER}))(?:\\s(?<month>${months.pattern}))?`,
     ({ marked, figure, month }, today) => {
       const day = dayOf(marked ?? figure);
       if (day === undefined || day < 1 || day > 31) return undefined;
@@ -117,7 +119,7 @@ function daysOfMonth(lexicon: Lexicon): Parser {
 /** "vendredi 15": after a weekday, a number is a day of the month. */
 export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }: Lexicon): Parser {
   return rule(
-    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?(?:${spelled(words.hourUnit)})(?!${LETTER})|\\s(?:(?:${spelled(words.of)})\\s)?${months.pattern})`,
+    `(?<weekday>${weekdays.pattern})\\.?,?\\s(?<day>${FIGURE}|${number})(?!\\s?${group(words.hourUnit)}(?!${LETTER})|\\s(?:${group(words.of)}\\s)?${months.pattern})`,
     (found) => {
       const weekday = weekdays.meaningOf(found.weekday);
       const day = dayOf(found.day);
@@ -125,4 +127,31 @@ export function numbersAfterWeekdays({ weekdays, months, number, words, dayOf }:
       return { weekday, day };
     },
   );
+}
+
+/** "erster Montag im Oktober", "el último viernes de marzo de 2027", "premier mercredi du mois prochain". */
+function nthWeekdays({ words, weekdays, months, ordinal, dayOf }: Lexicon): Parser {
+  const ofMonths = wordList(words.ofMonths);
+  const of = group(words.of);
+  return rule(
+    `(?:(?<last>${spelled(words.last)})|(?<nth>${ordinal}))\\s(?<weekday>${weekdays.pattern})\\s(?:${of}\\s?)?(?:(?<ahead>${ofMonths.pattern})|(?<month>${months.pattern})(?:\\s(?:${of}\\s)?(?<year>\\d{4}))?)`,
+    (found, today): Meaning | undefined => {
+      const weekday = weekdays.meaningOf(found.weekday);
+      const nth = found.last === undefined ? dayOf(found.nth) : -1;
+      if (weekday === undefined || nth === undefined || nth === 0) return undefined;
+      const inMonth = (year: number, month: number) => nthWeekday(year, month, weekday, nth);
+      const ahead = ofMonths.meaningOf(found.ahead);
+      const named = ahead === undefined ? undefined : today.startOf('month').plus({ months: ahead });
+      if (named !== undefined) return dateIfAny(inMonth(named.year, named.month));
+      const month = months.meaningOf(found.month);
+      if (month === undefined) return undefined;
+      if (found.year !== undefined) return dateIfAny(inMonth(Number(found.year), month));
+      const date = inMonth(today.year, month);
+      return dateIfAny(date === undefined || date >= today ? date : inMonth(today.year + 1, month));
+    },
+  );
+}
+
+function dateIfAny(date: DateTime | undefined): Meaning | undefined {
+  return date === undefined ? undefined : dateOf(date);
 }

@@ -4,6 +4,7 @@ import { shiftTime, type TimeShift } from '../posts/shift-time.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
+import { notifyAfterBulkChange } from './notify-after-bulk-change.ts';
 import { approveHeldPost, type DecisionPress, type DecisionResult } from './review/decide.ts';
 import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
 
@@ -33,7 +34,7 @@ interface BulkResult {
 /** Maximum posts that are changed at the same time. */
 const MAX_CONCURRENT = 4;
 
-/** Changes each post that is as the person saw it. Each change is authorized and compared alone. */
+/** Changes each post that is as the person saw it, and tells their authors. Each change is authorized and compared alone. */
 export async function changeAll(
   context: HeldPostContext,
   { workspace, actor, posts }: Pick<HeldSelection, 'posts'> & { workspace: string; actor: string },
@@ -43,12 +44,14 @@ export async function changeAll(
   const results = await mapLimited(posts, MAX_CONCURRENT, async (post) => {
     const row = await findHeldPost(context.db, { id: post.id, workspace });
     if (!row) return { row, refusal: 'changed' as const };
-    const press = { ...post, workspace, actor };
+    const press = { ...post, workspace, actor, notifyAfterMs: context.pace.notifyLeaseMs };
     const result = mayChange(row) ? await changeOne(context, row, press, change) : 'not-allowed';
     return typeof result === 'string' ? { row, refusal: result } : readResult(row, result);
   });
+  const done = results.flatMap(({ row, refusal }) => (refusal === undefined && row ? [row] : []));
+  await notifyAfterBulkChange(context, { workspace, actor, kind: change.kind, rows: done });
   return {
-    done: results.flatMap(({ row, refusal }) => (refusal === undefined && row ? [row] : [])),
+    done,
     refused: results.flatMap(({ row, refusal }) => (refusal === undefined ? [] : [{ row, refusal }])),
   };
 }

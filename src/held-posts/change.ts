@@ -37,6 +37,8 @@ export interface Press extends HeldPostKey {
   actor: string;
   /** The version that the person saw. Undefined if the press doesn't depend on the content. */
   version?: number | undefined;
+  /** Delay of the notification, for a caller that tells people of several changes at once. Defaults to 0. */
+  notifyAfterMs?: number;
 }
 
 /** A claim of the poll may come between the read and the change. */
@@ -72,7 +74,7 @@ export async function changeHeldPost(
           reason: change.reason ?? null,
           ...change.columns,
         },
-        { trx, endsOtherClaim: true },
+        { trx, endsOtherClaim: true, notifyAfterMs: press.notifyAfterMs ?? 0 },
       );
       if (!changedRow) return undefined;
       await addEvent(trx, changedRow, {

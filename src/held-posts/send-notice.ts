@@ -47,12 +47,13 @@ export async function sendNotice(
     const earlier = wasStartedBefore
       ? await findNotification(context, client, notified, startedAt)
       : undefined;
-    const address = earlier ?? (await send(context, client, row, { ...notice, thread }));
+    const { channel, ts } = earlier ?? (await send(context, client, row, { ...notice, thread }));
+    const isCard = thread === undefined && earlier?.isShared !== true;
     await saveHeldPostMessage(context.db, {
       workspace: row.workspace,
       held_post: row.id,
-      ...address,
-      purpose: thread !== undefined ? 'reminder' : purpose === 'problem' ? purpose : 'author',
+      ...{ channel, ts },
+      purpose: !isCard ? 'reminder' : purpose === 'problem' ? purpose : 'author',
       recipient,
       told,
       sent_at: context.clock(),
@@ -88,7 +89,10 @@ async function findThread(
 }
 
 /** The row for the key of a notice. A later notice about the same state tells something else. */
-function toNotified({ id, fence, state }: HeldPostRow, { recipient, purpose, told }: Notice) {
+export function toNotified(
+  { id, fence, state }: Pick<HeldPostRow, 'id' | 'fence' | 'state'>,
+  { recipient, purpose, told }: Pick<Notice, 'recipient' | 'purpose' | 'told'>,
+) {
   return { id, fence, state: `${state} ${purpose} ${told.at(-1)}`, author: recipient };
 }
 

@@ -20,6 +20,9 @@ interface NotifiedRow {
   thread?: string | undefined;
 }
 
+/** A message that was found. `isShared`: it is about several deliveries. */
+type FoundNotification = MessageAddress & { isShared: boolean };
+
 /** Computes the key of the notification about a delivery's state. A message about several has one key on each line. */
 export function computeNotificationKey({
   id,
@@ -54,7 +57,7 @@ export async function findNotification(
   client: WebClient,
   row: NotifiedRow,
   since: Date,
-): Promise<MessageAddress | undefined> {
+): Promise<FoundNotification | undefined> {
   try {
     const channel =
       row.notifiedChannel ?? (await client.conversations.open({ users: row.author })).channel?.id ?? '';
@@ -70,10 +73,13 @@ export async function findNotification(
         ? await conversations.history(query)
         : await conversations.replies({ ...query, ts: row.thread });
     const notificationKey = computeNotificationKey(row);
-    const message = (found.messages ?? [])
-      .flatMap((candidate) => notificationMessage.safeParse(candidate).data ?? [])
-      .find(({ metadata }) => metadata.event_payload.notification.split('\n').includes(notificationKey));
-    return message && { channel, ts: message.ts };
+    for (const candidate of found.messages ?? []) {
+      const message = notificationMessage.safeParse(candidate).data;
+      const keys = message?.metadata.event_payload.notification.split('\n') ?? [];
+      if (message && keys.includes(notificationKey))
+        return { channel, ts: message.ts, isShared: keys.length > 1 };
+    }
+    return undefined;
   } catch (error) {
     if (isTransient(error)) throw error;
     context.log.warn({ submission: row.id, err: error }, 'search for an earlier notification failed');

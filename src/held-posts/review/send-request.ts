@@ -54,7 +54,7 @@ export async function sendOnce(call: NotifyCall, message: ReviewMessage): Promis
   const notified = { ...toNotified(call, message), author: channel, notifiedChannel: channel, thread };
   const earlier = await findNotification(context, client, notified, startedAt);
   if (!earlier) return send(call, message);
-  await record(call, { ...earlier, purpose, told });
+  await record(call, { channel, ts: earlier.ts, purpose, told });
   return true;
 }
 

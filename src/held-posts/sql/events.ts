@@ -40,6 +40,25 @@ export async function addEvent(
     .execute();
 }
 
+/** Finds the newest event of a person in each of several held posts, by the ids of the posts. */
+export async function findLastEvents(
+  db: Kysely<BotSchema>,
+  { workspace, posts, actor }: { workspace: string; posts: readonly string[]; actor: string },
+): Promise<ReadonlyMap<string, string>> {
+  if (posts.length === 0) return new Map();
+  const events = await db
+    .selectFrom('held_post_event')
+    .select(['id', 'held_post'])
+    .distinctOn('held_post')
+    .where('workspace', '=', workspace)
+    .where('held_post', 'in', posts)
+    .where('actor', '=', actor)
+    .orderBy('held_post')
+    .orderBy('position', 'desc')
+    .execute();
+  return new Map(events.map(({ id, held_post: post }) => [post, id]));
+}
+
 /** Lists the events of a held post, oldest first. */
 export function listEvents(
   db: Kysely<BotSchema>,

@@ -9,7 +9,7 @@ export type HeldPostMessageRow = Selectable<BotSchema['held_post_message']>;
 type SentHeldPostMessage = Omit<HeldPostMessageRow, 'recipient' | 'told'> &
   Partial<Pick<HeldPostMessageRow, 'recipient' | 'told'>>;
 
-/** Records a message that shows a held post. Can be repeated. */
+/** Records a message about a held post. Can be repeated. */
 export async function saveHeldPostMessage(
   db: Kysely<BotSchema>,
   { told = [], ...message }: SentHeldPostMessage,

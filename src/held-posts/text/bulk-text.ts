@@ -3,7 +3,15 @@ import type { Post } from '../../api/posts.ts';
 import { renderCount } from '../../posts/post-count.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { renderPostTime, type Viewer } from '../../posts/post-time.ts';
-import { actions, button, plainSection, section, withConfirmation } from '../../slack/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  escapeText,
+  plainSection,
+  section,
+  withConfirmation,
+} from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import type { BulkChange, BulkRefusal } from '../bulk.ts';
 
@@ -93,6 +101,29 @@ export function renderBulkResult(
             `${renderCount(dueCount, 'post')} of these are close to their time, so I’m handing them over now.`,
           ),
         ]),
+  ];
+  return { text: buildFallbackText(blocks), blocks };
+}
+
+/** What an author can do after a bulk change by somebody else (mrkdwn). */
+const ADVICE: Readonly<Record<BulkChange['kind'], string>> = {
+  cancel: 'Find and restore them with `/upnext posts cancelled`.',
+  move: 'See them with `/upnext posts`.',
+  approve: 'See them with `/upnext posts`.',
+};
+
+/** Tells an author what somebody did with several of their posts: "@Ana moved 3 of your posts:", and the posts. */
+export function renderBulkNotice(
+  kind: BulkChange['kind'],
+  { actor, posts }: { actor: string; posts: readonly (Post | undefined)[] },
+  now: Date,
+): Message {
+  const lines = posts.slice(0, MAX_NAMED).map((post) => `• ${escapeText(renderName(post, {}, now))}`);
+  const hiddenCount = posts.length - lines.length;
+  const blocks = [
+    section(`<@${escapeText(actor)}> ${DONE[kind]} ${posts.length} of your posts:`),
+    section([...lines, ...(hiddenCount > 0 ? [`…and ${hiddenCount} more`] : [])].join('\n')),
+    context(ADVICE[kind]),
   ];
   return { text: buildFallbackText(blocks), blocks };
 }

@@ -1,0 +1,82 @@
+import { WebAPIRequestError } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changeAll } from '../../src/held-posts/bulk.ts';
+import type { HeldPosts } from '../../src/held-posts/held-posts.ts';
+import type { HeldPostPace } from '../../src/held-posts/pace.ts';
+import { startTestHeldPosts } from '../support/start-held-posts.ts';
+import { createStoredSlack } from '../support/stored-slack.ts';
+
+/** Authors read once what one press did with several of their posts. */
+
+let fixture: Awaited<ReturnType<typeof startTestHeldPosts>>;
+beforeAll(async () => {
+  fixture = await startTestHeldPosts();
+});
+beforeEach(() => fixture.reset());
+afterAll(() => fixture.close());
+
+/** Holds three posts of U1 and one of U3. */
+async function holdFour(pace: Partial<HeldPostPace> = {}) {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance(pace, slack.client);
+  await fixture.hold(['One', 'Two', 'Three']);
+  await fixture.hold(['Four'], { author: 'U3' });
+  await fixture.runAt(600, instance);
+  return { slack, instance };
+}
+
+async function cancelAll({ context }: HeldPosts) {
+  const posts = (await fixture.listRows()).map(({ id, version, content_hash }) => ({
+    ...{ id, version, hash: content_hash },
+  }));
+  await changeAll(context, { workspace: 'T1', actor: 'U2', posts }, { kind: 'cancel' }, () => true);
+}
+
+test('each author reads one message, which lists their posts', async () => {
+  const { slack, instance } = await holdFour();
+  await cancelAll(instance);
+  await fixture.runAt(599, instance);
+  await fixture.runAt(590, instance);
+  expect(slack.listRecipients()).toEqual(['DU1', 'DU3']);
+  expect(slack.messages[0]?.text).toContain('<@U2> cancelled 3 of your posts:');
+  for (const text of ['One', 'Two', 'Three']) expect(slack.messages[0]?.text).toContain(`: ${text}`);
+  expect(slack.messages[1]?.text).toContain('<@U2> cancelled it.');
+  expect((await fixture.listRows()).map(({ notify_at }) => notify_at)).toEqual([null, null, null, null]);
+});
+
+test('the message keeps its list when one of its posts changes', async () => {
+  const { slack, instance } = await holdFour();
+  await cancelAll(instance);
+  await fixture.runAt(599, instance);
+  expect(slack.updates).not.toContain('1.1');
+});
+
+test.each(['before-message', 'after-message'] as const)(
+  'no author reads anything twice, or nothing, if the instance ends at %s',
+  async (crashPoint) => {
+    let hasCrashed = false;
+    const { slack, instance } = await holdFour({
+      onCrashPoint: (point) => {
+        if (point !== crashPoint || hasCrashed) return;
+        hasCrashed = true;
+        throw new WebAPIRequestError(new Error('connection lost'));
+      },
+    });
+    await cancelAll(instance);
+    await fixture.runAt(598, instance);
+    await fixture.runAt(590, instance);
+    await fixture.runAt(580, instance);
+    const ownTexts = slack.messages.flatMap(({ channel, text }) => (channel === 'DU1' ? [text] : []));
+    expect(ownTexts.length).toBe(crashPoint === 'before-message' ? 3 : 1);
+    expect(slack.updates).not.toContain(crashPoint === 'before-message' ? '' : '1.1');
+  },
+);
+
+test('after ten posts, the rest is counted', async () => {
+  const slack = createStoredSlack();
+  const instance = fixture.createInstance({}, slack.client);
+  await fixture.hold(Array.from({ length: 12 }, (_, index) => `Post ${index}`));
+  await cancelAll(instance);
+  await fixture.runAt(599, instance);
+  expect(slack.messages.map(({ text }) => text)).toEqual([expect.stringContaining('…and 2 more')]);
+});

@@ -35,6 +35,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** How long a cancelled post is stored, and can be restored. */
+export const UNDO_DAYS = 90;
+
 export const HELD_POST_PACE: HeldPostPace = {
   scanIntervalMs: 5 * SECOND,
   leaseMs: MINUTE,
@@ -47,5 +50,5 @@ export const HELD_POST_PACE: HeldPostPace = {
   notifyBackoff: { firstMs: MINUTE, maxMs: HOUR },
   notifyPeriodMs: DAY,
   authorityCheckMs: 12 * HOUR,
-  retentionMs: 90 * DAY,
+  retentionMs: UNDO_DAYS * DAY,
 };

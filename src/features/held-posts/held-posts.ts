@@ -15,7 +15,7 @@ import { restoreCancelledPost } from '../../held-posts/restore-cancelled.ts';
 import { sendForReview } from '../../held-posts/review/send-for-review.ts';
 import { findHeldPost, type HeldPostRow } from '../../held-posts/sql/held-posts.ts';
 import { BULK_ACTIONS } from '../../held-posts/text/bulk-text.ts';
-import { buildHeldPostAction } from '../../held-posts/text/held-post-card.ts';
+import { buildHeldPostAction } from '../../held-posts/text/held-post-buttons.ts';
 import type { HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { bulkActions, bulkViews } from './bulk.ts';
 import { COMMENT_VIEW, openComment, saveComment } from './comment.ts';

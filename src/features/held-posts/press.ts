@@ -11,8 +11,8 @@ import {
   buildHeldPostValue,
   type HeldPostPress,
   parseHeldPostValue,
-  renderHeldPostCard,
-} from '../../held-posts/text/held-post-card.ts';
+} from '../../held-posts/text/held-post-buttons.ts';
+import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { getHeldPostCopy, type HeldPostButton } from '../../held-posts/text/held-post-copy.ts';
 import { renderExcerpt } from '../../posts/post-text.ts';
 import { decodeButtonState } from '../../slack/interaction-values.ts';

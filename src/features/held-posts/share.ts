@@ -1,7 +1,8 @@
 import type { ActionCall } from '../../app/call.ts';
 import { findCardReaders, readShownPost } from '../../held-posts/show.ts';
 import { listHeldPostMessages, saveHeldPostMessage } from '../../held-posts/sql/messages.ts';
-import { buildHeldPostValue, renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
+import { buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
+import { renderHeldPostCard } from '../../held-posts/text/held-post-card.ts';
 import { disableParsing } from '../../slack/message.ts';
 import { authorizeShare, getSharedId, returnToModalBelow } from '../../slack/share-outside.ts';
 import { renderSendError } from '../../slack/slack-errors.ts';

@@ -8,7 +8,7 @@ import {
   buildHeldPostAction,
   buildHeldPostValue,
   HELD_LIST_PREFIX,
-} from '../../held-posts/text/held-post-card.ts';
+} from '../../held-posts/text/held-post-buttons.ts';
 import { button } from '../../slack/blocks.ts';
 import { discardSubmission } from '../../submissions/deliveries.ts';
 import { listMissed } from '../../submissions/project-stop.ts';

@@ -2,7 +2,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { Post } from '../../api/posts.ts';
 import type { Project } from '../../api/projects.ts';
 import type { HeldInfo } from '../../held-posts/listed-posts.ts';
-import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-card.ts';
+import { buildHeldPostAction, buildHeldPostValue } from '../../held-posts/text/held-post-buttons.ts';
 import { type PostAuthor, renderPostCard, renderPostRow } from '../../posts/post-card.ts';
 import { renderSameTimeNote } from '../../posts/post-order.ts';
 import { toExcerpt } from '../../posts/post-text.ts';

@@ -50,7 +50,13 @@ export function renderFeedPreviews(post: CardPost): KnownBlock[] {
         context(plain([`Preview for ${platforms.join(', ')}`, ...notes].join(' · '))),
         plainSection(`${clip(visibleText, MAX_PREVIEW_LENGTH)}${isCut ? '…see more' : ''}`),
       ]),
-    ...(wholeNames.length > 0 ? [context(plain(`Whole text in the feed: ${wholeNames.join(', ')}`))] : []),
+    ...(wholeNames.length > 0 ? [context(plain(renderWholeFeeds(wholeNames)))] : []),
     ...(hidden.length > 0 ? [context(plain(`Not previewed here: ${hidden.join(', ')}`))] : []),
   ];
+}
+
+const NAME_LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+function renderWholeFeeds(names: readonly string[]): string {
+  return `${NAME_LIST.format(names)} ${names.length === 1 ? 'shows' : 'show'} the whole text in the feed.`;
 }

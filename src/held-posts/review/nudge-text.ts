@@ -3,7 +3,7 @@ import { escapeText } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 
 /** Maximum number of people that a text names. */
-export const MAX_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Mentions people (mrkdwn). */
 export function renderPeople(users: readonly string[]): string {
@@ -11,6 +11,19 @@ export function renderPeople(users: readonly string[]): string {
     .slice(0, MAX_NAMED)
     .map((user) => `<@${escapeText(user)}>`)
     .join(', ');
+}
+
+/** The words between people who all have to approve, or of whom anyone may. */
+const ASKED_LISTS = {
+  all: new Intl.ListFormat('en-GB', { type: 'conjunction' }),
+  any: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
+} as const;
+
+/** Renders who is asked (mrkdwn): "@Ana or @Ben", or "@Ana and @Ben" if both have to approve. */
+export function renderAskedPeople(users: readonly string[], needs: keyof typeof ASKED_LISTS): string {
+  const names = users.slice(0, MAX_NAMED).map((user) => renderPeople([user]));
+  const hiddenCount = users.length - names.length;
+  return ASKED_LISTS[needs].format([...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])]);
 }
 
 /** Why reviewers are asked again in the thread of a request. */

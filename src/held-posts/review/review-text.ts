@@ -3,6 +3,7 @@ import { renderPostCard } from '../../posts/post-card.ts';
 import { type PostDifference, renderPostDifference } from '../../posts/post-changes.ts';
 import type { CardPost } from '../../posts/post-text.ts';
 import { renderMomentForReaders, type Viewers } from '../../posts/post-time.ts';
+import type { ReviewStep } from '../../preferences/project-policy.ts';
 import {
   actions,
   button,
@@ -19,7 +20,7 @@ import { getHeldPostStatus } from '../text/held-status.ts';
 import { isInReview } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
 import { renderFeedPreviews } from './feed-previews.ts';
-import { MAX_NAMED, renderPeople } from './nudge-text.ts';
+import { renderAskedPeople, renderPeople } from './nudge-text.ts';
 import { buildReviewValue, REVIEW_ACTIONS } from './review-buttons.ts';
 
 /** A decision about the version that is shown, with the decrypted reason. */
@@ -43,6 +44,8 @@ export interface ShownReview {
   project: string;
   result: Review;
   stepCount: number;
+  /** How many people have to approve the present step. */
+  needs: ReviewStep['needs'];
   decisions: readonly ShownDecision[];
   /** What changed since the version that was last decided on, or else since the one before. */
   differences: readonly PostDifference[];
@@ -126,17 +129,15 @@ function renderProgress(shown: ShownReview, now: Date): string {
     return `${stepText}It wasn’t approved in time, so I didn’t send it.${isUpcoming(row, now) ? ' Approve it now, and it still goes out.' : ''}`;
   if (result.kind === 'unknown')
     return `${stepText}I couldn’t check all approvals yet. I’ll check again before its time.`;
-  return `${stepText}${renderAsked(result)}${renderDeadline(row, now)}`;
+  return `${stepText}${renderAsked(shown)}${renderDeadline(row, now)}`;
 }
 
-function renderAsked(result: Review): string {
+function renderAsked({ result, needs }: Pick<ShownReview, 'result' | 'needs'>): string {
   if (result.kind !== 'pending') return '';
   const { asked } = result;
   if (asked.length === 0)
     return 'I found nobody who may approve it. A manager can change that with `/upnext policy`. ';
-  const hidden = asked.length - MAX_NAMED;
-  const more = hidden > 0 ? ` and ${hidden} more` : '';
-  return `Waiting for ${renderPeople(asked)}${more}. `;
+  return `Waiting for ${renderAskedPeople(asked, needs)}. `;
 }
 
 function renderDeadline({ hand_over_at: handOverAt }: ShownReview['row'], now: Date): string {

@@ -17,12 +17,15 @@ export async function readShownReview(
   const { post: row, policy } = review;
   const held = readHeldContent(context, row);
   const author = await fetchDisplayName({ client, log: context.log, reference: row.id }, row.author);
+  const result = evaluateReview(review);
+  const step = result.kind === 'approved' ? 0 : result.step;
   return {
     row,
     post: held && context.kind.toPost?.(held.content),
     project: (held && context.kind.getProject(held.content)?.name) ?? 'Unknown project',
-    result: evaluateReview(review),
+    result,
     stepCount: policy.reviewSteps.length,
+    needs: policy.reviewSteps[step]?.needs ?? 'any',
     decisions: listDecisions(context, review),
     differences: findDifferences(context, review),
     author,

@@ -14,6 +14,7 @@ import {
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
 import type { BulkChange, BulkRefusal } from '../bulk.ts';
+import { UNDO_DAYS } from '../pace.ts';
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */
 export const BULK_ACTIONS = { move: 'bulk.move', cancel: 'bulk.cancel', approve: 'bulk.approve' } as const;
@@ -39,7 +40,7 @@ export function renderBulkButtons(
 function renderCancelAll(selection: string, count: number): Button {
   return withConfirmation(button('Cancel all…', BULK_ACTIONS.cancel, selection, 'danger'), {
     title: `Cancel ${renderCount(count, 'post')}?`,
-    text: 'They won’t be sent. You can restore each of them until its time.',
+    text: `They won’t be sent. You can restore each of them for ${UNDO_DAYS} days, but not after its time.`,
     confirm: 'Cancel them',
     deny: 'Keep them',
     style: 'danger',

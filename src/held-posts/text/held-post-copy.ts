@@ -39,7 +39,7 @@ const COPY: Readonly<Record<State, Copy>> = {
   },
   held: {
     title: 'Editable',
-    text: 'Then I’ll hand it over to the scheduling service.',
+    text: 'I’ll hand it over to the scheduling service in time.',
     buttons: ['edit', 'move', 'hand-over', 'send-for-review', 'cancel'],
   },
   'handed-over': {
@@ -118,13 +118,13 @@ const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>
   'changes-requested': {
     state: 'draft',
     title: 'Changes requested',
-    text: 'A reviewer asked for changes. Edit it, then send it for review again.',
+    text: 'Edit it, then send it for review again.',
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
   rejected: {
     state: 'draft',
     title: 'Rejected',
-    text: 'A reviewer rejected it. It isn’t sent.',
+    text: 'It won’t be sent. You can edit it and send it for review again.',
     buttons: ['edit', 'send-for-review', 'move', 'cancel'],
   },
 };

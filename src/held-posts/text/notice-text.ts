@@ -48,7 +48,10 @@ const MAX_TOLD_EVENTS = 5;
 
 /** Renders for the author what others did with the post (mrkdwn). */
 export function renderNoticeText(events: readonly ToldEvent[]): string {
-  return ['This happened to your post:', ...renderEvents(events).map((line) => `• ${line}`)].join('\n');
+  const lines = renderEvents(events);
+  // A single event needs no heading.
+  if (lines.length === 1) return lines.join('');
+  return ['This happened to your post:', ...lines.map((line) => `• ${line}`)].join('\n');
 }
 
 /** Renders new comments for somebody who took part (mrkdwn). */

@@ -35,7 +35,7 @@ describe('the card of a held post', () => {
   test('says until when the post can be edited, and who wrote it', async () => {
     const person = await writePost();
     await person.sees('Editable until Tue 1 Dec, 08:00');
-    await person.sees('Then I’ll hand it over to the scheduling service.');
+    await person.sees('I’ll hand it over to the scheduling service in time.');
     await person.sees('We open at nine');
     await person.sees('Written by you');
   });

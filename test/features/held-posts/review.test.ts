@@ -57,7 +57,7 @@ describe('a request in the channel of the policy', () => {
     const ben = as('Ben');
     await ben.sees('Please review this post');
     await ben.sees('We open at nine');
-    await ben.sees('Whole text in the feed: X');
+    await ben.sees('X shows the whole text in the feed.');
     await ben.sees('Without approval by');
     expect(countMessages('Please review this post')).toBe(1);
   });

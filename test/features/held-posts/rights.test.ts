@@ -95,7 +95,6 @@ describe('somebody else’s post', () => {
     await person('Ben').sees('It won’t be sent.');
     const ana = person('Ana');
     await ana.inDirectMessage();
-    await ana.sees('This happened to your post:');
     await ana.sees('cancelled it.');
     expect(await readState()).toBe('cancelled');
   });

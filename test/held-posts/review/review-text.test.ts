@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PLATFORMS } from '../../../src/api/platforms.ts';
+import { renderAskedPeople } from '../../../src/held-posts/review/nudge-text.ts';
 import { renderReviewRequest } from '../../../src/held-posts/review/review-text.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -17,6 +18,7 @@ test('a request for the longest post stays within Slack’s limit for the blocks
       project: LONG,
       result: { kind: 'pending', step: 0, asked: Array.from({ length: 50 }, (_, index) => `U${index}`) },
       stepCount: 3,
+      needs: 'any',
       decisions: Array.from({ length: 20 }, () => ({
         ...{ kind: 'changes-requested' as const, actor: 'U2', step: 0, text: LONG },
       })),
@@ -30,4 +32,9 @@ test('a request for the longest post stays within Slack’s limit for the blocks
   // All blocks of a message together may have about 12,000 characters.
   expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
   expect(blocks.length).toBeLessThan(50);
+});
+
+test('a request names the people of whom anyone may approve, or who all have to', () => {
+  expect(renderAskedPeople(['U1', 'U2', 'U3'], 'any')).toBe('<@U1>, <@U2> or <@U3>');
+  expect(renderAskedPeople(['U1', 'U2'], 'all')).toBe('<@U1> and <@U2>');
 });

@@ -1,0 +1,124 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { ReviewMode } from '../../preferences/tables.ts';
+import { actions, button, withConfirmation } from '../../slack/blocks.ts';
+import { UNDO_DAYS } from '../pace.ts';
+import type { HeldPostRow } from '../sql/held-posts.ts';
+import { getHeldPostCopy, getHeldPostLabel, type HeldPostButton } from './held-post-copy.ts';
+
+/** Prefix of the action ids of the buttons, which `features/held-posts` handles. */
+const ACTION_PREFIX = 'held-posts';
+
+/** The action id of a button. */
+export function buildHeldPostAction(name: HeldPostButton): string {
+  return `${ACTION_PREFIX}.${name}`;
+}
+
+/** Prefix of button values in a list. A press there shows the card without replacing the list. */
+export const HELD_LIST_PREFIX = 'list.';
+
+/** The value of a button: the post's id and the version that the person saw. */
+export interface HeldPostPress {
+  id: string;
+  version: number;
+  isInList: boolean;
+}
+
+export function parseHeldPostValue(value = ''): HeldPostPress | undefined {
+  const [, list, id, version] = /^(list\.)?([\w-]+)\.(\d{1,9})$/.exec(value) ?? [];
+  return id === undefined ? undefined : { id, version: Number(version), isInList: list !== undefined };
+}
+
+export function buildHeldPostValue(
+  { id, version }: Pick<HeldPostRow, 'id' | 'version'>,
+  prefix = '',
+): string {
+  return `${prefix}${id}.${version}`;
+}
+
+/** What decides which buttons a held post has. */
+export interface PressablePost {
+  row: Pick<HeldPostRow, 'id' | 'version' | 'state' | 'reason' | 'publish_at' | 'in_review'>;
+  /** Undefined if the content was deleted. */
+  post: unknown;
+  /** Whether the posts of the project can be reviewed, or have to be. Defaults to 'off'. */
+  review?: ReviewMode;
+}
+
+/** Renders the buttons that change a post, and below them the others. `prefix`: that of the values in a list. */
+export function renderHeldPostButtons(shown: PressablePost, now: Date, prefix?: string): KnownBlock[] {
+  const { row, post } = shown;
+  if (row.state === 'dropped') return [];
+  const value = buildHeldPostValue(row, prefix);
+  const hasPassed = row.publish_at !== null && row.publish_at <= now;
+  const names = post
+    ? getHeldPostCopy(row).buttons.filter(
+        (name) => (name !== 'undo' || !hasPassed) && fitsReview(name, shown),
+      )
+    : [];
+  const isLive = post && row.state !== 'cancelled';
+  const [suggested] = names;
+  const create = (name: HeldPostButton) =>
+    createButton(name, row, { value, isSuggested: name === suggested, now });
+  const buttons = names.map(create);
+  const others = (isLive ? (['comment', 'history', 'share'] as const) : (['history'] as const)).map(create);
+  // A list with two rows of buttons for each post would be hard to read.
+  if (prefix !== undefined) return [actions(...buttons, ...others.filter(isUsefulInList))];
+  if (!isLive || buttons.length === 0) return [actions(...buttons, ...others)];
+  return [actions(...buttons), actions(...others)];
+}
+
+/** Whether a button fits the project's reviews. Where they are required, a draft can only be sent for review. */
+function fitsReview(name: HeldPostButton, { row, review = 'off' }: PressablePost): boolean {
+  if (name === 'schedule') return review !== 'required' && !row.in_review;
+  return name !== 'send-for-review' || (review !== 'off' && !(row.state === 'held' && row.in_review));
+}
+
+/** A post is shared from its card. */
+const isUsefulInList = ({ action_id: id }: Button) => id !== buildHeldPostAction('share');
+
+function createButton(
+  name: HeldPostButton,
+  row: PressablePost['row'],
+  { value, isSuggested, now }: { value: string; isSuggested: boolean; now: Date },
+): Button {
+  const style = name === 'cancel' ? 'danger' : isSuggested ? 'primary' : undefined;
+  const base = button(getHeldPostLabel(name, row), buildHeldPostAction(name), value, style);
+  if (name === 'cancel') return withConfirmation(base, { ...CANCEL, text: renderCancelText(row, now) });
+  const dialog = DIALOGS[name];
+  return dialog ? withConfirmation(base, dialog) : base;
+}
+
+type Dialog = Parameters<typeof withConfirmation>[1];
+
+const CANCEL: Omit<Dialog, 'text'> = {
+  title: 'Cancel this post?',
+  confirm: 'Cancel post',
+  deny: 'Keep',
+  style: 'danger',
+};
+
+const UNDO_MS = UNDO_DAYS * 24 * 60 * 60 * 1000;
+
+/** Says how long [Undo] will work. The text stays true, because somebody may press the button much later. */
+function renderCancelText({ publish_at: publishAt }: PressablePost['row'], now: Date): string {
+  const end = publishAt && publishAt.getTime() - now.getTime();
+  if (end === null) return `It won’t be sent. You can undo this for ${UNDO_DAYS} days.`;
+  if (end <= 0) return 'It won’t be sent. You can’t undo this, because its time has passed.';
+  if (end <= UNDO_MS) return 'It won’t be sent. You can undo this until its time.';
+  return `It won’t be sent. You can undo this for ${UNDO_DAYS} days, but not after its time.`;
+}
+
+const DIALOGS: Partial<Record<HeldPostButton, Dialog>> = {
+  'hand-over': {
+    title: 'Hand it over now?',
+    text: 'The service gets it now and publishes it at its time. You can’t edit or cancel it from Slack after that.',
+    confirm: 'Hand over',
+    deny: 'Keep editable',
+  },
+  'take-over': {
+    title: 'Take this post over?',
+    text: 'You become its author, and it goes out with your permission.',
+    confirm: 'Take over',
+    deny: 'Not now',
+  },
+};

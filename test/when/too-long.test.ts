@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readWhen } from '../../src/features/schedule-post/when/read-when.ts';
 import { parseZoneRequest } from '../../src/features/zone/zone.ts';
 import { MAX_STEPS, stepsOf, withStepBudget } from '../../src/when/limits.ts';
-import type { MomentsReading } from '../../src/when/readings/moments/moments.ts';
+import type { MomentsReading } from '../../src/when/readings/moments/moments-reading.ts';
 import { understandMoments } from '../../src/when/readings/moments/understand-moments.ts';
 import type { Question } from '../../src/when/readings/question.ts';
 import { findRange } from '../../src/when/readings/ranges/find-range.ts';

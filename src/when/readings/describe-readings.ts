@@ -1,19 +1,19 @@
 import { describeReading } from '../describe-reading.ts';
 import { formatMoment } from '../format-moment.ts';
 import type { NotUnderstood } from '../moment.ts';
-import type { MomentsReading, NamedMoment } from './moments/moments.ts';
+import type { MomentsReading, NamedMoment } from './moments/moments-reading.ts';
 import { understandMoments } from './moments/understand-moments.ts';
 import type { Question } from './question.ts';
 import type { RangeReading } from './ranges/range.ts';
 import { understandRange } from './ranges/understand-range.ts';
 import type { RecurrenceReading } from './recurrences/recurrence.ts';
-import { renderRecurrence } from './recurrences/render-recurrence.ts';
+import { renderRecurrence } from './recurrences/recurrence.ts';
 import { understandRecurrence } from './recurrences/understand-recurrence.ts';
 
-/** How words can be read, besides as one moment. */
+/** Readings besides that of one moment. */
 export const READINGS = ['moments', 'range', 'recurrence'] as const;
 
-/** The words read so, as lines for a terminal, and whether they were understood or asked about. */
+/** Describes a reading for a terminal, and tells whether the text was understood. */
 export function describeAs(
   reading: (typeof READINGS)[number],
   question: Question,
@@ -36,20 +36,20 @@ function described(lines: Lines): { lines: string; isUnderstood: boolean } {
 }
 
 function momentLines(reading: MomentsReading, now: Date): Lines {
-  const say = ({ moment, notes }: NamedMoment): string =>
+  const format = ({ moment, notes }: NamedMoment): string =>
     [formatMoment(moment, { now }), ...notes].join(' · ');
   switch (reading.kind) {
     case 'understood':
-      return [...reading.moments.map(say), ...reading.notes];
+      return [...reading.moments.map(format), ...reading.notes];
     case 'ambiguous':
       return [
         'Which ones?',
-        ...reading.candidates.map((list) => `  ${list.map(say).join(' | ')}`),
+        ...reading.candidates.map((list) => `  ${list.map(format).join(' | ')}`),
         ...reading.notes,
       ];
     case 'faulty':
       return [
-        ...reading.moments.map(say),
+        ...reading.moments.map(format),
         ...reading.faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, now)}`),
         ...reading.notes,
       ];

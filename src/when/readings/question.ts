@@ -1,9 +1,34 @@
-/** Words, and where and when they were written. */
+import { correctionNotes } from '../grammar/correct-words.ts';
+import { correctEnglish } from '../grammar/english/correct-typos.ts';
+import { spellOut } from '../grammar/english/spell-out.ts';
+import { languageOf } from '../grammar/languages.ts';
+import { tidyText } from '../tidy-text.ts';
+
+/** A text, and where and when it was written. */
 export interface Question {
   text: string;
   now: Date;
-  /** The IANA name of the zone to read in where the words name none; one that isZone knows. */
+  /** The IANA name of the zone, unless the text names one. */
   zone: string;
-  /** BCP 47, such as "en-GB": language, order of 03/04, first day of the week. Without it, as in en-US. */
+  /** The BCP 47 locale: language, order of 03/04, first weekday. Defaults to en-US. */
   locale?: string;
+}
+
+/** Tidies a text for all readings. Spells out abbreviations if English is the only language. */
+export function prepareText(text: string, locale: string): string {
+  const tidy = tidyText(text);
+  return languageOf(locale) === undefined ? spellOut(tidy).replaceAll(DAILY_PARTS, 'every $1') : tidy;
+}
+
+/** "Mornings" is every morning. */
+const DAILY_PARTS = /\b(?:in the )?(morning|afternoon|evening|night)s\b/gi;
+
+/** Corrects typos, with notes about the corrections. Undefined if there are none. */
+export function correctText(
+  prepared: string,
+  locale: string,
+): { text: string; notes: readonly string[] } | undefined {
+  const corrected = languageOf(locale)?.correctTypos(prepared) ?? correctEnglish(prepared);
+  if (corrected.corrections.length === 0) return undefined;
+  return { text: corrected.text, notes: correctionNotes(corrected) };
 }

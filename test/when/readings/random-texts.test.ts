@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
 import { findRange } from '../../../src/when/readings/ranges/find-range.ts';
-import { renderRange } from '../../../src/when/readings/ranges/render-range.ts';
+import { renderRange } from '../../../src/when/readings/ranges/range.ts';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { instantAfterGap, instantsShowing } from '../../../src/when/zones/wall-clock.ts';

@@ -61,7 +61,7 @@ describe('ranges counted from now are understood', () => {
   test('“the last week” means seven days, with a note', () => {
     expect(read('the last week')).toMatchObject({
       text: 'Fri 13 Nov to Fri 20 Nov, 11:15 (Berlin)',
-      notes: ["One week counted from today, not the calendar's."],
+      notes: ['One week counted from today, not the calendar’s.'],
     });
   });
 

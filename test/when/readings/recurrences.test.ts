@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderRecurrence } from '../../../src/when/readings/recurrences/render-recurrence.ts';
+import { renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 import { renderRecurrenceReading } from './render-readings.ts';

@@ -1,7 +1,7 @@
-import type { MomentsReading, NamedMoment } from '../../../src/when/readings/moments/moments.ts';
+import type { MomentsReading, NamedMoment } from '../../../src/when/readings/moments/moments-reading.ts';
 import { understandMoments } from '../../../src/when/readings/moments/understand-moments.ts';
 import { understandRange } from '../../../src/when/readings/ranges/understand-range.ts';
-import { renderRecurrence } from '../../../src/when/readings/recurrences/render-recurrence.ts';
+import { renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { wallClockAt } from '../../../src/when/zones/wall-clock.ts';
 import { FRIDAY } from '../read.ts';

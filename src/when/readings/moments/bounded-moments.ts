@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * The lists that the same words can mean, the likeliest first; `notes` are about all. `unlisted` of the likeliest are
- * too many to be in it; defaults to 0.
+ * Lists that the words can mean, the likeliest first. `unlisted` is the number of moments beyond the maximum; defaults
+ * to 0.
  */
 export interface BoundedMoments {
   lists: readonly (readonly ListedMoment[])[];
@@ -29,16 +29,13 @@ const repeats = perLanguage((lexicon) => {
   return anywhere(lexicon, [everyDay, workdays, weekends, everyPart].join('|'));
 });
 
-/** Without one of these, no words are worth looking for a range in them. */
+/** Texts without any of these have no range and no repetition. */
 const hints = perLanguage((lexicon) => {
   const { edges } = lexicon.words;
   return new RegExp(`${repeats(lexicon).source}|${anywhere(lexicon, edges.to).source}|[-–~〜]`, 'i');
 });
 
-/**
- * Days that repeat within a range that ends: "every weekday next week at 9", "monday to friday at 9am". Undefined
- * where the words are nothing of the kind. `text` is prepared.
- */
+/** Reads days that repeat until a date in a prepared text: "every weekday next week at 9", "monday to friday at 9am". */
 export function boundedMoments(text: string, question: Question): BoundedMoments | undefined {
   const { locale = 'en-US' } = question;
   if (!readingLexicons(locale).some((lexicon) => hints(lexicon).test(plainLetters(text)))) return undefined;
@@ -54,15 +51,15 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
   const recurrences = read.kind === 'understood' ? [read.recurrence] : read.candidates;
   const lists = recurrences.map((each) => within(found.phrase, each, text, question));
   if (lists.some((list) => list === undefined)) return undefined;
-  const over = lists[0]?.over ?? 0;
+  const passed = lists[0]?.passed ?? 0;
   return {
     lists: lists.map((list) => list?.moments ?? []),
     unlisted: lists[0]?.unlisted ?? 0,
-    notes: [...read.notes, ...(over === 0 ? [] : [`Already passed: ${over}.`])],
+    notes: [...read.notes, ...(passed === 0 ? [] : [`Already passed: ${passed}.`])],
   };
 }
 
-/** More than one whole day, with an end; from now where there is no beginning. */
+/** Whether a range has several whole days and an end. Without a start, it starts now. */
 function isDays({ stretch: { from, to } }: ReadRange): boolean {
   if (to === undefined || to.wall % DAY_MS !== DAY_MS - 1) return false;
   return from === undefined || (from.wall % DAY_MS === 0 && to.wall - from.wall > DAY_MS);
@@ -72,12 +69,12 @@ type Daily =
   | { kind: 'understood'; recurrence: Recurrence; notes: readonly string[] }
   | { kind: 'ambiguous'; candidates: readonly Recurrence[]; notes: readonly string[] };
 
-/** Every day at the times that the words say if they say nothing else. */
+/** Every day at the times in the words. Undefined if the words have anything else. */
 function daily(words: string, locale: string): Daily | undefined {
   const { rest, meanings } = findZoneWords(words, locale);
   const times = repeatedTimes(rest.trim(), locale);
   const [meaning] = meanings;
-  // Without a time, two days are a range and no list.
+  // "Monday to friday" without a time is a range, not a list.
   if (times.kind === 'not-understood' || times.notes.length > 0 || meanings.length > 1) return undefined;
   const zone = meaning === undefined ? {} : { zone: meaning.zone };
   const candidates = times.minutes.map((minute) => ({
@@ -90,12 +87,12 @@ function daily(words: string, locale: string): Daily | undefined {
 
 interface Within {
   moments: readonly ListedMoment[];
-  /** How many more there are to come. */
+  /** Further moments beyond the maximum. */
   unlisted: number;
-  over: number;
+  passed: number;
 }
 
-/** The days are those of the zone in which the times are. */
+/** The moments of a recurrence in a range. The days are those of the recurrence's zone. */
 function within(
   rangeWords: string,
   recurrence: Recurrence,
@@ -109,7 +106,7 @@ function within(
   const zoned: ZonedRecurrence = { ...recurrence, zone: recurrence.zone ?? zone };
   const start = new Date((from ?? now).getTime() - 1);
   const toCome = { after: start > now ? start : now, until: to };
-  // One more than there can be shows that they are too many.
+  // One more than the maximum shows that there are too many.
   const ahead = occurrencesOf(zoned, { ...toCome, most: MAX_MOMENTS + 1 });
   const isCut = ahead.length > MAX_MOMENTS;
   return {
@@ -121,6 +118,6 @@ function within(
       const isShifted = instantsShowing(wall, zoned.zone).length === 0;
       return { words, reading: { kind: isShifted ? 'shifted' : 'understood', moment, notes: [] } };
     }),
-    over: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
+    passed: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
   };
 }

@@ -1,7 +1,7 @@
 import { isFiller, isPlainFiller } from '../../grammar/english/spell-out.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import type { Question } from '../question.ts';
-import type { MomentsReading, NamedMoment } from './moments.ts';
+import type { MomentsReading, NamedMoment } from './moments-reading.ts';
 import { understandMoments } from './understand-moments.ts';
 
 /** Longer lists of times are written before a colon. */

@@ -6,37 +6,32 @@ import type { MomentReading, NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
 import { momentsIn } from '../../understand-moment.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
-import { type Block, blocksOf } from './blocks.ts';
-import type { ListQuestion } from './list-question.ts';
-import { partsOf } from './list-question.ts';
-import type { Piece } from './piece.ts';
-import { readPieces } from './read-pieces.ts';
-import { splitList } from './split-list.ts';
+import { type ListQuestion, type Piece, partsOf, readPieces, splitList } from './list-pieces.ts';
 
-/** One of a list: its words, and what they were read as. */
+/** The words of one moment in a list, and their reading. */
 export interface ListedMoment {
   words: string;
   reading: MomentReading;
 }
 
-/** As many days, times and zones as nobody would write in one line. */
-const MOST_PIECES = 32;
+/** A line with more days, times and zones is no list. */
+const MAX_PIECES = 32;
 
-/** More of them are read only to say that they are too many. */
-const MOST_TO_READ = 64;
+/** Enough moments to refuse a list that is too long. */
+const MAX_READ_MOMENTS = 64;
 
-/** The moments that a list in one line names; undefined where the words are no list. `text` is prepared. */
+/** Reads the list in a prepared line. Undefined if it's no list. */
 export function listedMoments(
   text: string,
   lexicon: ReadingLexicon,
   question: ListQuestion,
 ): readonly ListedMoment[] | undefined {
   const list = splitList(text, lexicon, question);
-  if (list.length < 2 || list.length > MOST_PIECES) return undefined;
+  if (list.length < 2 || list.length > MAX_PIECES) return undefined;
   const read = readPieces(list, question);
   const pieces = read.map(({ piece }) => piece).filter((piece) => piece !== undefined);
   if (!pieces.some(({ hasDay, hasTime }) => hasDay || hasTime)) return undefined;
-  const combined = blocksOf(pieces, question).flatMap(combinations).slice(0, MOST_TO_READ);
+  const combined = blocksOf(pieces, question).flatMap(combinations).slice(0, MAX_READ_MOMENTS);
   const unread = read.filter(({ piece }) => piece === undefined);
   return [
     ...combined.map((each) => ({ words: wordsOf(each, question), reading: readingOf(each, question) })),
@@ -61,7 +56,7 @@ function combinations({ days, times, zones }: Block): readonly Combination[] {
   );
 }
 
-/** Each word once, and of a piece with day and time only what this moment has of it. */
+/** The words of a combination, each once. A piece with day and time gives only its used part. */
 function wordsOf({ day, time, zone }: Combination, question: ListQuestion): string {
   if (day === time || day === undefined || time === undefined) {
     const own = day ?? time;
@@ -93,7 +88,7 @@ function readingOf(combination: Combination, question: ListQuestion): MomentRead
   return decide(found, now);
 }
 
-/** What the day's words and the time's words say as one. */
+/** Joins the expressions of the day and the time. */
 function together(
   { day, time }: Combination,
   today: DateTime,
@@ -123,4 +118,62 @@ function withTimeOf({ time: _, part: __, ...day }: Expression, other: Expression
     ...(time === undefined ? {} : { time }),
     ...(part === undefined ? {} : { part }),
   };
+}
+
+/** Pieces that belong together: each day is combined with each time and each zone. */
+interface Block {
+  days: readonly Piece[];
+  times: readonly Piece[];
+  zones: readonly Piece[];
+}
+
+interface OpenBlock {
+  days: Piece[];
+  times: Piece[];
+  zones: Piece[];
+}
+
+/**
+ * Groups pieces into blocks: "mon and wed 9am, fri 10am and 5pm" has two. A block takes what it lacks from the block
+ * before it, or else from the first block that has it.
+ */
+function blocksOf(pieces: readonly Piece[], question: ListQuestion): readonly Block[] {
+  const blocks: OpenBlock[] = [];
+  for (const piece of pieces) {
+    const last = blocks.at(-1);
+    const block =
+      last !== undefined && takes(last, piece, question) ? last : { days: [], times: [], zones: [] };
+    if (block !== last) blocks.push(block);
+    if (piece.hasDay) block.days.push(piece);
+    if (piece.hasTime) block.times.push(piece);
+    if (piece.zones.length > 0) block.zones.push(piece);
+  }
+  return filled(blocks);
+}
+
+function takes({ days, times, zones }: OpenBlock, piece: Piece, question: ListQuestion): boolean {
+  if (!piece.hasDay && !piece.hasTime) return true;
+  if (zones.length > 0) return false;
+  if (days.length > 0 && times.length > 0) return false;
+  if (days.length > 0) return true;
+  return !(piece.hasDay && piece.hasTime) || partsOf(piece, question)?.leads !== 'day';
+}
+
+/** Fills the gaps of each block. A zone that is named once applies to all blocks. */
+function filled(blocks: readonly Block[]): readonly Block[] {
+  const fill = (aspect: keyof Block): readonly (readonly Piece[])[] => {
+    const own = blocks.map((block) => block[aspect]);
+    const first = own.find((pieces) => pieces.length > 0) ?? [];
+    let before: readonly Piece[] = first;
+    return own.map((pieces) => {
+      before = pieces.length > 0 ? pieces : before;
+      return before;
+    });
+  };
+  const [days, times, zones] = [fill('days'), fill('times'), fill('zones')];
+  return blocks.map((_, index) => ({
+    days: days[index] ?? [],
+    times: times[index] ?? [],
+    zones: zones[index] ?? [],
+  }));
 }

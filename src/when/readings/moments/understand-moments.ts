@@ -2,19 +2,19 @@ import { linesOf, MAX_MOMENTS, oncePerRequest, readWithinLimits } from '../../li
 import type { NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
 import { understandMoment } from '../../understand-moment.ts';
-import { preparedText } from '../prepared-text.ts';
 import type { Question } from '../question.ts';
+import { prepareText } from '../question.ts';
 import { readRanges } from '../ranges/understand-range.ts';
 import { anywhere, perLanguage, plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
-import { answerTo } from './answer-to-list.ts';
 import { type BoundedMoments, boundedMoments } from './bounded-moments.ts';
-import { listQuestion } from './list-question.ts';
+import { listQuestion } from './list-pieces.ts';
 import { type ListedMoment, listedMoments } from './listed-moments.ts';
-import type { MomentsReading } from './moments.ts';
+import type { MomentsReading } from './moments-reading.ts';
+import { answerTo } from './moments-reading.ts';
 
 /**
- * All moments that words mean: a list in a line, a moment or list on each line, or days that repeat within a range.
- * What to ask, or what is wrong with which of them. Never throws for any text.
+ * Understands a text as several moments: a list, a moment or list on each line, or days that repeat until a date. Never
+ * throws.
  */
 export function understandMoments(question: Question): MomentsReading {
   const { text, locale = 'en-US' } = question;
@@ -57,17 +57,17 @@ function readLine(question: Question): LineReading {
   const single = understandMoment(question);
   if (single.kind !== 'not-understood')
     return { kind: 'lists', lists: [[{ words: text.trim(), reading: single }]], notes: [] };
-  const prepared = preparedText(text, locale);
+  const prepared = prepareText(text, locale);
   const [listed, isWhole] = listIn(prepared, question);
   const asList: LineReading = listed === undefined ? single : { kind: 'lists', lists: [listed], notes: [] };
-  // A list that is understood to its last word is no range: looking for one takes most of the time.
+  // Ranges take most of the time, so a complete list isn't also read as one.
   if (isWhole && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
   const bounded = boundedMoments(prepared, question);
   if (bounded?.lists.some((list) => list.length > 0) === true) return { kind: 'lists', ...bounded };
   return isRange(prepared, question) ? single : asList;
 }
 
-/** The line as a list in the first language that understands anything of it, and whether it understands everything. */
+/** Reads a list in the first language that understands a part of it. The second value tells whether all is understood. */
 function listIn(prepared: string, question: Question): [readonly ListedMoment[] | undefined, boolean] {
   const list = listQuestion(question);
   for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
@@ -85,10 +85,10 @@ function isBetween(prepared: string, { locale = 'en-US' }: Question): boolean {
   return readingLexicons(locale).some((lexicon) => between(lexicon).test(plain));
 }
 
-/** A dash that is no part of a word, as that of "segunda-feira" is. */
+/** A dash, but not that of "segunda-feira". */
 const JOINED = /(?<!\p{L})[-–~〜]|[-–~〜](?!\p{L})/u;
 
-/** "16:00, 23 apr - 22:00, 27 april" has commas, and is no list. */
+/** "16:00, 23 apr - 22:00, 27 april" is a range, in spite of its commas. */
 function isRange(prepared: string, question: Question): boolean {
   if (isBetween(prepared, question)) return true;
   return /[-–~]/.test(prepared) && readRanges(prepared, question).some(({ shape }) => shape === 'pair');

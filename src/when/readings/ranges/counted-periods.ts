@@ -2,13 +2,19 @@ import { spelled } from '../../grammar/european/spelling.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { alone, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 import type { CountedUnit } from '../words/reading-words.ts';
-import type { PeriodRule } from './period-rule.ts';
-import { type ClosedStretch, type Edge, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
+import type { PeriodRule } from './calendar-periods.ts';
+import {
+  type ClosedStretch,
+  type Edge,
+  MINUTE_MS,
+  type Named,
+  once,
+  type RangeContext,
+  wholeDays,
+} from './stretch.ts';
 
-const MINUTE_MS = 60_000;
-
-/** Further is a slip of the finger, and no calendar goes on for ever. */
-const MOST_YEARS = 100;
+/** More years are a typo. */
+const MAX_YEARS = 100;
 
 interface CountedPatterns {
   next: RegExp;
@@ -23,7 +29,7 @@ const patternsOf = perLanguage((lexicon): CountedPatterns => {
 
 function anyOf(lexicon: ReadingLexicon, templates: readonly string[]): RegExp {
   const isGlued = lexicon.words.isGlued === true;
-  // Any word, whose meaning is asked for afterwards: all numbers in each place would take long to compile.
+  // Matches any word, and looks up its meaning afterwards. Patterns with all number words take long to compile.
   const patterns = templates.map((template) =>
     spelled(template)
       .replace('#', `(?<count>\\d{1,4}${isGlued ? '' : '|[^\\s\\d]+'})`)
@@ -32,10 +38,7 @@ function anyOf(lexicon: ReadingLexicon, templates: readonly string[]): RegExp {
   return alone(lexicon, patterns.join('|'));
 }
 
-/**
- * "next 10 days", "last 24 hours", "3 days ago": counted from now. Hours and minutes are time that passes; longer
- * units are whole days, today included.
- */
+/** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
 export const countedPeriods: PeriodRule = (words, lexicon, context) => {
   const { next, last, ago } = patternsOf(lexicon);
   for (const [pattern, stretchOf] of [
@@ -58,38 +61,38 @@ interface Count {
 }
 
 function isSensible(size: number, unit: CountedUnit): boolean {
-  return size > 0 && (unit !== 'years' || size <= MOST_YEARS);
+  return size > 0 && (unit !== 'years' || size <= MAX_YEARS);
 }
 
-/** "The last week" is counted, "last week" is the calendar's: people mix them up. */
+/** People mix up "the last week", which is counted from today, with "last week", which is the calendar's. */
 function withNote(stretch: ClosedStretch, count: string | undefined, unit: CountedUnit): readonly Named[] {
   const named = once(stretch);
   if (count !== undefined || unit === 'hours' || unit === 'minutes') return named;
   return named.map((each) => ({
     ...each,
-    note: `One ${unit.slice(0, -1)} counted from today, not the calendar's.`,
+    note: `One ${unit.slice(0, -1)} counted from today, not the calendar’s.`,
   }));
 }
 
 function ahead({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
   const from = floor(instant, zone);
-  if (isPassing(unit)) return { from, to: ceil(instant + msOf(size, unit), zone) };
+  if (isElapsed(unit)) return { from, to: ceil(instant + msOf(size, unit), zone) };
   return { from, to: wholeDays(now.plus({ [unit]: size })).to };
 }
 
 function back({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
   const to = ceil(instant, zone);
-  if (isPassing(unit)) return { from: floor(instant - msOf(size, unit), zone), to };
+  if (isElapsed(unit)) return { from: floor(instant - msOf(size, unit), zone), to };
   return { from: wholeDays(now.minus({ [unit]: size })).from, to };
 }
 
 function dayAgo({ size, unit }: Count, { now, instant, zone }: RangeContext): ClosedStretch {
-  if (!isPassing(unit)) return wholeDays(now.minus({ [unit]: size }));
+  if (!isElapsed(unit)) return wholeDays(now.minus({ [unit]: size }));
   const then = floor(instant - msOf(size, unit), zone);
   return { from: then, to: then };
 }
 
-function isPassing(unit: CountedUnit): unit is 'hours' | 'minutes' {
+function isElapsed(unit: CountedUnit): unit is 'hours' | 'minutes' {
   return unit === 'hours' || unit === 'minutes';
 }
 
@@ -97,7 +100,7 @@ function msOf(size: number, unit: 'hours' | 'minutes'): number {
   return size * (unit === 'hours' ? 60 : 1) * MINUTE_MS;
 }
 
-/** Whole minutes, since no more is said back; never less than what was asked for. */
+/** Whole minutes, rounded outwards, because people see no seconds. */
 function floor(instant: number, zone: string): Edge {
   return edge(Math.floor(instant / MINUTE_MS) * MINUTE_MS, zone);
 }

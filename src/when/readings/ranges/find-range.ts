@@ -1,38 +1,42 @@
 import { spelled } from '../../grammar/european/spelling.ts';
+import { englishGrammars, languageOf } from '../../grammar/languages.ts';
+import { piecesIn } from '../../grammar/merge-pieces.ts';
 import { readWithinLimits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
 import { findZoneWords } from '../../zones.ts';
-import { preparedText } from '../prepared-text.ts';
-import type { Question } from '../question.ts';
-import { alone, perLanguage, plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
-import { saysWhen } from '../words/says-when.ts';
+import { prepareText, type Question } from '../question.ts';
+import {
+  alone,
+  perLanguage,
+  plainLetters,
+  type ReadingLexicon,
+  readingLexicons,
+} from '../words/reading-lexicon.ts';
 import type { RangeReading } from './range.ts';
 import { type ReadRange, readRanges, understandRange } from './understand-range.ts';
 
-/** A range found among other words: its reading, `phrase` (the words of the range), and `rest` (the other words in their order). */
+/** A range among other words. `phrase` is the words of the range, and `rest` the other words. */
 interface FoundRange {
   kind: 'found';
   reading: Exclude<RangeReading, { kind: 'not-understood' }>;
-  /** Whether the words name it as a whole, by one end, or by two. */
   shape: 'whole' | 'open' | 'pair';
   phrase: string;
   rest: string;
 }
 
-/** Longer runs are no range that anyone writes. */
-const MOST_WORDS = 12;
+/** The longest run of words that is read as a range. */
+const MAX_RUN_LENGTH = 12;
 
-/** What is read of a text in all tries together, in words: every run of eight words in a row, or fewer long ones. */
-const MOST_WORDS_TRIED = 120;
+/** The number of words in all runs together that are tried. Enough for every run of eight known words in a row. */
+const MAX_WORDS_TRIED = 120;
 
-/** Zone words after a range have at most so many ("in new york", "australian eastern daylight time"). */
-const MOST_ZONE_WORDS = 4;
+/** Words of a zone after a range, such as "australian eastern daylight time". */
+const MAX_ZONE_WORDS = 4;
 
 /**
- * The longest run of words that is understood as a range, the first of those; undefined where there is none. For
- * a caller whose own words stand around it: "scheduled x this week" leaves "scheduled x". Words that are too long are
- * not looked through: they are not understood.
+ * Finds the longest run of words that is a range: "this week" in "scheduled x this week". Undefined if there is none.
+ * Refuses texts that are too long.
  */
 export function findRange(question: Question): FoundRange | NotUnderstood | undefined {
   const { text } = question;
@@ -42,19 +46,19 @@ export function findRange(question: Question): FoundRange | NotUnderstood | unde
   );
 }
 
-/** The same among those ranges alone that are accepted. */
+/** Finds the longest run of words that is an accepted range. */
 export function findRangeThat(
   question: Question,
   accepts: (read: ReadRange) => boolean,
 ): FoundRange | undefined {
   const { text, locale = 'en-US' } = question;
-  const words = preparedText(text, locale).split(' ');
-  for (const { start, end } of runsToTry(saysWhen(words, locale))) {
+  const words = prepareText(text, locale).split(' ');
+  for (const { start, end } of runsToTry(couldBeTime(words, locale))) {
     const read = readRanges(words.slice(start, end).join(' '), question);
     const [first] = read;
     if (first === undefined || !read.every(accepts)) continue;
     const shortest = withoutJoiners(words, { start, end }, question);
-    const last = shortest + zoneWordsAfter(words.slice(shortest, shortest + MOST_ZONE_WORDS), locale);
+    const last = shortest + zoneWordsAfter(words.slice(shortest, shortest + MAX_ZONE_WORDS), locale);
     const own = words.slice(start, last).join(' ');
     const reading = understandRange({ ...question, text: own });
     if (reading.kind === 'not-understood') continue;
@@ -75,7 +79,7 @@ const joiners = perLanguage((lexicon) => {
   return alone(lexicon, spelled([fillers || '(?!)', and, from, to, until, onwards].join('|')));
 });
 
-/** Where the run ends without joining words behind it that change nothing: "this week on" is this week. */
+/** The end of the run without trailing joiners that change nothing: "this week on" is this week. */
 function withoutJoiners(words: readonly string[], { start, end }: Run, question: Question): number {
   const lexicons = readingLexicons(question.locale ?? 'en-US');
   const isJoiner = (word: string): boolean =>
@@ -94,11 +98,11 @@ interface Run {
   end: number;
 }
 
-/** All runs of words that could be a range, the longest first and of those the first. */
+/** All runs of words that could be a range, the longest first. */
 function runsToTry(couldBe: readonly boolean[]): readonly Run[] {
   const runs: Run[] = [];
-  let left = MOST_WORDS_TRIED;
-  for (let length = Math.min(MOST_WORDS, couldBe.length); length > 0; length -= 1) {
+  let left = MAX_WORDS_TRIED;
+  for (let length = Math.min(MAX_RUN_LENGTH, couldBe.length); length > 0; length -= 1) {
     for (let start = 0; start + length <= couldBe.length && left >= length; start += 1) {
       if (!couldBe.slice(start, start + length).every(Boolean)) continue;
       runs.push({ start, end: start + length });
@@ -108,7 +112,7 @@ function runsToTry(couldBe: readonly boolean[]): readonly Run[] {
   return runs;
 }
 
-/** How many of the words that follow are zone words and nothing else. */
+/** The number of words at the start that name a zone. */
 function zoneWordsAfter(words: readonly string[], locale: string): number {
   for (let count = words.length; count > 0; count -= 1) {
     const { rest, meanings } = findZoneWords(` ${words.slice(0, count).join(' ')}`, locale);
@@ -116,3 +120,58 @@ function zoneWordsAfter(words: readonly string[], locale: string): number {
   }
   return 0;
 }
+
+/** The longest ending that a word may have beyond its pattern. */
+const MAX_ENDING_LENGTH = 3;
+
+/** Tells quickly for each word whether it could be part of a stretch of time, so that other words needn't be read. */
+function couldBeTime(words: readonly string[], locale: string): readonly boolean[] {
+  const text = words.join(' ');
+  const spans = spansOfDays(text, locale);
+  const lexicons = readingLexicons(locale);
+  let start = 0;
+  return words.map((word) => {
+    const end = start + word.length;
+    const isInDay = spans.some((span) => span.start < end && span.end > start);
+    start = end + 1;
+    return isInDay || /[\d\-–~〜]/.test(word) || lexicons.some((lexicon) => isKnown(word, lexicon));
+  });
+}
+
+/** The places where the grammar of moments finds pieces. */
+function spansOfDays(text: string, locale: string): readonly Run[] {
+  const own = languageOf(locale);
+  const grammar = own?.readings[0];
+  const found = [
+    ...piecesIn(text, englishGrammars('en-GB').dates, new Date(0)),
+    ...(grammar === undefined ? [] : piecesIn(own?.prepare(text) ?? text, grammar, new Date(0))),
+  ];
+  return found.map(({ index, text: piece }) => ({ start: index, end: index + piece.length }));
+}
+
+function isKnown(word: string, lexicon: ReadingLexicon): boolean {
+  const plain = plainLetters(word.toLowerCase()).replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  if (plain === '') return true;
+  const { weekdays, months, units, quarters } = lexicon;
+  if ([weekdays, months, units, quarters].some((list) => list.meaningOf(plain) !== undefined)) return true;
+  if (lexicon.numberOf(plain) !== undefined) return true;
+  const known = knownLetters(lexicon);
+  for (let length = plain.length; length >= plain.length - MAX_ENDING_LENGTH && length > 0; length -= 1) {
+    if (known.has(plain.slice(0, length)) && (length > 2 || length === plain.length)) return true;
+  }
+  return false;
+}
+
+/** All runs of letters in the patterns of a language's ranges. */
+const knownLetters = perLanguage(({ words }): ReadonlySet<string> => {
+  const { periods, next, last, ago, pastDays, lastNamed, weekOf, calendarWeek } = words.stretches;
+  const patterns = [
+    ...[...periods, ...pastDays].map(([pattern]) => pattern),
+    ...[...next, ...last, ...ago, ...lastNamed, weekOf, calendarWeek],
+    ...Object.values(words.edges),
+    words.fillers,
+    words.and,
+  ];
+  const letters = plainLetters(patterns.join(' ')).replaceAll(/\\\w|\(\?<\w+>/g, ' ');
+  return new Set(letters.match(/[\p{L}']+/gu) ?? []);
+});

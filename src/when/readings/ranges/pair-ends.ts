@@ -1,9 +1,9 @@
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
-import type { PointExpression } from './day-expressions.ts';
+import type { PointExpression } from './points.ts';
 import { pointsIn } from './points.ts';
 import { once, type RangeContext, wholeDays } from './stretch.ts';
 
-/** What the words at both ends of a range can mean. */
+/** All that the words at each end of a range can mean. */
 export interface PairEnds {
   first: readonly PointExpression[];
   last: readonly PointExpression[];
@@ -12,7 +12,7 @@ export interface PairEnds {
 interface EndWords {
   first: string;
   last: string;
-  /** "From 9 to 12" are hours, "9-12" alone could be anything. */
+  /** "From 9 to 12" means hours. "9-12" alone could be anything. */
   isOpened: boolean;
 }
 
@@ -25,7 +25,7 @@ const MERIDIEM = /\d\s?(?<half>[ap])\.?m\b/i;
 const BEGINS_WITH_A_DAY = /^\p{L}/u;
 const BEGINS_WITH_A_TIME = /^(?:at|noon|midnight|half|quarter)\b/i;
 
-/** Each end by itself, and where it is short of something, with what the other end says. */
+/** Reads each end, and completes it with the words of the other end. */
 export function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: RangeContext): PairEnds {
   const read = (text: string): readonly PointExpression[] => pointsIn(text, lexicon, context);
   const { first, last } = withNumbers(words, read) ?? inFull(words, read);
@@ -37,7 +37,7 @@ export function pairEnds(words: EndWords, lexicon: ReadingLexicon, context: Rang
 
 type Read = (text: string) => readonly PointExpression[];
 
-/** A number alone at one end is a day of the other end's month, or an hour. Undefined where there is none. */
+/** Reads a lone number at one end as a day of the other end's month, or as an hour. Undefined without a lone number. */
 function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds | undefined {
   const firstNumber = ONLY_A_NUMBER.exec(first)?.groups?.number;
   const lastNumber = ONLY_A_NUMBER.exec(last)?.groups?.number;
@@ -60,7 +60,7 @@ function withNumbers({ first, last, isOpened }: EndWords, read: Read): PairEnds 
 
 const NONE: PairEnds = { first: [], last: [] };
 
-/** The last end only where the first is one: at most places where words could be joined they are not. */
+/** Reads the last end only if the first is understood. Most words between two ends aren't. */
 function inFull(words: EndWords, read: Read): PairEnds {
   const first = read(words.first);
   return first.length === 0 ? NONE : both(first, read(words.last));
@@ -82,7 +82,7 @@ function dayOrHour(number: string): string {
   return /^\d+$/.test(number) ? `at ${number}` : `the ${number}`;
 }
 
-/** "7 to 8pm" are both in the evening, if the first is then before the last: "11 to 1pm" are not. */
+/** "7 to 8pm" is in the evening. "11 to 1pm" begins in the morning. */
 function withMeridiem(
   { first, last }: EndWords,
   points: readonly PointExpression[],
@@ -98,7 +98,7 @@ function withMeridiem(
   );
 }
 
-/** "From 2pm till tomorrow 4:30pm" begins today: a day that stands before the last time is the last one's alone. */
+/** "From 2pm till tomorrow 4:30pm" begins today. */
 function onToday(first: readonly PointExpression[], context: RangeContext): readonly PointExpression[] {
   const [today] = once(wholeDays(context.now));
   if (today === undefined) return first;

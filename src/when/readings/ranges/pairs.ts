@@ -1,9 +1,19 @@
+import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/spelling.ts';
 import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
-import { choosePair } from './choose-pair.ts';
 import { type PairEnds, pairEnds } from './pair-ends.ts';
-import { pointsIn } from './points.ts';
-import type { ClosedStretch, Named, RangeContext } from './stretch.ts';
+import { type PointExpression, pointsIn } from './points.ts';
+import {
+  type ClosedStretch,
+  chooseStretch,
+  endOn,
+  MINUTE_MS,
+  type Named,
+  once,
+  type RangeContext,
+  timeOn,
+  wholeDays,
+} from './stretch.ts';
 
 interface PairPatterns {
   opened: RegExp;
@@ -24,10 +34,10 @@ const patternsOf = perLanguage(({ words, gap }): PairPatterns => {
   };
 });
 
-/** Two ends may be joined at more than one place ("2026-12-01 - 2026-12-05"); more than this is no range. */
-const MOST_JOINTS = 8;
+/** Places where a text may be split into two ends. "2026-12-01 - 2026-12-05" has five. */
+const MAX_JOINTS = 8;
 
-/** Everything that words with two ends can mean: "from monday to friday", "1-5 december", "friday between 9 and 12". */
+/** All stretches with two ends: "from monday to friday", "1-5 december", "friday between 9 and 12". */
 export function pairsIn(
   words: string,
   lexicon: ReadingLexicon,
@@ -45,10 +55,10 @@ export function pairsIn(
 }
 
 interface PairWords {
-  /** What stands before "from" or "between". */
+  /** The words before "from" or "between". */
   day?: string;
   rest?: string;
-  /** "From 9 to 12" are hours, "9-12" alone could be anything. */
+  /** "From 9 to 12" means hours. "9-12" alone could be anything. */
   isOpened: boolean;
 }
 
@@ -58,7 +68,7 @@ function joined(
   lexicon: ReadingLexicon,
   context: RangeContext,
 ): readonly ClosedStretch[] {
-  const places = [...rest.matchAll(joints)].slice(0, MOST_JOINTS);
+  const places = [...rest.matchAll(joints)].slice(0, MAX_JOINTS);
   const days = day === '' ? [undefined] : pointsIn(day, lexicon, context).map((point) => point.day);
   if (days.length === 0) return [];
   for (const { 0: joint, index } of places) {
@@ -71,7 +81,7 @@ function joined(
   return [];
 }
 
-/** Readings go together in their order: where "03/04" is in April, so is the "05/04" beside it. */
+/** Pairs the readings of both ends in order: if "03/04" is in April, so is "05/04". */
 function onDay(
   days: readonly (Named | undefined)[],
   { first, last }: PairEnds,
@@ -85,4 +95,106 @@ function onDay(
     ),
   );
   return pairs.filter((pair) => pair !== undefined);
+}
+
+const DAY_MINUTES = 24 * 60;
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+
+/** A longer stretch between two days of the year is read backwards. */
+const MAX_LENGTH_MS = 334 * DAY_MS;
+
+interface OneReading {
+  /** The day of both times. */
+  day: Named | undefined;
+  first: PointExpression | undefined;
+  last: PointExpression | undefined;
+}
+
+/** The stretch from one end to the other, if there is one. */
+function choosePair({ day, first, last }: OneReading, context: RangeContext): ClosedStretch | undefined {
+  if (first === undefined || last === undefined) return undefined;
+  const isTimesOnly = first.minutes !== undefined && last.minutes !== undefined;
+  if (day !== undefined && !(isTimesOnly && first.day === undefined && last.day === undefined))
+    return undefined;
+  if (first.day !== undefined && last.day !== undefined) return betweenDays(first, last, context);
+  if (first.minutes === undefined || last.minutes === undefined) return undefined;
+  const [today = undefined] = once(wholeDays(context.now));
+  const on = day ?? first.day ?? last.day ?? today;
+  const chosen = on === undefined ? undefined : chooseStretch(on, 'alone', context);
+  if (chosen === undefined || !isOneDay(chosen)) return undefined;
+  const midnight = chosen.from.wall - (chosen.from.wall % DAY_MS);
+  const begins = first.minutes.filter((minute) => holds(chosen, timeOn(midnight, minute).wall));
+  if (begins.length === 0) return undefined;
+  const [from, to] = minutesBetween(begins, last.minutes);
+  return { from: timeOn(midnight, from), to: endOn(midnight, to) };
+}
+
+/** "In the evening from 7 to 9" doesn't begin at 07:00. */
+function holds({ from, to }: ClosedStretch, wall: number): boolean {
+  return from.wall <= wall && wall <= to.wall;
+}
+
+function betweenDays(
+  first: PointExpression,
+  last: PointExpression,
+  context: RangeContext,
+): ClosedStretch | undefined {
+  if (first.day === undefined || last.day === undefined) return undefined;
+  const pairs = inMonthOfOther(first.day, last.day) ?? pairsOf(first.day, last.day);
+  const isOften = first.day.comes === 'often' || last.day.comes === 'often';
+  const comes = pairs.length === 1 ? 'once' : isOften ? 'often' : 'yearly';
+  const chosen = chooseStretch({ stretches: pairs, comes }, 'alone', context);
+  if (chosen === undefined) return undefined;
+  const { from, to } = chosen;
+  const lastMidnight = to.wall - (to.wall % DAY_MS);
+  const closed = {
+    from: first.minutes === undefined ? from : timeOn(from.wall, first.minutes[0] ?? 0),
+    to: last.minutes === undefined ? to : endOn(lastMidnight, last.minutes[0] ?? 0),
+  };
+  const length = closed.to.wall - closed.from.wall;
+  const isTurned = length > MAX_LENGTH_MS && [first.day, last.day].every(isDayOfYear);
+  return length < 0 || isTurned ? undefined : closed;
+}
+
+/** "The ninth to the seventeenth of april": the first day is in the month of the last, or in the month before. */
+function inMonthOfOther(first: Named, last: Named): readonly ClosedStretch[] | undefined {
+  if (first.dayOfMonth === undefined || last.comes === 'often') return undefined;
+  const { dayOfMonth } = first;
+  return last.stretches.map(({ from, to }) => {
+    const month = DateTime.fromMillis(from.wall, { zone: 'utc' }).startOf('month');
+    const earlier = [month, month.minus({ months: 1 })]
+      .map((each) => each.set({ day: dayOfMonth }))
+      .find((day) => day.day === dayOfMonth && day.toMillis() <= from.wall);
+    return { from: wholeDays(earlier ?? month).from, to };
+  });
+}
+
+/** Pairs each start with the first end after it. Keeps the shortest stretch for each end. */
+function pairsOf(first: Named, last: Named): readonly ClosedStretch[] {
+  const shortest = new Map<number, ClosedStretch>();
+  for (const { from } of first.stretches) {
+    const end = last.stretches.find(({ to }) => to.wall >= from.wall)?.to;
+    if (end !== undefined) shortest.set(end.wall, { from, to: end });
+  }
+  return [...shortest.values()];
+}
+
+/** "Between 9 and 5" is from morning to afternoon. "10pm to 2am" ends on the next day. */
+function minutesBetween(first: readonly number[], last: readonly number[]): readonly [number, number] {
+  for (const from of first) {
+    const to = last.toSorted((a, b) => a - b).find((minute) => minute > from);
+    if (to !== undefined) return [from, to];
+  }
+  const [from = 0] = first;
+  const [to = 0] = last;
+  return [from, to > from ? to : to + DAY_MINUTES];
+}
+
+function isDayOfYear({ stretches, comes }: Named): boolean {
+  const [first] = stretches;
+  return first !== undefined && isOneDay(first) && comes !== 'often';
+}
+
+function isOneDay({ from, to }: ClosedStretch): boolean {
+  return to.wall - from.wall < DAY_MS;
 }

@@ -1,24 +1,31 @@
+import { DateTime } from 'luxon';
+import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
+import type { PartOfDay } from '../../grammar/piece.ts';
+import { readWords } from '../../grammar/read-words.ts';
+import { candidateMinutes, findCandidates } from '../../policy/candidates.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
-import { calendarPeriods } from './calendar-periods.ts';
+import {
+  namedMonths,
+  type PeriodRule,
+  partsOfYear,
+  pastDays,
+  relativePeriods,
+  weeksOfDays,
+} from './calendar-periods.ts';
 import { countedPeriods } from './counted-periods.ts';
-import { dayPointsIn, type PointExpression } from './day-expressions.ts';
-import { namedMonths } from './named-months.ts';
-import { partsOfYear, weeksOfDays } from './parts-of-year.ts';
-import { pastDays } from './past-days.ts';
-import type { PeriodRule } from './period-rule.ts';
-import type { Named, RangeContext } from './stretch.ts';
+import { type ClosedStretch, MINUTE_MS, type Named, once, type RangeContext, wholeDays } from './stretch.ts';
 
-/** Each names a stretch of time in its own way; the first that knows the words settles it. */
+/** The first rule that knows the words decides. */
 const RULES: readonly PeriodRule[] = [
   countedPeriods,
-  calendarPeriods,
+  relativePeriods,
   partsOfYear,
   namedMonths,
   pastDays,
   weeksOfDays(daysNamed),
 ];
 
-/** All that words without "from", "to" or the like can mean: a stretch, a day, a time, or a day and a time. */
+/** All that words can mean without "from", "to" and the like: a stretch, a day, a time, or a day and a time. */
 export function pointsIn(
   words: string,
   lexicon: ReadingLexicon,
@@ -27,7 +34,7 @@ export function pointsIn(
   return stretchesNamed(words, lexicon, context) ?? dayPointsIn(words.trim(), context);
 }
 
-/** Those among them that no moment's words name: undefined where no rule knows the words. */
+/** The stretches among them. Undefined if no rule knows the words. */
 export function stretchesNamed(
   words: string,
   lexicon: ReadingLexicon,
@@ -47,4 +54,119 @@ function daysNamed(words: string, context: RangeContext): readonly Named[] {
     .filter(({ minutes }) => minutes === undefined)
     .map(({ day }) => day)
     .filter((day) => day !== undefined);
+}
+
+/** Where a day is looked for, counted from the current week, month and year. */
+const WEEKS = [-2, -1, 0, 1, 2];
+const MONTHS = [-2, -1, 0, 1, 2];
+const YEARS = [-1, 0, 1, 2];
+
+/** The first and last hour of each part of the day. */
+const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
+  'early-morning': [5, 9],
+  breakfast: [6, 10],
+  morning: [6, 12],
+  'mid-morning': [9, 11],
+  'late-morning': [10, 12],
+  midday: [11, 14],
+  'early-afternoon': [12, 15],
+  afternoon: [12, 18],
+  'mid-afternoon': [14, 16],
+  'late-afternoon': [16, 18],
+  'early-evening': [17, 19],
+  evening: [18, 22],
+  dinner: [18, 21],
+  'late-evening': [21, 24],
+  night: [20, 24],
+  'late-night': [22, 24],
+};
+
+/** A day, a time, or both. */
+export interface PointExpression {
+  day?: Named;
+  /** Minutes of the day, the likeliest first. */
+  minutes?: readonly number[];
+}
+
+/** All days and times that the words can mean, read by the grammar of moments. */
+export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
+  const read = readWords(words, context.now.startOf('day'), context.locale);
+  if (read.kind === 'not-understood') return [];
+  return read.expressions.flatMap((expression) => pointsOf(expression, context));
+}
+
+function pointsOf(expression: Expression, context: RangeContext): readonly PointExpression[] {
+  const isPeriod = expression.day?.kind === 'date' && expression.day.isPeriod;
+  if (isPeriod || expression.minutePastHour !== undefined || expression.isSameTime) return [];
+  const minutes = expression.time === undefined ? undefined : candidateMinutes(expression.time, expression);
+  if (minutes !== undefined && saysTimeOnly(expression)) return [{ minutes }];
+  const days = daysOf(expression, context);
+  if (minutes !== undefined) return days.map((day) => ({ day, minutes }));
+  const { part } = expression;
+  return days.map((day) => ({ day: part === undefined ? day : partOf(day, part) }));
+}
+
+function partOf(day: Named, part: PartOfDay): Named {
+  const [first, last] = HOURS[part];
+  const stretches = day.stretches.map(({ from, to }) => ({
+    from: { wall: from.wall + first * 60 * MINUTE_MS },
+    to: last === 24 ? to : { wall: from.wall + last * 60 * MINUTE_MS },
+  }));
+  return { ...day, stretches };
+}
+
+function daysOf(expression: Expression, context: RangeContext): readonly Named[] {
+  const { day, fromNow, plus, beside, orFromNow } = expression;
+  const isCounted = [fromNow, plus, beside, orFromNow].some((each) => each !== undefined);
+  const isChosen = day?.kind === 'weekday' && day.week !== undefined;
+  if (isCounted || isChosen || (day?.kind === 'date' && day.otherDates !== undefined))
+    return meantDays(expression, context);
+  return day === undefined ? once(wholeDays(context.now)) : namedDays(day, context.now);
+}
+
+/** Days that only the policy for moments can find. Words that count hours name no day. */
+function meantDays(expression: Expression, { now }: RangeContext): readonly Named[] {
+  const { time: _, part: __, ...dayOnly } = expression;
+  const { walls } = findCandidates(dayOnly, { now, today: now.startOf('day') });
+  const days = walls
+    .map(({ wall, elapsed }) => (elapsed === 0 ? wall : undefined))
+    .filter((wall) => wall !== undefined);
+  return once(...days.map((wall) => wholeDays(DateTime.fromMillis(wall, { zone: 'utc' }))));
+}
+
+function namedDays(day: DayExpression, now: DateTime): readonly Named[] {
+  if (day.kind === 'weekday') {
+    const nearest = now.startOf('week').plus({ days: (day.weekday + 6) % 7 });
+    return [{ stretches: WEEKS.map((weeks) => wholeDays(nearest.plus({ weeks }))), comes: 'often' }];
+  }
+  if (day.kind === 'day-of-month') {
+    const months = MONTHS.map((ahead) => now.startOf('month').plus({ months: ahead }));
+    return daysThatCome(
+      months.map((month) => calendarDay(month.year, month.month, day)),
+      'often',
+    ).map((each) => ({ ...each, dayOfMonth: day.day }));
+  }
+  const orders = day.isEitherOrder ? [day, { ...day, day: day.month, month: day.day }] : [day];
+  return orders.flatMap((order) => {
+    const years = order.year === undefined ? YEARS.map((ahead) => now.year + ahead) : [order.year];
+    return daysThatCome(
+      years.map((year) => calendarDay(year, order.month, order)),
+      order.year === undefined ? 'yearly' : 'once',
+    );
+  });
+}
+
+function daysThatCome(days: readonly (ClosedStretch | undefined)[], comes: Named['comes']): readonly Named[] {
+  const stretches = days.filter((day) => day !== undefined);
+  return stretches.length === 0 ? [] : [{ stretches, comes }];
+}
+
+function calendarDay(
+  year: number,
+  month: number,
+  { day, weekday }: { day: number; weekday?: number },
+): ClosedStretch | undefined {
+  const date = DateTime.utc(year, month, day);
+  const fits = date.isValid && (weekday === undefined || date.weekday % 7 === weekday);
+  return fits ? wholeDays(date) : undefined;
 }

@@ -1,12 +1,19 @@
 import { spelled } from '../../grammar/european/spelling.ts';
 import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
-import { choose, type Side } from './choose.ts';
-import { dayPointsIn, type PointExpression } from './day-expressions.ts';
 import { pairsIn } from './pairs.ts';
-import { pointsIn, stretchesNamed } from './points.ts';
-import { type ClosedStretch, endOn, MINUTE_MS, type RangeContext, type Stretch, timeOn } from './stretch.ts';
+import { dayPointsIn, type PointExpression, pointsIn, stretchesNamed } from './points.ts';
+import {
+  type ClosedStretch,
+  chooseStretch,
+  endOn,
+  MINUTE_MS,
+  type RangeContext,
+  type Side,
+  type Stretch,
+  timeOn,
+} from './stretch.ts';
 
-/** A stretch that the words mean, and whether they name it by its two ends. */
+/** A stretch, and how the words name it: as a whole, by one end, or by two. */
 export interface ReadStretch {
   stretch: Stretch;
   shape: 'whole' | 'open' | 'pair';
@@ -36,7 +43,7 @@ const onwardsOf = perLanguage(
   ({ words, gap }) => new RegExp(`^(?<point>.+?),?${gap}(?:${spelled(words.edges.onwardsAlone)})$`, 'i'),
 );
 
-/** All stretches that the words can mean in one language, the likeliest first; none where it does not know them. */
+/** All stretches that the words can mean in one language, the likeliest first. */
 export function readRange(
   written: string,
   lexicon: ReadingLexicon,
@@ -73,18 +80,18 @@ function sided(
   });
 }
 
-/** The stretch itself, or the minutes on its day; a moment alone is no range. */
+/** The stretch itself, or its day at these minutes. A moment without "from" or "until" is no range. */
 function edgesOf(
   { day, minutes }: PointExpression,
   side: Side,
   context: RangeContext,
 ): readonly ClosedStretch[] {
   if (minutes === undefined) {
-    const chosen = day === undefined ? undefined : choose(day, side, context);
+    const chosen = day === undefined ? undefined : chooseStretch(day, side, context);
     return chosen === undefined ? [] : [chosen];
   }
   if (side === 'alone') return [];
-  const from = day === undefined ? undefined : choose(day, side, context)?.from.wall;
+  const from = day === undefined ? undefined : chooseStretch(day, side, context)?.from.wall;
   const midnight = from ?? context.now.startOf('day').toMillis();
   return minutes.map((minute) => ({ from: timeOn(midnight, minute), to: endOn(midnight, minute) }));
 }

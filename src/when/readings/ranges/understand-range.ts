@@ -1,21 +1,19 @@
-import { DateTime } from 'luxon';
+import { DateTime, Info } from 'luxon';
 import { readWithinLimits } from '../../limits.ts';
 import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones.ts';
-import { preparedText, withoutSlips } from '../prepared-text.ts';
 import type { Question } from '../question.ts';
+import { correctText, prepareText } from '../question.ts';
 import { plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
-import { firstWeekday } from './first-weekday.ts';
 import type { Range, RangeReading } from './range.ts';
+import { rangeOf, renderRange } from './range.ts';
 import { type ReadStretch, readRange } from './read-range.ts';
-import { renderRange } from './render-range.ts';
-import { rangeOf } from './resolve-range.ts';
 
-/** More than this many would be no question but a list. */
-const MOST_CANDIDATES = 4;
+/** More candidates would be a list, not a question. */
+const MAX_CANDIDATES = 4;
 
-/** The one stretch of time that words mean, or what to ask, or why not. Never throws for any text. */
+/** Understands a text as one stretch of time. Never throws. */
 export function understandRange(question: Question): RangeReading {
   const { text, locale = 'en-US' } = question;
   const examples = readingLexicons(locale)[0]?.words.examples.ranges ?? [];
@@ -25,10 +23,10 @@ export function understandRange(question: Question): RangeReading {
 
 function readWhole(question: Question, examples: readonly string[]): RangeReading {
   const { text, locale = 'en-US' } = question;
-  const prepared = preparedText(text, locale);
+  const prepared = prepareText(text, locale);
   const found = onceEach(readRanges(prepared, question));
   if (found.length > 0) return answer(found, question, []);
-  const corrected = withoutSlips(prepared, locale);
+  const corrected = correctText(prepared, locale);
   const meant = corrected === undefined ? [] : onceEach(readRanges(corrected.text, question));
   if (meant.length > 0) return answer(meant, question, corrected?.notes ?? []);
   return { ...notUnderstood(prepared, 'I don’t know this range of dates.'), examples };
@@ -39,15 +37,15 @@ function answer(found: readonly ReadRange[], question: Question, slips: readonly
   const notes = [...new Set([...slips, ...found.flatMap((each) => each.notes)])];
   const [only] = readings;
   if (only !== undefined && readings.length === 1) return { kind: 'understood', ...only, notes };
-  return { kind: 'ambiguous', candidates: readings.slice(0, MOST_CANDIDATES), notes };
+  return { kind: 'ambiguous', candidates: readings.slice(0, MAX_CANDIDATES), notes };
 }
 
-/** A reading on the wall, and the instants that it means. */
+/** A reading in wall time, and as instants. */
 export interface ReadRange extends ReadStretch {
   range: Range;
 }
 
-/** All ranges that prepared text can mean, in each zone that its words can mean, the likeliest first. */
+/** All ranges that a prepared text can mean, in each zone that it can name. The likeliest is first. */
 export function readRanges(
   prepared: string,
   { now, zone, locale = 'en-US' }: Question,
@@ -64,7 +62,7 @@ export function readRanges(
       instant: now.getTime(),
       zone: each,
       locale,
-      firstWeekday: firstWeekday(locale),
+      firstWeekday: firstWeekdayIn(locale),
       isAhead,
     };
     const read = readingLexicons(locale)
@@ -76,14 +74,23 @@ export function readRanges(
   });
 }
 
-/** "99999999999 days" from now is on no calendar. */
+/** False for "99999999999 days" from now. */
 function isOnCalendar({ from, to }: Range): boolean {
   return [from, to].every((end) => end === undefined || !Number.isNaN(end.getTime()));
 }
 
 function onceEach(read: readonly ReadRange[]): readonly ReadRange[] {
-  const keys = new Map(
-    read.map((each) => [`${each.range.from?.getTime()} ${each.range.to?.getTime()}`, each]),
+  const byEnds = read.map(
+    (each) => [`${each.range.from?.getTime()} ${each.range.to?.getTime()}`, each] as const,
   );
-  return read.filter((each) => [...keys.values()].includes(each));
+  return [...new Map(byEnds).values()];
+}
+
+/** The locale's first weekday (ISO, 1 is Monday): Sunday in the United States. Defaults to Monday. */
+function firstWeekdayIn(locale: string): number {
+  try {
+    return Info.getStartOfWeek({ locale: locale.replaceAll('_', '-') });
+  } catch {
+    return 1;
+  }
 }

@@ -2,12 +2,11 @@ import { takeSteps } from '../../limits.ts';
 import { instantAfterGap, instantsShowing, wallClockAt } from '../../zones/wall-clock.ts';
 import type { Recurrence } from './recurrence.ts';
 
-/** A recurrence where its zone is settled. */
 export type ZonedRecurrence = Recurrence & { zone: string };
 
 /**
- * One time that a recurrence comes. `date` (2026-12-01) is the local date that was meant: the key by which it is
- * kept, since a clock change can move the instant to another date.
+ * One occurrence. `date` (2026-12-01) is the intended local date, and the key under which it's stored. A clock change
+ * can move the instant to another date.
  */
 interface Occurrence {
   date: string;
@@ -20,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** A zone skips at most one date, and a week holds every weekday: past this many days there is nothing to find. */
 const DAYS_TO_NEXT = 16;
 
-/** Asking a zone for its offsets on a day, about ten times. */
+/** The cost of about ten lookups of a zone's offset. */
 const STEPS_PER_OCCURRENCE = 5;
 
 /** Later than `after`, and no later than `until`. */

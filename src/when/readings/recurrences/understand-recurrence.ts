@@ -4,7 +4,7 @@ import { notUnderstood } from '../../moment.ts';
 import { offsetAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
 import { findZoneWords, zoneName } from '../../zones.ts';
-import { preparedText, withoutSlips } from '../prepared-text.ts';
+import { correctText, prepareText } from '../question.ts';
 import {
   anywhere,
   perLanguage,
@@ -35,10 +35,10 @@ export function understandRecurrence({ text, locale = 'en-US' }: RecurrenceWords
 }
 
 function readRecurrence(text: string, locale: string, examples: readonly string[]): RecurrenceReading {
-  const prepared = preparedText(text, locale);
+  const prepared = prepareText(text, locale);
   const reading = readPrepared(prepared, locale);
   if (reading.kind !== 'not-understood') return reading;
-  const corrected = withoutSlips(prepared, locale);
+  const corrected = correctText(prepared, locale);
   const meant = corrected === undefined ? reading : readPrepared(corrected.text, locale);
   if (meant.kind === 'not-understood') return { ...reading, examples };
   return { ...meant, notes: [...(corrected?.notes ?? []), ...meant.notes] };

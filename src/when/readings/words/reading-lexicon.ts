@@ -10,7 +10,7 @@ import { PORTUGUESE_WORDS } from './portuguese-words.ts';
 import type { CountedUnit, Period, ReadingWords } from './reading-words.ts';
 import { SPANISH_WORDS } from './spanish-words.ts';
 
-/** A language's words for lists, ranges and recurrences, compiled at its first use. */
+/** Compiled words of a language. */
 export interface ReadingLexicon {
   words: ReadingWords;
   /** Sunday is 0, January 1. */
@@ -21,7 +21,7 @@ export interface ReadingLexicon {
   pastDays: WordList<number>;
   quarters: WordList<number>;
   numberOf(text: string | undefined): number | undefined;
-  /** What stands between two words, and before and after each. */
+  /** Patterns between two words, and for the edges of a word. */
   gap: string;
   start: string;
   end: string;
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, ReadingWords>> = {
 
 const compiled = new Map<string, ReadingLexicon>();
 
-/** The locale's own language first, then English, as people mix them. */
+/** The locale's language, then English, because people mix them. */
 export function readingLexicons(locale: string): readonly ReadingLexicon[] {
   const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? 'en';
   const codes = code !== 'en' && Object.hasOwn(WORDS, code) ? [code, 'en'] : ['en'];
@@ -80,23 +80,23 @@ function quarterNames({ stretches }: ReadingWords): Meanings<number> {
   );
 }
 
-/** The pattern wherever it stands as whole words, in text without accents. */
+/** Matches whole words anywhere, in text without accents. */
 export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegExp {
   return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
 }
 
-/** The pattern as the whole text, after words that say nothing. */
+/** Matches the whole text after fillers. */
 export function alone({ words, gap }: ReadingLexicon, pattern: string): RegExp {
   const fillers = words.fillers === '' ? '' : `(?:(?:${spelled(words.fillers)})${gap})*`;
   return new RegExp(`^${fillers}(?:${pattern})$`, 'i');
 }
 
-/** Text as the patterns want it, letter for letter. */
+/** Removes accents, so that the patterns match. Keeps the length. */
 export function plainLetters(text: string): string {
   return withoutAccents(text);
 }
 
-/** Compiles once for each language what is made of its words. */
+/** Compiles patterns once for each language. */
 export function perLanguage<T>(build: (lexicon: ReadingLexicon) => T): (lexicon: ReadingLexicon) => T {
   const built = new WeakMap<ReadingLexicon, T>();
   return (lexicon) => {

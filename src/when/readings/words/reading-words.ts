@@ -1,18 +1,18 @@
 import type { Meanings } from '../../grammar/european/word-list.ts';
 
-/** A stretch of the calendar, counted from the one that it is now: the next week is one week ahead. */
+/** A stretch of the calendar, counted from the current one: next week is one week ahead. */
 export interface Period {
   unit: 'week' | 'weekend' | 'month' | 'quarter' | 'year';
   ahead: number;
-  /** From now to its end only. */
+  /** Only from now to its end. */
   isRest?: boolean;
 }
 
 export type CountedUnit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
 /**
- * What lists, ranges and recurrences need to know of a language beyond its moments. Strings are patterns for text
- * without accents, as in a Vocabulary of the grammar. In templates # stands for a number and § for a unit.
+ * A language's words for lists, ranges and recurrences. Strings are patterns for text without accents. In templates, #
+ * is a number and § a unit.
  */
 export interface ReadingWords {
   /** From Sunday, and from January. */
@@ -20,11 +20,10 @@ export interface ReadingWords {
   months: readonly string[];
   numbers: Meanings<number>;
   units: Meanings<CountedUnit>;
-  /** No blanks between words. */
+  /** Whether there are no spaces between words. */
   isGlued?: boolean;
-  /** Words before a stretch of time that say nothing of it. */
+  /** Words without meaning before a stretch of time, and after it. */
   fillers: string;
-  /** The same after one. */
   fillersAfter?: string;
   /** Between the last two of a list. */
   and: string;
@@ -38,7 +37,7 @@ export interface ReadingWords {
     /** "every" of "every morning". */
     everyPart: string;
     except: string;
-    /** What comes at other times than on days of the week. */
+    /** Repetitions that aren't weekly. */
     tooRare: string;
   };
   stretches: {
@@ -47,7 +46,7 @@ export interface ReadingWords {
     last: readonly string[];
     ago: readonly string[];
     pastDays: Meanings<number>;
-    /** Templates in which § is a weekday or month: the last one that is over. */
+    /** Templates for "last friday" and "last november", in which § is a weekday or month. */
     lastNamed: readonly string[];
     /** "q1", "quarter 1", "first quarter". */
     quarters: { letter: string; noun: string; names: readonly [string, string, string, string] };
@@ -58,7 +57,7 @@ export interface ReadingWords {
     from: string;
     to: string;
     between: string;
-    /** After a beginning without an end, "from monday on", and where nothing stands before it, "monday onwards". */
+    /** Words after a start: "from monday on", and without "from", "monday onwards". */
     onwards: string;
     onwardsAlone: string;
     since: string;
@@ -66,6 +65,6 @@ export interface ReadingWords {
     before: string;
     after: string;
   };
-  /** Phrases that always work. */
+  /** Phrases that are always understood. */
   examples: { moments: readonly string[]; ranges: readonly string[]; recurrences: readonly string[] };
 }

@@ -1,16 +1,47 @@
-import type { Moment } from '../../moment.ts';
+import type { Moment, MomentReading, NotUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { BoundedMoments } from './bounded-moments.ts';
 import type { ListedMoment } from './listed-moments.ts';
-import type { FaultyMoment, MomentsReading, NamedMoment } from './moments.ts';
+
+/** One of several moments, with its words and notes about what was assumed. */
+export interface NamedMoment {
+  moment: Moment;
+  words: string;
+  notes: readonly string[];
+}
+
+/** Words of a list that are no single future moment, and why. */
+export interface FaultyMoment {
+  words: string;
+  reading: Exclude<MomentReading, { kind: 'understood' }>;
+}
+
+/**
+ * At most 20 moments, the earliest first, each once. `notes` are about all of them.
+ *
+ *   understood      one or more moments
+ *   ambiguous       one question about the whole list ("mon and tue at 9"): lists to choose from, the likeliest first
+ *   faulty          some words are no future moment: `moments` has the others
+ *   not-understood  no list of moments
+ */
+export type MomentsReading =
+  | { kind: 'understood'; moments: readonly NamedMoment[]; notes: readonly string[] }
+  | { kind: 'ambiguous'; candidates: readonly (readonly NamedMoment[])[]; notes: readonly string[] }
+  | {
+      kind: 'faulty';
+      moments: readonly NamedMoment[];
+      faults: readonly FaultyMoment[];
+      notes: readonly string[];
+    }
+  | NotUnderstood;
 
 const DAY_MS = 86_400_000;
 
-/** What to say to all that was read, line by line. */
+/** Combines the readings of all lines. */
 export function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
   const [first] = lines;
   const notes = lines.flatMap((line) => line.notes);
-  // Lists to choose from in one line of several are told as they are likeliest.
+  // Among several lines, the likeliest list of a line is taken.
   if (lines.length === 1 && first !== undefined && first.lists.length > 1) {
     const candidates = first.lists
       .map((list) => sorted(understoodIn(list)).moments)
@@ -42,7 +73,7 @@ function notesOf(faults: readonly FaultyMoment[]): readonly string[] {
   return [...new Set(notes)];
 }
 
-/** Earliest first, and each instant once. */
+/** Sorts by time, and removes duplicates. */
 function sorted(moments: readonly NamedMoment[]): { moments: readonly NamedMoment[]; isShortened: boolean } {
   const byInstant = new Map<number, NamedMoment>();
   for (const each of moments) {
@@ -53,13 +84,13 @@ function sorted(moments: readonly NamedMoment[]): { moments: readonly NamedMomen
   return { moments: once, isShortened: once.length < moments.length };
 }
 
-/** What candidates of one question have in common with those of another: the time that they show, or the zone. */
+/** Answers that can apply to several faults: a time of day, or a zone. */
 const ANSWERS: readonly ((moment: Moment) => string)[] = [
   ({ instant, zone }) => String(wallClockAt(instant.getTime(), zone) % DAY_MS),
   ({ zone }) => zone,
 ];
 
-/** One list for each answer where all faults are the same question; none where they are not. */
+/** One list for each answer if all faults are the same question; otherwise none. */
 function choicesFor(
   moments: readonly NamedMoment[],
   faults: readonly FaultyMoment[],
@@ -88,7 +119,7 @@ function choicesFor(
   return [];
 }
 
-/** The same answers, each once. */
+/** Whether both have the same answers, each once. */
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && new Set([...a, ...b]).size === a.length;
 }

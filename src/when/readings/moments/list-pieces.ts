@@ -1,0 +1,165 @@
+import { DateTime } from 'luxon';
+import { saysDay, saysTime } from '../../expression.ts';
+import { spelled } from '../../grammar/european/spelling.ts';
+import { readWords } from '../../grammar/read-words.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
+import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
+import { findZoneWords } from '../../zones.ts';
+import type { Question } from '../question.ts';
+import { perLanguage, plainLetters, type ReadingLexicon } from '../words/reading-lexicon.ts';
+
+/** A piece of a list: a day, a time, a zone, or several of these. */
+export interface Piece {
+  words: string;
+  /** The words without the zone. */
+  rest: string;
+  zones: readonly AbbreviatedZone[];
+  hasDay: boolean;
+  hasTime: boolean;
+}
+
+/** Reads a piece. Undefined if a word isn't understood. */
+function pieceOf(words: string, question: Question & { locale: string }): Piece | undefined {
+  const { locale } = question;
+  const { rest: between, meanings: zones } = findZoneWords(words, locale);
+  const rest = between.replaceAll(/\s+/g, ' ').trim();
+  if (zones.length > 0 && /^[\s,()]*$/.test(rest))
+    return { words, rest: '', zones, hasDay: false, hasTime: false };
+  const read = readWords(rest, todayIn(question), locale);
+  if (read.kind === 'not-understood') return undefined;
+  const { expressions } = read;
+  return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };
+}
+
+function todayIn({ now, zone }: Question): DateTime {
+  return DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+}
+
+/** A question that reads each piece only once. */
+export interface ListQuestion extends Question {
+  locale: string;
+  /** Reads a piece. Undefined if a word isn't understood. */
+  piece: (words: string) => Piece | undefined;
+}
+
+export function listQuestion({ locale = 'en-US', ...question }: Question): ListQuestion {
+  const pieces = new Map<string, Piece | undefined>();
+  const piece = (words: string): Piece | undefined => {
+    if (!pieces.has(words)) pieces.set(words, pieceOf(words, { ...question, locale }));
+    return pieces.get(words);
+  };
+  return { ...question, locale, piece };
+}
+
+/** The words of a piece for its day and its time, and which of them is first. */
+interface PieceParts {
+  day: string;
+  time: string;
+  leads: 'day' | 'time';
+}
+
+/** Separates the words for the day and for the time. Undefined if that isn't possible. */
+export function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion): PieceParts | undefined {
+  if (!hasDay || !hasTime) return undefined;
+  const words = rest.split(' ');
+  for (let count = 1; count < words.length; count += 1) {
+    const start = words.slice(0, count).join(' ').replace(/,$/, '');
+    const end = words.slice(count).join(' ');
+    const [first, last] = [question.piece(start), question.piece(end)];
+    if (first === undefined || last === undefined) continue;
+    if (first.hasDay && !first.hasTime && last.hasTime && !last.hasDay)
+      return { day: start, time: end, leads: 'day' };
+    if (first.hasTime && !first.hasDay && last.hasDay && !last.hasTime)
+      return { day: end, time: start, leads: 'time' };
+  }
+  return undefined;
+}
+
+const separators = perLanguage(({ words, gap }) => {
+  const and = spelled(words.and);
+  return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|・`, 'gi');
+});
+
+/** A number that is a day or an hour only because of the words around it. */
+const NUMBER_ALONE = /^(?:the\s)?(?<number>\d{1,2}(?:st|nd|rd|th|er|º|\.)?)$/i;
+
+/** Splits a list into pieces. Keeps "Dec 1, 2026" and "Tue 1 Dec, 09:00" together. */
+export function splitList(text: string, lexicon: ReadingLexicon, question: ListQuestion): readonly string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let isAfterComma = false;
+  const add = (piece: string): void => {
+    const before = pieces.at(-1);
+    const together = `${before}, ${piece}`;
+    if (isAfterComma && before !== undefined && isOnePiece(before, piece, together, question))
+      pieces[pieces.length - 1] = together;
+    else if (piece !== '') pieces.push(piece);
+  };
+  for (const match of plainLetters(text).matchAll(separators(lexicon))) {
+    add(text.slice(start, match.index).trim());
+    start = match.index + match[0].length;
+    isAfterComma = match[0].trim() === ',';
+  }
+  add(text.slice(start).trim());
+  return pieces;
+}
+
+function isOnePiece(before: string, piece: string, together: string, question: ListQuestion): boolean {
+  if (NUMBER_ALONE.test(before) || NUMBER_ALONE.test(piece)) return false;
+  const last = question.piece(piece);
+  if (last !== undefined && last.rest === '') return false;
+  return question.piece(together) !== undefined;
+}
+
+/** The words of a piece. `piece` is missing if they aren't understood. */
+interface ReadPiece {
+  words: string;
+  piece?: Piece;
+}
+
+const FIGURE = '\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?';
+const FIRST_FIGURE = new RegExp(`(?<![\\d/.:-])${FIGURE}(?![\\d:/]|\\.\\d|-\\d)`, 'i');
+const LAST_FIGURE = new RegExp(`(?<![\\d/.:-])${FIGURE}$`, 'i');
+
+/** Reads each piece, and numbers with the pieces around them. */
+export function readPieces(list: readonly string[], question: ListQuestion): readonly ReadPiece[] {
+  const alone = list.map((words) => (NUMBER_ALONE.test(words) ? undefined : question.piece(words)));
+  return list.map((words, index) => {
+    const piece = alone[index] ?? inContext(words, index, alone, question);
+    return piece === undefined ? { words } : { words, piece: { ...piece, words } };
+  });
+}
+
+/**
+ * Reads a number. It takes its month from the next date ("1, 8 and 15 december") or the date before it ("december 1, 8
+ * and 15 at noon"). Otherwise it's an hour.
+ */
+function inContext(
+  words: string,
+  index: number,
+  pieces: readonly (Piece | undefined)[],
+  question: ListQuestion,
+): Piece | undefined {
+  const number = NUMBER_ALONE.exec(words)?.groups?.number;
+  const next = pieces.slice(index + 1).find((piece) => piece !== undefined);
+  const before = pieces.slice(0, index).findLast((piece) => piece !== undefined);
+  if (number !== undefined && next !== undefined && hasFigureOfDay(next)) {
+    const date = partsOf(next, question)?.day ?? next.rest;
+    const day = question.piece(date.replace(FIRST_FIGURE, number));
+    if (day?.hasDay === true) return { ...day, hasTime: false };
+  }
+  if (before?.hasDay === true && !before.hasTime && LAST_FIGURE.test(before.rest)) {
+    const day = question.piece(before.rest.replace(LAST_FIGURE, words));
+    if (day?.hasDay === true) return day;
+  }
+  if (number === undefined) return undefined;
+  return /^\d+$/.test(number) ? question.piece(`at ${number}`) : question.piece(words);
+}
+
+/** Whether a date begins with its day, such as "15 december at noon" or "the 15th". */
+function hasFigureOfDay({ rest, hasDay }: Piece): boolean {
+  const figure = FIRST_FIGURE.exec(rest);
+  return (
+    hasDay && figure !== null && /^(?:the |on |am |le |el |il |op )*$/i.test(rest.slice(0, figure.index))
+  );
+}

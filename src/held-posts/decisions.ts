@@ -2,6 +2,7 @@ import { requestNotification } from '../delivery/sql/transitions.ts';
 import { type ChangeResult, changeHeldPost, editHeldPost, findStateOfContent, type Press } from './change.ts';
 import { encryptJson, type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { checkApproval } from './review/check-approval.ts';
+import { findEndpoint } from './service-binding.ts';
 import { addEvent } from './sql/events.ts';
 import { findHeldPost, type HeldPostRow } from './sql/held-posts.ts';
 
@@ -80,10 +81,8 @@ export async function scheduleAgain(
 ): Promise<ChangeResult | { kind: 'not-checked'; row: HeldPostRow }> {
   const row = await findHeldPost(context.db, press);
   if (!row) return { kind: 'not-found' };
-  const { findAddress, computeEndpointKey } = context.submissions.context;
-  const address = await findAddress(row.workspace, row.project).catch(() => '');
-  if (address === '') return { kind: 'not-checked', row };
-  const endpoint = await computeEndpointKey(address);
+  const endpoint = await findEndpoint(context, row).catch(() => undefined);
+  if (endpoint === undefined) return { kind: 'not-checked', row };
   return changeHeldPost(
     context,
     press,

@@ -3,6 +3,7 @@ import { HELD_POST_STORAGE } from './domain.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
 import { claimNotifications, NOTIFICATIONS } from './notify-people.ts';
+import { bindToService } from './service-binding.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 import { runStep } from './step.ts';
 
@@ -21,6 +22,10 @@ export function createHeldPostDefinition(context: HeldPostContext): Definition<S
     maxRowsInProgress: MAX_ROWS_IN_PROGRESS,
     batchSize: 1,
     getLimit: () => MAX_STEPS_PER_SERVICE,
+    async createDueRows() {
+      await bindToService(context);
+      return false;
+    },
     loadSteps: async () => (row) => runStep(context, row),
     notifications: {
       tables: [NOTIFICATIONS],

@@ -9,6 +9,7 @@ import { type HeldPostContext, readHeldContent, toSharedClock } from './held-pos
 import type { StateReason } from './lifecycle.ts';
 import { takeOutcome } from './outcome.ts';
 import { type ApprovalCheck, checkApproval, isStillApproved } from './review/check-approval.ts';
+import { findEndpoint } from './service-binding.ts';
 import { addEvent, listEvents } from './sql/events.ts';
 import type { HeldPostRow } from './sql/held-posts.ts';
 
@@ -58,9 +59,7 @@ async function checkBeforehand(
   if (isOtherService(row, endpoint)) return ask(context, row, 'other-service');
   if ((await findAuthority(context, row, content)) === 'no') return ask(context, row, 'not-allowed');
   const next_at = toSharedClock(context, computeNextCheckAt(context, handOverAt));
-  // The service may have been unknown when the post was written.
-  const change = { next_at, ...(row.endpoint === '' && endpoint !== undefined && { endpoint }) };
-  await context.delivery.transition(row, 'held', change, { keepsNotification: true });
+  await context.delivery.transition(row, 'held', { next_at }, { keepsNotification: true });
 }
 
 function isOtherService(row: HeldPostRow, endpoint: string | undefined): boolean {
@@ -127,15 +126,6 @@ async function checkReview(context: HeldPostContext, row: HeldPostRow, authority
     case 'unknown':
       return { kind: 'wait', reason: 'not-checked' };
   }
-}
-
-/** Computes the key of the project's current service. Undefined if it couldn't be found out, or none is connected. */
-async function findEndpoint(
-  { submissions }: HeldPostContext,
-  { workspace, project }: HeldPostRow,
-): Promise<string | undefined> {
-  const address = await submissions.context.findAddress(workspace, project);
-  return address === '' ? undefined : submissions.context.computeEndpointKey(address);
 }
 
 /** Commits the hand-over. Resolves with undefined if somebody changed the post, or the project was stopped. */

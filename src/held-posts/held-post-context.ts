@@ -45,6 +45,8 @@ export interface HeldPostContext extends Required<HeldPostOptions> {
   exclusions: Exclusions;
   /** The running notifications of this instance by post, so that two changes at once don't send two requests. */
   notifying: Map<string, Promise<void>>;
+  /** When this instance looks for posts whose service was unknown. Undefined if it knows of none. */
+  binding: { nextAt: Date | undefined };
 }
 
 /** Converts a time on the clock that people see to the shared clock. */

@@ -41,6 +41,8 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
       return delivery;
     },
     notifying: new Map(),
+    // The first scan looks for posts of earlier instances.
+    binding: { nextAt: new Date(0) },
     exclusions: createExclusions(
       () => clock().getTime(),
       (id, error) => log.error({ id, err: error }, 'held post excluded from claims for five minutes'),

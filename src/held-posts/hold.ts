@@ -7,6 +7,7 @@ import { editHeldPost } from './change.ts';
 import { computeNextAt } from './due-times.ts';
 import { createContentColumns, type HeldPostContext } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
+import { findEndpoint } from './service-binding.ts';
 import { addEvent } from './sql/events.ts';
 import {
   findEqualHeldPost,
@@ -77,6 +78,7 @@ export async function holdPosts(context: HeldPostContext, received: ReceivedPost
     }
     return saved;
   });
+  if (heldPosts.some(({ row }) => row.endpoint === '')) context.binding.nextAt = context.clock();
   for (const { row } of heldPosts) if (row.next_at) context.delivery.poll.wake(row.next_at);
   return Promise.all(
     heldPosts.map((post, item) => applyCorrection(context, post, newPosts[item], received.contents[item])),
@@ -125,7 +127,7 @@ async function createPost(
   content: unknown,
   item: number,
 ): Promise<NewHeldPost> {
-  const { submissions, kind, clock } = context;
+  const { kind, clock } = context;
   const columns = await createContentColumns(context, workspace, content, policy);
   const inReview = policy.review === 'required';
   const state: State =
@@ -134,7 +136,7 @@ async function createPost(
       : inReview
         ? 'awaiting-review'
         : 'held';
-  const address = await submissions.context.findAddress(workspace, project).catch(() => '');
+  const endpoint = await findEndpoint(context, { workspace, project }).catch(() => undefined);
   return {
     id: randomUUID(),
     workspace,
@@ -144,8 +146,8 @@ async function createPost(
     origin,
     item,
     state,
-    // Without an address, the first check that finds the service stores it.
-    endpoint: address === '' ? '' : await submissions.context.computeEndpointKey(address),
+    // `bindToService` stores it later.
+    endpoint: endpoint ?? '',
     in_review: inReview,
     ...columns,
     createdAt: clock(),

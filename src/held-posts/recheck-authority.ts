@@ -10,6 +10,8 @@ const CHECK_PERIOD_SECONDS = 60;
  */
 export async function recheckAuthority(context: HeldPostContext, workspace: string): Promise<void> {
   const now = context.clock();
+  // A service may have been connected.
+  context.binding.nextAt = now;
   await context.db
     .updateTable('held_post')
     // Spread, so that thousands of checks delay no hand-over.

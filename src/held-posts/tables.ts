@@ -3,7 +3,7 @@ import type { DeliveryColumns } from '../delivery/columns.ts';
 import type { NullableCount, NullableText, NullableTimestamp, Timestamp } from '../store/column-types.ts';
 import type { EventKind, MessagePurpose, State, StateReason } from './lifecycle.ts';
 
-/** The table of held posts. `endpoint` is the service for which the post was written. */
+/** The table of held posts. `endpoint` is the service for which the post was written, '' while it is unknown. */
 export interface HeldPostTable extends DeliveryColumns<State, StateReason> {
   author: string;
   /** The project's id in the service. */

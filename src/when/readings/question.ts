@@ -1,6 +1,6 @@
 import { correctionNotes } from '../grammar/correct-words.ts';
-import { correctEnglish } from '../grammar/english/correct-typos.ts';
-import { spellOut } from '../grammar/english/spell-out.ts';
+import { spellOut } from '../grammar/english/short-forms.ts';
+import { correctEnglish } from '../grammar/english/typos.ts';
 import { languageOf } from '../grammar/languages.ts';
 import { tidyText } from '../tidy-text.ts';
 

@@ -1,62 +1,76 @@
+import type { DateTime } from 'luxon';
+import type { Meaning } from '../piece.ts';
 import { anyOf } from './numbers.ts';
 
-/** Sunday is 0, as chrono counts. */
-const WEEKDAYS: Readonly<Record<string, number>> = {
-  sunday: 0,
-  sun: 0,
-  monday: 1,
-  mon: 1,
-  tuesday: 2,
-  tues: 2,
-  tue: 2,
-  wednesday: 3,
-  weds: 3,
-  wed: 3,
-  thursday: 4,
-  thurs: 4,
-  thur: 4,
-  thu: 4,
-  friday: 5,
-  fri: 5,
-  saturday: 6,
-  sat: 6,
-};
+/** Each weekday's names. Sunday is 0, as in chrono. */
+const WEEKDAY_NAMES = [
+  ['sunday', 'sun'],
+  ['monday', 'mon'],
+  ['tuesday', 'tues', 'tue'],
+  ['wednesday', 'weds', 'wed'],
+  ['thursday', 'thurs', 'thur', 'thu'],
+  ['friday', 'fri'],
+  ['saturday', 'sat'],
+] as const;
 
-const MONTHS: Readonly<Record<string, number>> = {
-  january: 1,
-  jan: 1,
-  february: 2,
-  feb: 2,
-  march: 3,
-  mar: 3,
-  april: 4,
-  apr: 4,
-  may: 5,
-  june: 6,
-  jun: 6,
-  july: 7,
-  jul: 7,
-  august: 8,
-  aug: 8,
-  september: 9,
-  sept: 9,
-  sep: 9,
-  october: 10,
-  oct: 10,
-  november: 11,
-  nov: 11,
-  december: 12,
-  dec: 12,
-};
+const MONTH_NAMES = [
+  ['january', 'jan'],
+  ['february', 'feb'],
+  ['march', 'mar'],
+  ['april', 'apr'],
+  ['may'],
+  ['june', 'jun'],
+  ['july', 'jul'],
+  ['august', 'aug'],
+  ['september', 'sept', 'sep'],
+  ['october', 'oct'],
+  ['november', 'nov'],
+  ['december', 'dec'],
+] as const;
 
+const weekdays = indexOf(WEEKDAY_NAMES, 0);
+const months = indexOf(MONTH_NAMES, 1);
+
+/** A weekday's full name. */
 export const WEEKDAY_NAME = '(?:sun|mon|tues|wednes|thurs|fri|satur)day';
-export const WEEKDAY = `${anyOf(Object.keys(WEEKDAYS))}\\.?`;
-export const MONTH = `${anyOf(Object.keys(MONTHS))}\\.?`;
+export const WEEKDAY = `${anyOf(weekdays.keys())}\\.?`;
+export const MONTH = `${anyOf(months.keys())}\\.?`;
 
 export function weekdayOf(word: string | undefined): number | undefined {
-  return word === undefined ? undefined : WEEKDAYS[word.replace('.', '')];
+  return word === undefined ? undefined : weekdays.get(word.replace('.', ''));
 }
 
 export function monthOf(word: string | undefined): number | undefined {
-  return word === undefined ? undefined : MONTHS[word.replace('.', '')];
+  return word === undefined ? undefined : months.get(word.replace('.', ''));
+}
+
+function indexOf(lists: readonly (readonly string[])[], first: number): ReadonlyMap<string, number> {
+  return new Map(lists.flatMap((names, index) => names.map((name) => [name, index + first] as const)));
+}
+
+/** The meaning of one calendar day. */
+export function dateOf({ year, month, day }: DateTime): Meaning {
+  return { year, month, day };
+}
+
+/** A day, and the other days that the same words can mean. */
+export function eitherDateOf(date: DateTime, others: readonly DateTime[]): Meaning {
+  const otherDates = others.filter((other) => !other.hasSame(date, 'day'));
+  return otherDates.length === 0 ? dateOf(date) : { ...dateOf(date), otherDates };
+}
+
+/** The days that a whole period ("next month") can mean. */
+export function periodOf(date: DateTime, others: readonly DateTime[]): Meaning {
+  return { ...eitherDateOf(date, others), isPeriod: true };
+}
+
+/** The date in that year. Without a year, this year's date, or next year's once it's over. */
+export function comingDate(
+  today: DateTime,
+  year: number | undefined,
+  dateIn: (year: number) => DateTime | undefined,
+): DateTime | undefined {
+  const date = dateIn(year ?? today.year);
+  const isOver = year === undefined && date !== undefined && date < today;
+  return isOver ? dateIn(today.year + 1) : date;
 }

@@ -1,23 +1,28 @@
+import type { Parser } from 'chrono-node';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { saidDate } from './said-date.ts';
+import { dateOf } from './calendar-words.ts';
 
 const TOMORROW = '(?:tomm?orr?ow|tomoro|tomorro|tmrw?|tmrow|tmw|tom\\.?|2mr?rw|2moro|2morrow)';
 
-/** "today", "tmrw", "the day after tomorrow"; "tomorrow week" as the British say it. */
-export const dayNames = rule(
-  `(?<same>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:\\s(?<weekOn>week|fortnight)|'?s\\b)?|this\\sday\\s(?<thisWeekOn>week|fortnight)(?=[\\s.,!?]*(?:$|at\\b|\\d)))|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<past>yesterday)|(?:(?<first>${TOMORROW})(?:\\s(?<week>week|fortnight)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
-  ({ same, second, week, weekOn, thisWeekOn = weekOn, past }, today): Meaning => {
-    const ahead = 1 + daysIn(week);
-    const date = today.plus({ days: same === undefined ? (second === undefined ? ahead : 2) : 0 });
-    if (past !== undefined) return { ...saidDate(today.minus({ days: 1 })), isNamedDay: true };
-    if (thisWeekOn !== undefined)
-      return { ...saidDate(today.plus({ days: daysIn(thisWeekOn) })), isNamedDay: true };
-    const said = { year: date.year, month: date.month, day: date.day };
-    return { ...said, isNamedDay: true, ...(same !== undefined && { isToday: true }) };
+/** "today", "tmrw", "the day after tomorrow", "tomorrow week" (a week later). */
+const dayNames = rule(
+  `(?<today>(?:today|2day|this\\s(?:very\\s)?day(?!\\s(?:next|of|in|week|month|year)\\b))(?:\\s(?<todayWeek>week|fortnight)|'?s\\b)?|this\\sday\\s(?<dayWeek>week|fortnight)(?=[\\s.,!?]*(?:$|at\\b|\\d)))|(?<second>(?:(?:the|an?|one)\\s)?day\\safter\\s(?:${TOMORROW}|(?:the\\s)?next\\b(?!\\s(?:\\w|$)))|overmorrow)|(?<=\\b(?:from|after)\\s)(?<yesterday>yesterday)|(?:${TOMORROW}(?:\\s(?<tomorrowWeek>week|fortnight)|'?s\\b)?|(?:the\\s)?(?:next|following)\\sday)`,
+  ({ today: word, second, yesterday, todayWeek, dayWeek, tomorrowWeek }, today): Meaning => {
+    const week = todayWeek ?? dayWeek ?? tomorrowWeek;
+    const days = word !== undefined ? 0 : second !== undefined ? 2 : yesterday !== undefined ? -1 : 1;
+    const date = today.plus({ days: days + (week === undefined ? 0 : week === 'week' ? 7 : 14) });
+    const isToday = word !== undefined && week === undefined;
+    return { ...dateOf(date), isNamedDay: true, ...(isToday && { isToday }) };
   },
 );
 
-function daysIn(weeks: string | undefined): number {
-  return weeks === undefined ? 0 : weeks === 'week' ? 7 : 14;
-}
+const SAME_DAY = '(?:on\\s)?(?:the\\s)?(?:same|this|that)\\s(?:very\\s)?day';
+
+/** "this day next week", "next month on the same day". */
+const sameDayLater = rule(
+  `${SAME_DAY}\\snext\\s(?<after>week|month|year)|next\\s(?<before>week|month|year),?\\s${SAME_DAY}`,
+  ({ after, before }, today) => dateOf(today.plus({ [`${after ?? before}s`]: 1 })),
+);
+
+export const dayNameRules: readonly Parser[] = [dayNames, sameDayLater];

@@ -1,33 +1,131 @@
+import type { Parser } from 'chrono-node';
+import { DateTime } from 'luxon';
+import { nthWeekday } from '../feasts.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
+import { comingDate, dateOf, MONTH, monthOf, WEEKDAY, weekdayOf } from './calendar-words.ts';
+import { comingMonth, NAMED_MONTH } from './month-dates.ts';
+import { NUMBER_WORD, numberOf, ORDINAL_FIGURE, ORDINAL_WORD, ordinalOf } from './numbers.ts';
 
 /** "the 15th", "on the fourteenth", "the 15", "21st". */
-export const daysOfMonth = rule(
+const daysOfMonth = rule(
   `(?:the\\s)?(?<figure>${ORDINAL_FIGURE})|the\\s(?<word>${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d))`,
-  ({ figure, word }) => within(ordinalOf(figure ?? word), {}),
+  ({ figure, word }) => dayIn({}, figure ?? word),
 );
 
 /** "20th of next month", "the 3rd day of this month", "first of the month". */
-export const daysOfNamedMonth = rule(
+const daysOfNamedMonth = rule(
   `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<number>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
-  ({ day: ordinal, number, which }, today) => {
-    const day = ordinal ?? number;
-    if (which === undefined) return within(ordinalOf(day), {});
-    const month = which === 'this' || which === 'current' ? today : today.plus({ months: 1 });
-    return within(ordinalOf(day), { month: month.month, year: month.year });
-  },
+  ({ day, number, which }, today) => dayIn(which === undefined ? {} : monthIn(today, which), day ?? number),
 );
 
 /** "the 5th next month", "next month on the 5th". */
-export const daysBesideMonth = rule(
+const daysBesideMonth = rule(
   `(?:the\\s)?(?<before>${ORDINAL_FIGURE}|${ORDINAL_WORD})\\s(?<whichAfter>this|next)\\smonth|(?<which>this|next)\\smonth,?\\s(?:on\\s)?(?:(?<after>${ORDINAL_FIGURE})|the\\s(?<afterThe>${ORDINAL_FIGURE}|${ORDINAL_WORD}|\\d{1,2}(?![:.]\\d)))`,
-  ({ before, whichAfter, which, after, afterThe }, today) => {
-    const month = (whichAfter ?? which) === 'this' ? today : today.startOf('month').plus({ months: 1 });
-    return within(ordinalOf(before ?? after ?? afterThe), { month: month.month, year: month.year });
+  ({ before, whichAfter, which, after, afterThe }, today) =>
+    dayIn(monthIn(today, whichAfter ?? which), before ?? after ?? afterThe),
+);
+
+function monthIn(today: DateTime, which: string | undefined): Meaning {
+  const isThis = which === 'this' || which === 'current';
+  const { year, month } = today.startOf('month').plus({ months: isThis ? 0 : 1 });
+  return { year, month };
+}
+
+function dayIn(month: Meaning, word: string | undefined): Meaning | undefined {
+  const day = ordinalOf(word);
+  return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
+}
+
+/** "second to last day of the month", "the 5th last day of may", "the penultimate day of next month". */
+const daysFromEnd = rule(
+  `(?:the\\s)?(?:(?<nth>${ORDINAL_WORD}|${ORDINAL_FIGURE})[\\s-](?:to[\\s-]|from[\\s-])?last|next[\\s-]to[\\s-]last|penultimate|last\\sbut\\sone)\\sday\\s(?:of|in)\\s(?:the\\s)?${NAMED_MONTH}`,
+  ({ nth, ...words }, today) => {
+    const dateIn = (begin: DateTime): DateTime =>
+      begin
+        .endOf('month')
+        .startOf('day')
+        .minus({ days: (ordinalOf(nth) ?? 2) - 1 });
+    const begin = comingMonth(words, today, dateIn);
+    return begin && dateOf(dateIn(begin));
   },
 );
 
-function within(day: number | undefined, month: Meaning): Meaning | undefined {
-  return day === undefined || day < 1 || day > 31 ? undefined : { ...month, day };
+/** "the 100th day of 2027", "day 256 of next year". */
+const daysOfYear = rule(
+  '(?:the\\s)?(?:(?<ordinal>\\d{1,3})(?:st|nd|rd|th)\\sday|day\\s(?<number>\\d{1,3}))\\s(?:of|in)\\s(?:(?<year>20\\d\\d)|(?<which>this|the|next)\\syear)',
+  ({ ordinal, number, year, which }, today) => {
+    const named = which === 'the' ? undefined : Number(year ?? today.year + (which === 'next' ? 1 : 0));
+    const date = comingDate(today, named, (inYear) =>
+      DateTime.fromObject({ year: inYear, ordinal: Number(ordinal ?? number) }, { zone: 'utc' }),
+    );
+    return date?.isValid ? dateOf(date) : undefined;
+  },
+);
+
+const NTH_WEEKDAY = `(?:the\\s)?(?<nth>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|last|final|(?:second|2nd|next)\\sto\\slast|last\\sbut\\sone)\\s(?<weekday>${WEEKDAY})`;
+
+/** Counted from the month's end if negative: -1 is the last. */
+function nthOf(words: string | undefined): number {
+  if (words === 'last' || words === 'final') return -1;
+  return words?.includes('last') ? -2 : (ordinalOf(words) ?? 1);
 }
+
+/** "first monday of october", "last friday in march 2027", "2nd tuesday of next april". */
+const nthWeekdays = rule(
+  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s(?:the\\s)?(?:month\\sof\\s)?)?(?:this\\s|next\\s)?(?<month>${MONTH})(?:,?\\s(?:of\\s)?(?:(?<year>\\d{4})|(?<which>this|next)\\syear))?`,
+  ({ nth, weekday, month, year, which }, today) => {
+    const day = weekdayOf(weekday);
+    const number = monthOf(month);
+    if (day === undefined || number === undefined) return undefined;
+    const named = which === undefined ? year && Number(year) : today.year + (which === 'next' ? 1 : 0);
+    const date = comingDate(today, named || undefined, (inYear) =>
+      nthWeekday(inYear, number, day, nthOf(nth)),
+    );
+    return date && dateOf(date);
+  },
+);
+
+/** "last friday of the month", "first monday next month", "first monday in 3 months". */
+const nthWeekdaysOfMonths = rule(
+  `${NTH_WEEKDAY}\\s(?:(?:(?:of|in)\\s)?(?:(?<which>this|the|next|the\\snext|the\\sfollowing)\\s)month|in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`,
+  ({ nth, weekday, which, count }, today) => {
+    const day = weekdayOf(weekday);
+    const ahead =
+      which === undefined ? numberOf(count?.replace(/^an?$/, '1')) : Number(/next|following/.test(which));
+    if (day === undefined || ahead === undefined) return undefined;
+    const dateIn = (months: number): DateTime | undefined => {
+      const { year, month } = today.startOf('month').plus({ months });
+      return nthWeekday(year, month, day, nthOf(nth));
+    };
+    const date = dateIn(ahead);
+    const isOver = which === 'the' && date !== undefined && date < today;
+    const meant = isOver ? dateIn(1) : date;
+    return meant && dateOf(meant);
+  },
+);
+
+/** "first monday of 2027", "last friday of the year". */
+const nthWeekdaysOfYears = rule(
+  `${NTH_WEEKDAY}\\s(?:(?:of|in)\\s(?:(?<year>\\d{4})|(?<which>this|the|next|the\\snext)\\syear)|(?<beside>this|next)\\syear)`,
+  ({ nth, weekday, year, which, beside }, today) => {
+    const day = weekdayOf(weekday);
+    if (day === undefined) return undefined;
+    const isNext = (which ?? beside)?.endsWith('next') === true;
+    const inYear = year === undefined ? today.year + Number(isNext) : Number(year);
+    const count = nthOf(nth);
+    const date = nthWeekday(inYear, count < 0 ? 12 : 1, day, count);
+    return date && dateOf(date);
+  },
+);
+
+export const dayOfMonthRules: readonly Parser[] = [
+  daysOfMonth,
+  daysOfNamedMonth,
+  daysBesideMonth,
+  daysFromEnd,
+  daysOfYear,
+  nthWeekdays,
+  nthWeekdaysOfMonths,
+  nthWeekdaysOfYears,
+];

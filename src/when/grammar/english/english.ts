@@ -8,26 +8,53 @@ import {
 } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import { mergePieces } from '../merge-pieces.ts';
-import { looseDottedTimes } from './clock-times.ts';
-import { dayRules } from './day-rules.ts';
-import { pairedDates } from './numeric-dates.ts';
-import { isFiller, isPlainFiller } from './spell-out.ts';
-import { timeRules } from './time-rules.ts';
+import { businessDayRules } from './business-days.ts';
+import { clockTimeRules, looseDottedTimes } from './clock-times.ts';
+import { dayNameRules } from './day-names.ts';
+import { dayOfMonthRules } from './days-of-month.ts';
+import { durationRules } from './durations.ts';
+import { isFiller, isPlainFiller } from './fillers.ts';
+import { calendarFeasts } from './holidays/calendar-feasts.ts';
+import { bankHolidays, holidays } from './holidays/holidays.ts';
+import { publishedFeasts } from './holidays/published-feasts.ts';
+import { monthDateRules } from './month-dates.ts';
+import { numericDateRules, pairedDates } from './numeric-dates.ts';
+import { partOfDayRules } from './parts-of-day.ts';
+import { periodRules } from './periods.ts';
+import { spokenTimeRules } from './spoken-times.ts';
+import { weekdayRules } from './weekdays.ts';
+import { weekRules } from './weeks.ts';
+import { wholePeriodRules } from './whole-periods.ts';
 
-interface Written {
-  /** The day comes first in 03/04, or the month. */
+interface Style {
+  /** Whether the day comes before the month in 03/04. */
   dayFirst: boolean;
-  /** "16.12" is a date, or else a time. */
+  /** Whether "16.12" is a date or a time. */
   dots: 'dates' | 'times';
 }
 
-/** English, as written in one of these ways. */
-export function english({ dayFirst, dots }: Written): Chrono {
+/** English as written in that style. Of pieces that are as long, the first rule's wins. */
+export function english({ dayFirst, dots }: Style): Chrono {
   return new Chrono({
     parsers: [
       ...yearFirstDates,
-      ...dayRules(dayFirst),
-      ...timeRules,
+      ...dayNameRules,
+      ...businessDayRules,
+      ...weekdayRules,
+      ...monthDateRules,
+      ...numericDateRules(dayFirst),
+      ...dayOfMonthRules,
+      ...weekRules,
+      ...periodRules,
+      ...wholePeriodRules,
+      holidays(!dayFirst),
+      calendarFeasts,
+      publishedFeasts,
+      ...(dayFirst ? [bankHolidays] : []),
+      ...durationRules,
+      ...clockTimeRules,
+      ...spokenTimeRules,
+      ...partOfDayRules,
       dots === 'dates' ? pairedDates : looseDottedTimes,
     ],
     refiners: [

@@ -1,5 +1,4 @@
-import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { wholeWords } from '../word-edges.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD } from './numbers.ts';
@@ -12,13 +11,13 @@ interface Refusal {
   reason: string;
 }
 
-/** What is told apart by numbers: "room 204" is at no time. */
+/** Things with numbers: "room 204". */
 const NUMBERED =
   'rooms?|gates?|version|episodes?|chapters?|pages?|levels?|platform|terminal|seats?|season|lesson|unit|apartment|suite|floor|route|highway|exit|step|phase|volume|figure|section|items?|issue|ticket|task|slide|question|bus|flight|train';
 
 const RANGE = 'That is a range: name the moment at which to post.';
 
-/** What is no single moment to come, told by its words before any rule reads them. */
+/** Words that show that the text isn't one time in the future. */
 const REFUSALS: readonly Refusal[] = [
   {
     words: wholeWords(
@@ -76,7 +75,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** Why the words are no single moment to come, or undefined where nothing says so. */
+/** The refusal of a text that isn't one time in the future. */
 export function refusalOf(text: string): NotUnderstood | undefined {
   for (const { words, reason } of REFUSALS) {
     const found = words.exec(text);

@@ -1,15 +1,11 @@
 import type { ParsedResult } from 'chrono-node';
 import { meaningOf, saysDay } from '../piece.ts';
 import { MONTH, WEEKDAY } from './calendar-words.ts';
-import { isEveryday } from './everyday-words.ts';
+import { isEveryday, isPlainFiller } from './fillers.ts';
 import { NUMBER_WORD } from './numbers.ts';
-import { isPlainFiller } from './spell-out.ts';
 
-/**
- * Words that say when, how often or whether, in English or in a language that is read here, and words of what is
- * over: beside them a moment means something else than by itself.
- */
-const TELLING = new RegExp(
+/** Words about time, repetition or conditions, in any known language, and past tenses: they can change a time. */
+const ABOUT_TIME = new RegExp(
   `^(?:${[
     'not?|nor|never|none|nothing|neither|without|unless|except|excluding|but|besides|instead|rather|skip|avoid|stop|cancel|forget|delete|remove',
     'before|after|until|till?|since|from|between|during|while|when|whenever|once|if|whether|within|through|past|prior|ahead|behind|beyond|ago|later|earlier|sooner|soon|shortly|recently|already|still|yet|again|ever|always|often|usually|sometimes|mostly|every|each|other|another|alternate|either|or|and|plus|minus|and|versus|vs|than',
@@ -24,29 +20,23 @@ const TELLING = new RegExp(
   ].join('|')})$`,
 );
 
-/** Letters that spell no title: "9am XYZ" is a time zone that is not known. */
+/** "9am XYZ" is an unknown time zone. */
 const ABBREVIATION = /^[A-Z]{2,5}$/;
 
-/** A verb of what is over ("visited"), a day or a time by another name ("payday", "tea-time"), or a slip of one. */
+/** A past tense ("visited"), a name of a day or time ("payday", "tea-time"), or a typo of one. */
 const LOOKS_LIKE_TIME = /(?:[^e]ed|days?|time|times|nights?|ish|wards?|ly|uary|ember|ober|teen|ty|th)$/;
 
-/** Where a moment's words may be followed by what is done then, and not by a place, which could be a time zone. */
+/** After a time, a title begins with such a word. A place could be a time zone. */
 const GOES_ON = /^\s*[,.:;-]?\s*(?:to|for|with|about|regarding|at)\s|^\s*-\s/i;
 
-/**
- * Whether all around a moment with its day and its time can be a title: "kickoff monday 9am". What says less could as
- * well be no moment ("sun" in a sentence).
- */
+/** Whether the words around a day and a time can be a title: "kickoff monday 9am". A day alone ("sun") may be none. */
 export function isTitleAround({ start }: ParsedResult, around: readonly string[]): boolean {
   const meaning = meaningOf(start);
   const isTimed = meaning.hour !== undefined && !meaning.needsDay;
   return saysDay(meaning) && isTimed && around.every((gap, index) => canPassOver(gap, index > 0));
 }
 
-/**
- * Whether the words around a moment can be passed over though nobody read them: "kickoff" of "kickoff monday 9am",
- * names and titles, and nothing that could tell of time. After the moment only what goes on from it.
- */
+/** Whether the words are a title, and say nothing about time. */
 function canPassOver(gap: string, isAfter: boolean): boolean {
   if (isPlainFiller(gap)) return true;
   if (/[^a-z\s',.:;!?()-]/i.test(gap) || (isAfter && !GOES_ON.test(gap))) return false;
@@ -57,5 +47,5 @@ function canPassOver(gap: string, isAfter: boolean): boolean {
 function isTitle(word: string): boolean {
   const small = word.toLowerCase().replace(/'s?$/, '');
   if (ABBREVIATION.test(word) || small.length < 2 || small.includes("'")) return false;
-  return /^(?:to|with)$/.test(small) || !(TELLING.test(small) || LOOKS_LIKE_TIME.test(small));
+  return /^(?:to|with)$/.test(small) || !(ABOUT_TIME.test(small) || LOOKS_LIKE_TIME.test(small));
 }

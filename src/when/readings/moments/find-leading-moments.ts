@@ -1,4 +1,4 @@
-import { isFiller, isPlainFiller } from '../../grammar/english/spell-out.ts';
+import { isFiller, isPlainFiller } from '../../grammar/english/fillers.ts';
 import { languageOf } from '../../grammar/languages.ts';
 import type { Question } from '../question.ts';
 import type { MomentsReading, NamedMoment } from './moments-reading.ts';

@@ -1,7 +1,42 @@
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 import { rule } from '../../rule.ts';
-import { eitherDate } from '../said-date.ts';
-import { feastFrom, feastPattern } from './named-feast.ts';
+import { eitherDateOf } from '../calendar-words.ts';
+
+/** Words before a feast: none, a preposition, or a time. "for" only at the beginning of the text. */
+const BEFORE =
+  '(?<=^[\\s(]*(?:for\\s)?|\\b(?:on|next|this|the|before|after|by|of|from)\\s|(?:\\d(?:\\s?[ap]\\.?m\\.?)?|\\b(?:noon|midday|midnight|morning|afternoon|evening|night)),?\\s)';
+/** Words after a feast. Other words can make a place or an activity of it. */
+const AFTER =
+  '(?=[\\s)]*$|\\s?[,;.!?()@-]|\\s(?:at|by|around|about|from|in|on|please|noon|midday|midnight|morning|afternoon|evening|night|half|quarter|\\d))';
+
+/**
+ * "first day of hanukkah", "next diwali", "passover 2027", "lunar new year's eve", with the groups `name`, `eve`, `year`
+ * and `which`. Doesn't match names of people and places ("lunch at Pongal House").
+ */
+export function feastPattern(names: readonly string[]): string {
+  return `${BEFORE}(?:(?:the\\s)?(?:first\\sday|start|beginning)\\sof\\s)?(?:(?:the|next|this)\\s)?(?<name>${names.join('|')})(?:(?<eve>(?:'?s)?\\seve)|(?:'?s)?\\sday)?(?:,?\\s(?:of\\s|in\\s)?(?<year>20\\d\\d)(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?<which>this|next)\\syear)?${AFTER}`;
+}
+
+interface FeastWords {
+  eve?: string | undefined;
+  year?: string | undefined;
+  which?: string | undefined;
+}
+
+/** The next such day, including today, or the one in the named year. */
+export function feastFrom(
+  today: DateTime,
+  { eve, year, which }: FeastWords,
+  firstFrom: (from: DateTime) => DateTime | undefined,
+): DateTime | undefined {
+  const before = { days: eve === undefined ? 0 : 1 };
+  const named = which === undefined ? year && Number(year) : today.year + (which === 'next' ? 1 : 0);
+  if (named === undefined || named === '') return firstFrom(today.plus(before))?.minus(before);
+  const first = DateTime.utc(named, 1, 1);
+  // A year can have two of them.
+  const dates = [today > first ? today : first, first].map((from) => firstFrom(from.plus(before)));
+  return dates.find((date) => date?.year === named)?.minus(before);
+}
 
 /** A month and day as the runtime's CLDR data prints them in English for a calendar. */
 interface FeastDay {
@@ -37,14 +72,14 @@ const DAYS: readonly (readonly [string, FeastDay])[] = [
   ['mawlid|milad[\\s-]un[\\s-]nabi', islamic('3', 12)],
 ];
 
-/** "Eid" by itself is the one that comes first. */
+/** "Eid" alone is the next of the two. */
 const EID = 'eid(?:\\smubarak)?';
 const SATURDAY = 6;
 const EIDS = [islamic('10', 1), islamic('12', 10)];
 
 /**
- * "First day of hanukkah", "passover 2027", "nowruz", "eid al-fitr". Jewish days begin at sunset: the day before is
- * meant as well. Where the moon must be seen, the day may be the next one: it is asked about.
+ * "first day of hanukkah", "passover 2027", "nowruz", "eid al-fitr". Jewish days begin at sunset of the day before.
+ * Islamic days begin when the moon is seen, perhaps a day later.
  */
 export const calendarFeasts = rule(
   feastPattern([...DAYS.map(([names]) => names), EID]),
@@ -52,18 +87,18 @@ export const calendarFeasts = rule(
     const [names, only] = DAYS.find(([one]) => new RegExp(`^(?:${one})$`).test(name)) ?? [];
     const meant = only === undefined ? EIDS : [only];
     const { calendar } = only ?? { calendar: 'islamic-umalqura' };
-    // Where the moon was seen a day later, today may be its day.
+    // If the moon was seen a day later, it may be today.
     const from = calendar === 'islamic-umalqura' ? today.minus({ days: 1 }) : today;
     const keep = names === TISHA_BAV ? afterSabbath : (day: DateTime) => day;
     const date = feastFrom(from, asked, (day) => {
       const first = firstOf(meant, day);
       return first && keep(first);
     });
-    return date && eitherDate(date, besideOf(calendar, date));
+    return date && eitherDateOf(date, besideOf(calendar, date));
   },
 );
 
-/** No fast but Yom Kippur is kept on a Sabbath. */
+/** Tisha B'Av isn't on a Sabbath. */
 function afterSabbath(date: DateTime): DateTime {
   return date.weekday === SATURDAY ? date.plus({ days: 1 }) : date;
 }
@@ -78,13 +113,13 @@ function firstOf(days: readonly FeastDay[], from: DateTime): DateTime | undefine
   return dates.toSorted((a, b) => a.toMillis() - b.toMillis())[0];
 }
 
-/** From day to day of interest, of which a month has at most four and a year thirteen months. */
+/** At most four steps for each of the 13 months. */
 const MOST_STEPS = 60;
 const LONGEST_MONTH = 30;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The first such day from that day on. */
+/** The first such day from `from` on. */
 function firstFrom(from: DateTime, { calendar, month, day }: FeastDay): DateTime | undefined {
   const format = formats.get(calendar) ?? formatOf(calendar);
   formats.set(calendar, format);

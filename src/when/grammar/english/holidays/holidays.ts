@@ -1,37 +1,44 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
+import { easterSunday, type InYear, nthOf, onDate } from '../../feasts.ts';
 import type { Meaning } from '../../piece.ts';
 import { rule } from '../../rule.ts';
+import { dateOf, eitherDateOf } from '../calendar-words.ts';
 import { AMERICAN_HOLIDAYS, FIXED_HOLIDAYS } from './fixed-holidays.ts';
 import { MOVING_HOLIDAYS, TWO_DAYS_ELSEWHERE } from './moving-holidays.ts';
 
-/** 29 February comes every four years, and eight years apart around 2100. */
+/** 29 February comes every four years, and once only after eight years. */
 const YEARS_AHEAD = 9;
-
-type InYear = (year: number) => DateTime | undefined;
 
 /** "christmas eve", "next easter", "black friday 2027", "valentine's day next year", "new years". */
 export function holidays(isAmerican: boolean): Parser {
-  const all = holidaysByName(isAmerican);
-  const elsewhere = new Map(Object.entries(TWO_DAYS_ELSEWHERE).map(([name, pair]) => [plain(name), pair]));
-  const names = namesOf(isAmerican)
-    .sort((a, b) => b.length - a.length)
-    .map(asPattern);
+  const byName = holidaysByName(isAmerican);
+  const names = [...byName.keys()].sort((a, b) => b.length - a.length).map(patternOf);
+  const days = new Map([...byName].map(([name, inYear]) => [plain(name), inYear]));
+  const pairs = new Map(
+    isAmerican ? [] : Object.entries(TWO_DAYS_ELSEWHERE).map(([name, pair]) => [plain(name), pair]),
+  );
   return rule(
     `(?:(?<lead>this|next)\\syear(?:'s|,)?\\s(?:on\\s)?)?(?:(?<before>this(?:\\scoming)?|next|(?:the\\s)?(?:coming|upcoming)|the)\\s)?(?:(?<name>${names.join('|')})|(?<newYears>new\\syear'?s))(?<eve>\\seve(?!\\sof))?(?!\\sday\\b)(?:,?\\s(?:of\\s|in\\s)?(?<year>\\d{4})(?!\\s?h(?:rs?|ours?)?\\b)|\\s(?:of\\s)?(?<which>this|next)\\syear)?`,
-    ({ lead, before, name, eve, newYears, year, which: beside }, today) => {
-      const which = beside ?? lead;
-      if (newYears !== undefined) return year === undefined ? newYear(today) : undefined;
-      const named = all.get(plain(name ?? ''));
-      if (named === undefined) return undefined;
-      const inYear = eve === undefined ? named : eveOf(named);
-      const pair = isAmerican || eve !== undefined ? undefined : elsewhere.get(plain(name ?? ''));
+    ({ lead, before, name, eve, newYears, year, which = lead }, today) => {
+      // "New year's" is the eve or the day.
+      if (newYears !== undefined)
+        return year === undefined
+          ? either(DateTime.utc(today.year + 1), DateTime.utc(today.year, 12, 31))
+          : undefined;
+      const inYear = days.get(plain(name ?? ''));
+      if (inYear === undefined) return undefined;
+      const pair = eve === undefined ? pairs.get(plain(name ?? '')) : undefined;
+      const each: readonly InYear[] = pair ?? [eve === undefined ? inYear : eveOf(inYear)];
       if (year !== undefined || which !== undefined) {
-        const meant = year === undefined ? today.year + (which === 'next' ? 1 : 0) : Number(year);
-        return pair === undefined ? said(inYear(meant)) : said(pair[0](meant), pair[1](meant));
+        const named = year === undefined ? today.year + (which === 'next' ? 1 : 0) : Number(year);
+        return either(...each.map((dateIn) => dateIn(named)));
       }
-      if (pair !== undefined) return said(comingUp(pair[0], today)[0], comingUp(pair[1], today)[0]);
-      return upcoming(inYear, today, before === 'next');
+      const [first, second] = each.map((dateIn) => comingDays(dateIn, today));
+      // "Next christmas" before christmas can be this year's or next year's.
+      if (second === undefined && before === 'next' && first?.[0]?.year === today.year)
+        return either(first[0], first[1]);
+      return either(first?.[0], second?.[0]);
     },
   );
 }
@@ -40,44 +47,29 @@ function eveOf(inYear: InYear): InYear {
   return (year) => inYear(year)?.minus({ days: 1 });
 }
 
-/** "Next christmas" while this year's is to come can be either. */
-function upcoming(inYear: InYear, today: DateTime, isNext: boolean): Meaning | undefined {
-  const [first, second] = comingUp(inYear, today);
-  return isNext && first?.year === today.year ? said(first, second) : said(first);
-}
-
-function comingUp(inYear: InYear, today: DateTime): readonly DateTime[] {
+function comingDays(inYear: InYear, today: DateTime): readonly DateTime[] {
   return Array.from({ length: YEARS_AHEAD }, (_, ahead) => inYear(today.year + ahead))
     .filter((date) => date !== undefined)
     .filter((date) => date.isValid && date >= today);
 }
 
-/** "New year's" is the eve or the day. */
-function newYear(today: DateTime): Meaning | undefined {
-  return said(DateTime.utc(today.year + 1, 1, 1), DateTime.utc(today.year, 12, 31));
+function either(date?: DateTime, other?: DateTime): Meaning | undefined {
+  return date && eitherDateOf(date, other === undefined ? [] : [other]);
 }
 
-function said(date: DateTime | undefined, other?: DateTime): Meaning | undefined {
-  if (date === undefined) return undefined;
-  const { year, month, day } = date;
-  return other === undefined ? { year, month, day } : { year, month, day, otherDates: [other] };
+function holidaysByName(isAmerican: boolean): ReadonlyMap<string, InYear> {
+  const fixed = { ...FIXED_HOLIDAYS, ...(isAmerican ? AMERICAN_HOLIDAYS : {}) };
+  const holidaysOf = Object.entries(fixed).map(
+    ([names, [month, day]]) => [names, onDate(month, day)] as const,
+  );
+  return new Map(
+    [...holidaysOf, ...Object.entries(MOVING_HOLIDAYS)].flatMap(([names, inYear]) =>
+      names.split('|').map((name) => [name, inYear] as const),
+    ),
+  );
 }
 
-function namesOf(isAmerican: boolean): string[] {
-  return [FIXED_HOLIDAYS, MOVING_HOLIDAYS, isAmerican ? AMERICAN_HOLIDAYS : {}].flatMap(Object.keys);
-}
-
-function holidaysByName(isAmerican: boolean): Map<string, InYear> {
-  const dates = { ...FIXED_HOLIDAYS, ...(isAmerican ? AMERICAN_HOLIDAYS : {}) };
-  const fixed = Object.entries(dates).map(([name, [month, day]]) => {
-    const inYear: InYear = (year) => DateTime.utc(year, month, day);
-    return [plain(name), inYear] as const;
-  });
-  const moving = Object.entries(MOVING_HOLIDAYS).map(([name, inYear]) => [plain(name), inYear] as const);
-  return new Map([...fixed, ...moving]);
-}
-
-/** A name as it is looked up: no apostrophes, dots, hyphens or possessive s, and "st" for saint. */
+/** A name without apostrophes, dots, hyphens and plural s, and with "st" for saint. */
 function plain(name: string): string {
   return name
     .replaceAll(/['.]/g, '')
@@ -86,11 +78,61 @@ function plain(name: string): string {
     .replace(/^saint /, 'st ');
 }
 
-/** "presidents day", "mother day": with the s and the apostrophe wherever people put them; a blank may be a hyphen. */
-function asPattern(name: string): string {
+/** "presidents day", "president's day", "mother day": the s and the apostrophe wherever people write them. */
+function patternOf(name: string): string {
   return name
     .replace(/^st /, '(?:st\\.?|saint) ')
     .replaceAll(/'s?|s'?(?= |$)/g, "(?:'?s'?)?")
     .replace("hallow(?:'?s'?)?een", 'halloween')
     .replaceAll(' ', '[\\s-]');
+}
+
+const MONDAY = 1;
+const SATURDAY = 6;
+
+/** "the next bank holiday", "bank holiday monday", "easter bank holiday": England and Wales (gov.uk/bank-holidays). */
+export const bankHolidays = rule(
+  '(?:the\\s)?(?:(?<easter>easter)\\s|(?:next|coming|upcoming|this|following)\\s)?bank\\sholiday(?<monday>\\smonday)?(?!\\s(?:weekend|week))',
+  ({ easter, monday }, today) => {
+    const years = [today.year, today.year + 1];
+    const open = (days: readonly DateTime[]) => days.filter((day) => day >= today);
+    if (easter !== undefined) {
+      const [friday, easterMonday] = open(years.flatMap(ofEaster));
+      if (friday === undefined || easterMonday === undefined) return undefined;
+      return monday === undefined && friday.weekday !== MONDAY
+        ? eitherDateOf(friday, [easterMonday])
+        : dateOf(friday.weekday === MONDAY ? friday : easterMonday);
+    }
+    const days = open(years.flatMap(bankHolidaysIn));
+    const first = days.find((day) => monday === undefined || day.weekday === MONDAY);
+    return first === undefined ? undefined : dateOf(first);
+  },
+);
+
+function ofEaster(year: number): readonly DateTime[] {
+  const sunday = easterSunday(year);
+  return [sunday.minus({ days: 2 }), sunday.plus({ days: 1 })];
+}
+
+function bankHolidaysIn(year: number): readonly DateTime[] {
+  const christmas = DateTime.utc(year, 12, 25);
+  const free = [0, 1, 2, 3].map((days) => christmas.plus({ days })).filter((day) => !isWeekend(day));
+  const days = [
+    weekdayFrom(DateTime.utc(year, 1, 1)),
+    ...ofEaster(year),
+    nthOf(1, MONDAY, 5)(year),
+    nthOf(-1, MONDAY, 5)(year),
+    nthOf(-1, MONDAY, 8)(year),
+    // Christmas Day and Boxing Day, or their substitutes after a weekend.
+    ...free.slice(0, 2),
+  ];
+  return days.filter((day) => day !== undefined);
+}
+
+function weekdayFrom(day: DateTime): DateTime {
+  return isWeekend(day) ? weekdayFrom(day.plus({ days: 1 })) : day;
+}
+
+function isWeekend(day: DateTime): boolean {
+  return day.weekday >= SATURDAY;
 }

@@ -27,56 +27,39 @@ function taxDay(year: number): DateTime {
   return days.find((day) => !isOff(day)) ?? DateTime.utc(year, 4, 18);
 }
 
-/** Names that mean one day in the United States; elsewhere either of two, so that they are asked about there. */
+/** Names of one day in the United States, and of either of two days elsewhere. */
 export const TWO_DAYS_ELSEWHERE: Readonly<Record<string, readonly [InYear, InYear]>> = {
   "mother's day": [afterEaster(-21), nthOf(2, SUNDAY, 5)],
   'labour day': [(year) => DateTime.utc(year, 5, 1), nthOf(1, MONDAY, 9)],
 };
 
-/** The Sundays after which the church's year is counted, and what shops and parliaments have set to a weekday. */
+/** Holidays without a fixed date, by their names. */
 export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   // The Western churches' calendar.
-  'shrove tuesday': afterEaster(-47),
-  'fat tuesday': afterEaster(-47),
-  'mardi gras': afterEaster(-47),
-  'pancake day': afterEaster(-47),
-  'pancake tuesday': afterEaster(-47),
+  'shrove tuesday|fat tuesday|mardi gras|pancake day|pancake tuesday': afterEaster(-47),
   'ash wednesday': afterEaster(-46),
   'mothering sunday': afterEaster(-21),
   'palm sunday': afterEaster(-7),
-  'maundy thursday': afterEaster(-3),
-  'holy thursday': afterEaster(-3),
+  'maundy thursday|holy thursday': afterEaster(-3),
   'good friday': afterEaster(-2),
-  'holy saturday': afterEaster(-1),
-  'easter saturday': afterEaster(-1),
-  easter: easterSunday,
-  'easter day': easterSunday,
-  'easter sunday': easterSunday,
+  'holy saturday|easter saturday': afterEaster(-1),
+  'easter|easter day|easter sunday': easterSunday,
   'easter monday': afterEaster(1),
-  'orthodox easter': orthodoxEasterSunday,
-  'greek easter': orthodoxEasterSunday,
+  'orthodox easter|greek easter': orthodoxEasterSunday,
   'orthodox easter monday': daysAfter(1, orthodoxEasterSunday),
   'orthodox good friday': daysAfter(-2, orthodoxEasterSunday),
   'ascension day': afterEaster(39),
-  pentecost: afterEaster(49),
-  'whit sunday': afterEaster(49),
-  whitsun: afterEaster(49),
+  'pentecost|whit sunday|whitsun': afterEaster(49),
   'whit monday': afterEaster(50),
   'trinity sunday': afterEaster(56),
   'corpus christi': afterEaster(60),
   // 5 U.S.C. § 6103, the United States' holidays.
-  'martin luther king day': nthOf(3, MONDAY, 1),
-  'martin luther king jr day': nthOf(3, MONDAY, 1),
-  'mlk day': nthOf(3, MONDAY, 1),
-  "presidents' day": nthOf(3, MONDAY, 2),
-  "washington's birthday": nthOf(3, MONDAY, 2),
+  'martin luther king day|martin luther king jr day|mlk day': nthOf(3, MONDAY, 1),
+  "presidents' day|washington's birthday": nthOf(3, MONDAY, 2),
   'memorial day': nthOf(-1, MONDAY, 5),
-  'labor day': nthOf(1, MONDAY, 9),
-  'labour day': nthOf(1, MONDAY, 9),
-  'columbus day': nthOf(2, MONDAY, 10),
-  "indigenous peoples' day": nthOf(2, MONDAY, 10),
-  thanksgiving,
-  'thanksgiving day': thanksgiving,
+  'labor day|labour day': nthOf(1, MONDAY, 9),
+  "columbus day|indigenous peoples' day": nthOf(2, MONDAY, 10),
+  'thanksgiving|thanksgiving day': thanksgiving,
   // 2 U.S.C. § 7: the Tuesday next after the first Monday in November.
   'election day': daysAfter(1, nthOf(1, MONDAY, 11)),
   // 26 U.S.C. § 6072 and § 7503: 15 April, or the next day that is neither of a weekend nor the capital's holiday.
@@ -100,37 +83,25 @@ export const MOVING_HOLIDAYS: Readonly<Record<string, InYear>> = {
   'victoria day': (year) => DateTime.utc(year, 5, 24).startOf('week'),
   'canadian thanksgiving': nthOf(2, MONDAY, 10),
   // Banking and Financial Dealings Act 1971, and gov.uk/bank-holidays: England and Wales.
-  'early may bank holiday': nthOf(1, MONDAY, 5),
-  'spring bank holiday': nthOf(-1, MONDAY, 5),
-  'summer bank holiday': nthOf(-1, MONDAY, 8),
-  'august bank holiday': nthOf(-1, MONDAY, 8),
+  'early may bank holiday|may bank holiday|may day bank holiday': nthOf(1, MONDAY, 5),
+  'spring bank holiday|late may bank holiday': nthOf(-1, MONDAY, 5),
+  'summer bank holiday|august bank holiday|late summer bank holiday': nthOf(-1, MONDAY, 8),
   'native american heritage day': daysAfter(1, thanksgiving),
-  'may bank holiday': nthOf(1, MONDAY, 5),
-  'may day bank holiday': nthOf(1, MONDAY, 5),
-  'late may bank holiday': nthOf(-1, MONDAY, 5),
-  'late summer bank holiday': nthOf(-1, MONDAY, 8),
   // The second Sunday in November, as the Cenotaph's service is held.
   'remembrance sunday': nthOf(2, SUNDAY, 11),
   // The fourth Sunday before Christmas Day begins Advent.
-  'advent sunday': CHURCH_FEASTS.firstAdvent,
-  'first advent': CHURCH_FEASTS.firstAdvent,
-  'first sunday of advent': CHURCH_FEASTS.firstAdvent,
+  'advent sunday|first advent|first sunday of advent': CHURCH_FEASTS.firstAdvent,
   'second sunday of advent': CHURCH_FEASTS.secondAdvent,
   'third sunday of advent': CHURCH_FEASTS.thirdAdvent,
   'fourth sunday of advent': CHURCH_FEASTS.fourthAdvent,
   // The National Football League's, the second Sunday in February since 2022.
-  'super bowl': nthOf(2, SUNDAY, 2),
-  'super bowl sunday': nthOf(2, SUNDAY, 2),
-  superbowl: nthOf(2, SUNDAY, 2),
-  'superbowl sunday': nthOf(2, SUNDAY, 2),
+  'super bowl|super bowl sunday|superbowl|superbowl sunday': nthOf(2, SUNDAY, 2),
   // As their founders have set them: days of trades.
   'world password day': nthOf(1, THURSDAY, 5),
   'national donut day': nthOf(1, FRIDAY, 6),
-  'sysadmin day': nthOf(-1, FRIDAY, 7),
-  'system administrator appreciation day': nthOf(-1, FRIDAY, 7),
+  'sysadmin day|system administrator appreciation day': nthOf(-1, FRIDAY, 7),
   'world smile day': nthOf(1, FRIDAY, 10),
-  "programmers' day": dayOfTheProgrammer,
-  'day of the programmer': dayOfTheProgrammer,
+  "programmers' day|day of the programmer": dayOfTheProgrammer,
   // Canada's provinces: the third Monday in February.
   'family day': nthOf(3, MONDAY, 2),
   'civic holiday': nthOf(1, MONDAY, 8),

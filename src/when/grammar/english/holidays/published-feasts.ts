@@ -1,24 +1,24 @@
 import { DateTime } from 'luxon';
 import { rule } from '../../rule.ts';
-import { eitherDate } from '../said-date.ts';
-import { feastFrom, feastPattern } from './named-feast.ts';
+import { eitherDateOf } from '../calendar-words.ts';
+import { feastFrom, feastPattern } from './calendar-feasts.ts';
 
-/** Its days (MM-DD), one for each year of its almanac; two where it is kept on different days. */
+/** The day (MM-DD) in each year of the almanac, or two days if countries differ. */
 interface Published {
   names: string;
   days: string;
 }
 
-/** Feasts that follow moon and sun by rules which only almanacs know. */
+/** Feasts whose dates are only in almanacs. */
 interface Almanac {
-  /** Where the days are from, and where those of later years are found. */
+  /** Source of these days, and of later years. */
   source: string;
-  /** The first year and the last that are listed. */
+  /** The first and the last listed year. */
   years: readonly [first: number, last: number];
   feasts: readonly Published[];
 }
 
-/** The new moons of Beijing; the runtime's own Chinese calendar is a day late in 2027. */
+/** New moons in Beijing. Node's own Chinese calendar is a day late in 2027. */
 const CHINA: Almanac = {
   source: 'date-chinese 2.1.4',
   years: [2026, 2040],
@@ -108,7 +108,7 @@ export const LISTED_FEASTS: readonly ListedFeast[] = [CHINA, INDIA].flatMap(({ f
   feasts.map((feast) => ({ ...almanac, ...feast })),
 );
 
-/** "Lunar new year 9am", "the day before diwali", "mid-autumn festival 2028"; in years without a list nothing is read. */
+/** "lunar new year 9am", "the day before diwali", "mid-autumn festival 2028", in the listed years. */
 export const publishedFeasts = rule(
   feastPattern(LISTED_FEASTS.map(({ names }) => names)),
   ({ name = '', ...asked }, today) => {
@@ -118,14 +118,14 @@ export const publishedFeasts = rule(
     if (date === undefined) return undefined;
     const before = { days: asked.eve === undefined ? 0 : 1 };
     const others = days.find(([day]) => day.hasSame(date.plus(before), 'day'))?.slice(1) ?? [];
-    return eitherDate(
+    return eitherDateOf(
       date,
       others.map((other) => other.minus(before)),
     );
   },
 );
 
-/** Each year's day, and the others that it may be kept on instead. */
+/** Each year's day, and the alternative days. */
 export function daysOf({
   days,
   years: [first],

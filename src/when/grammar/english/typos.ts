@@ -1,46 +1,21 @@
-import type { Corrected } from '../correct-words.ts';
-import { isOneLetterOff } from '../correct-words.ts';
-import { correctUnits } from './correct-units.ts';
+import { type Corrected, isOneLetterOff } from '../correct-words.ts';
+import { NUMBER_WORD } from './numbers.ts';
 
-/** Meaning back with a capital. */
+/** Notes about these words have a capital letter. */
 const NAMES = new Set(
   `sunday monday tuesday wednesday thursday friday saturday january february march april june july august september
    october november december christmas easter thanksgiving halloween`.split(/\s+/),
 );
 
-const WORDS = [
+const WORDS: readonly string[] = [
   ...NAMES,
-  ...['today', 'tomorrow', 'tonight', 'morning', 'afternoon', 'evening', 'midnight', 'midday', 'weekend'],
-  ...['minute', 'minutes', 'hours', 'weeks', 'month', 'months', 'years', 'fortnight', 'quarter', "o'clock"],
-  ...[
-    'first',
-    'second',
-    'third',
-    'fourth',
-    'fifth',
-    'seventh',
-    'eighth',
-    'ninth',
-    'eleventh',
-    'twelfth',
-    'thirteenth',
-  ],
-  ...[
-    'fifteenth',
-    'twentieth',
-    'three',
-    'seven',
-    'eight',
-    'eleven',
-    'twelve',
-    'thirteen',
-    'fifteen',
-    'twenty',
-  ],
-  ...['thirty', 'forty', 'fifty', 'beginning', 'following'],
-] as const;
+  ...`today tomorrow tonight morning afternoon evening midnight midday weekend minute minutes hours weeks month months
+     years fortnight quarter o'clock first second third fourth fifth seventh eighth ninth eleventh twelfth thirteenth
+     fifteenth twentieth three seven eight eleven twelve thirteen fifteen twenty thirty forty fifty beginning
+     following`.split(/\s+/),
+];
 
-/** Words, names and other languages' words that lie one letter off, and mean what they say. */
+/** Words, names and words of other languages that are one letter off, but aren't typos. */
 const WORDS_THEMSELVES = new Set(
   `sundae sundry sunda monda mondays frida fridge toady toad tody today's morrow mourning moaning
    corning warning horning morning's marsh match macho marcy marco marchy larch parch starch
@@ -58,8 +33,8 @@ const WORDS_THEMSELVES = new Set(
 );
 
 /**
- * The text with weekdays, months, units and words for days put right where one letter is missing, too many, wrong, or
- * in its neighbour's place: "firday", "tusday", "janaury". Two words as near as each other are left as they are.
+ * Corrects weekdays, months, units and other date words with one letter missing, added, wrong or swapped: "firday",
+ * "tusday", "janaury". Leaves a word that could be either of two.
  */
 export function correctEnglish(text: string): Corrected {
   const corrections: { written: string; meant: string }[] = [];
@@ -76,7 +51,7 @@ export function correctEnglish(text: string): Corrected {
   return { text: withUnits, corrections };
 }
 
-/** The one word that is near; of "minute" and "minutes" the one that ends as the written word does. */
+/** The only similar word. Of "minute" and "minutes", the one in the number of the written word. */
 function onlyOne(near: readonly string[], written: string): string | undefined {
   const [first, second] = near;
   if (near.length < 2) return first;
@@ -84,11 +59,40 @@ function onlyOne(near: readonly string[], written: string): string | undefined {
   return isPlural ? (written.endsWith('s') ? second : first) : undefined;
 }
 
-/** A known word, or one with an ending: "mondays" and "monday's" are no slips. */
+/** "mondays" and "monday's" aren't typos. */
 function isKnown(word: string): boolean {
   return WORDS.some((known) => word === known || word === `${known}s` || word === `${known}'s`);
 }
 
 function capital(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+const UNITS = ['day', 'days', 'week', 'weeks', 'hour', 'hours', 'month', 'months', 'year', 'years'];
+
+/** After a number, short words can be misspelled units. */
+const BESIDE_COUNT = new RegExp(`(?<=\\b(?:\\d{1,3}|next|${NUMBER_WORD})\\s)[a-z]{2,7}(?![a-z'])`, 'gi');
+
+/** "in 3 dyas", "next wek": with a letter missing, doubled or swapped. "2 ways" isn't a typo. */
+function correctUnits(text: string, found: (written: string, meant: string) => void): string {
+  return text.replaceAll(BESIDE_COUNT, (written) => {
+    const word = written.toLowerCase();
+    const near = UNITS.includes(word) ? [] : UNITS.filter((unit) => isTypoOf(word, unit));
+    const [only] = near;
+    if (only === undefined || near.length > 1) return written;
+    found(written, only);
+    return only;
+  });
+}
+
+function isTypoOf(word: string, unit: string): boolean {
+  const isSwapped = lettersOf(word) === lettersOf(unit);
+  const isDoubled =
+    word.length > unit.length && word.replaceAll(/(.)\1/g, '$1') === unit.replaceAll(/(.)\1/g, '$1');
+  const isMissing = word.length < unit.length;
+  return word[0] === unit[0] && isOneLetterOff(word, unit) && (isSwapped || isDoubled || isMissing);
+}
+
+function lettersOf(word: string): string {
+  return [...word].sort().join('');
 }

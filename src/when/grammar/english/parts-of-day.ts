@@ -1,43 +1,43 @@
-import type { DateTime } from 'luxon';
-import type { Meaning, PartOfDay } from '../piece.ts';
+import type { Parser } from 'chrono-node';
+import type { PartOfDay } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { MONTH, WEEKDAY } from './calendar-words.ts';
+import { dateOf, MONTH, WEEKDAY } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
 const TWELVE = "(?:12(?::00)?|twelve)(?:\\so['’]?\\s?clock)?";
 
-/** "noon", "12 midday", "eod", "start of business": work begins at nine and ends at five. */
-export const namedTimes = rule(
+/** "noon", "12 midday", "eod" (17:00), "start of business" (09:00). */
+const namedTimes = rule(
   `(?:(?:over|during|at)\\s)?(?:(?:the|this)\\s)?(?:(?<noon>(?:(?:${TWELVE}|high)\\s(?:at\\s)?)?(?:noon(?:ish|[\\s-]?time)?|mid[\\s-]?day)|middle\\sof\\sthe\\sday)|(?<open>(?:start|opening|beginning)\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s)?day|business)|sod|(?:start|beginning)\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY})))|eod|end\\sof(?=\\s(?:today|tom|tmr|${WEEKDAY}))|eob|cob|cop|end\\sof\\s(?:the\\s)?(?:(?:working\\s|business\\s|work\\s?)?day|business|play|work)|(?:right\\s|just\\s)?after\\swork|close\\sof\\s(?:business|play))`,
   ({ noon, open }) => ({ hour: noon === undefined ? (open === undefined ? 17 : 9) : 12, minute: 0 }),
 );
 
-/** "tomorrow am", "saturday pm": half of a day. */
-export const halvesOfDay = rule('(?<half>[ap])\\.?m\\.?', ({ half }) => ({
+/** "tomorrow am", "saturday pm". */
+const halvesOfDay = rule('(?<half>[ap])\\.?m\\.?', ({ half }) => ({
   part: half === 'a' ? 'morning' : 'afternoon',
 }));
 
-/** Midnight ends one day and begins the next: which of them is meant is decided beside the day. */
-export const midnight = rule(`(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
+/** "midnight": the beginning or the end of the day beside it. */
+const midnight = rule(`(?:${TWELVE}\\s(?:at\\s)?)?mid[\\s-]?ni(?:ght|te)`, () => ({
   hour: 0,
   minute: 0,
   isMidnight: true,
 }));
 
-/** "in the morning", "late afternoon", "tonight", "early on": a stretch of the day, and an hour when none is said. */
-export const partsOfDay = rule(
+/** "in the morning", "late afternoon", "tonight". */
+const partsOfDay = rule(
   '(?<!\\bgood\\s)(?:(?:in|during|at)\\s)?(?:(?<this>this)\\s|(?:the\\s)?(?<next>next|following)\\s|the\\s)?(?:(?<stretch>early|mid|late|middle(?=\\sof\\sthe\\s(?:morning|afternoon)))(?:\\s(?:in|of)\\sthe|\\sat)?[\\s-]*)?(?<part>morning|forenoon|afternoon|evening|night)(?:ish)?|(?<late>late\\s)?(?<tonight>tonight|tonite|2nite|over-?night)',
-  ({ this: these, next, stretch, part, late, tonight }, today) => {
+  ({ this: isThis, next, stretch, part, late, tonight }, today) => {
     const name = nameOf(tonight === undefined ? part : 'night', stretch ?? late?.trim());
     if (name === undefined) return undefined;
     if (next !== undefined) return { ...dateOf(today.plus({ days: 1 })), part: name };
-    if (tonight === undefined && these === undefined) return { part: name };
+    if (tonight === undefined && isThis === undefined) return { part: name };
     return { ...dateOf(today), isToday: true, part: name };
   },
 );
 
-/** "9 in the evening", "three at night", "eight this morning": a number that the part of the day makes an hour. */
-export const hoursOfPart = rule(
+/** "9 in the evening", "three at night". */
+const hoursOfPart = rule(
   `(?:at\\s)?(?<![/.:,-])(?<!(?:${MONTH}|past|to|after|before|till?|of|half|${NUMBER_WORD})[\\s-])(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})\\s(?:o['’]?\\s?clock\\s)?(?:in\\sthe\\s(?<part>morning|afternoon|evening|night)|at\\s(?<night>night))`,
   ({ hour, part, night }) => {
     const number = numberOf(hour);
@@ -47,8 +47,8 @@ export const hoursOfPart = rule(
   },
 );
 
-/** "breakfast", "at dinner time", "first thing", "over lunch": a part of the day by what is done in it. */
-export const occasions = rule(
+/** "breakfast", "at dinner time", "first thing", "over lunch". */
+const occasions = rule(
   '(?:(?:at|over|during)\\s)?(?:(?<breakfast>breakfast)|(?<dinner>dinner|supper))(?:[\\s-]?time)?|(?<first>(?:first|1st)\\sthing)(?:\\sin\\sthe\\smorning)?|(?:during\\s)?(?:the\\s|this\\s)?lunch(?:[\\s-]?time)?',
   ({ breakfast, dinner, first }) => {
     if (breakfast !== undefined) return { part: 'breakfast', isOccasion: true };
@@ -57,13 +57,16 @@ export const occasions = rule(
   },
 );
 
-export const afterLunch = rule('(?:right\\s|straight\\s)?after\\slunch', () => ({
+/** "after lunch". */
+const afterLunch = rule('(?:right\\s|straight\\s)?after\\slunch', () => ({
   part: 'early-afternoon',
 }));
 
-function dateOf({ year, month, day }: DateTime): Meaning {
-  return { year, month, day };
-}
+/** "early on monday", "tuesday, late", "early tomorrow morning": an edge of the day, or of its part. */
+const earlyOrLate = rule(
+  '(?:(?:as\\s)?(?<early>early)(?:\\sas\\spossible)?|late)(?:\\son|\\s(?:in|at)\\sthe\\sday)?|(?<bright>bright\\sand\\searly)|last\\sthing',
+  ({ early, bright }) => ({ edge: (early ?? bright) === undefined ? 'late' : 'early' }),
+);
 
 const PARTS: Readonly<Record<string, PartOfDay>> = {
   morning: 'morning',
@@ -87,3 +90,14 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
 function nameOf(part: string | undefined, stretch: string | undefined): PartOfDay | undefined {
   return PARTS[stretch === undefined ? `${part}` : `${stretch} ${part}`];
 }
+
+export const partOfDayRules: readonly Parser[] = [
+  namedTimes,
+  halvesOfDay,
+  midnight,
+  partsOfDay,
+  hoursOfPart,
+  occasions,
+  afterLunch,
+  earlyOrLate,
+];

@@ -57,7 +57,7 @@ const OTHERS =
     /\s+/,
   );
 
-/** Words that would say when, or that turn or move what is said: however common, they are never passed over. */
+/** Common words that can change a time, so can't be ignored. */
 const NEVER = new Set(
   'than ahead away date if more all cancel cancels canceling forget forgets forgetting'.split(' '),
 );
@@ -75,7 +75,56 @@ const WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** True for a word of which everyday sentences are made, and which says nothing of when. */
+/** Whether it's a word of everyday sentences that says nothing about time. */
 export function isEveryday(word: string): boolean {
   return WORDS.has(word.replace(/'(?:s|ll|d|m|re|ve)$/, ''));
+}
+
+const SOFTENED =
+  "probably|perhaps|ideally|preferably|hopefully|definitely|possibly|tentatively|if\\spossible|if\\syou\\scan|if\\s(?:that|it)(?:'s|\\sis)?\\s(?:ok|okay|fine|possible|works)|what\\sabout|how\\sabout|how|straight|(?:date|time|day|when)\\s?:|or\\sthereabouts|thereabouts|on\\sor\\sabout|some\\spoint|(?:at\\s)?the\\s(?:very\\s)?(?:latest|earliest)|at\\searliest|later|effective|as\\sof|starts?(?!\\sof)|begins?(?!\\sof)|ends|finishes|closes|over|then|let's|let\\sus|had\\sbetter|going\\sto|gonna|wanna|think(?:ing)?|guess|suppose|believe|expect|know|mean|hop(?:e|ing)|plan(?:s|ning)?|prefer";
+const GREETING =
+  'good\\s(?:morning|afternoon|evening|night|day)|hi|hello|hey|dear|yes|yeah|yep|yup|sure|um+|uh+|er+|hm+|thanks|thank\\syou|thx|ty|cheers|kindly|pls|plz|instead(?!\\sof)|alright';
+const MOVED =
+  '(?:move|push|shift|change|reschedule|postpone|delay|set|bring)\\s(?:it|this|that|them|(?:the|my|our|your)\\s[a-z]+)\\sto';
+
+/** Phrases around a time. No words that change it, such as "not" or "before". */
+const SMALL_TALK = `(?:${MOVED}|${SOFTENED}|${GREETING})`;
+
+/** Words that join or soften a time without changing it. */
+const FILLERS =
+  "on\\sthe\\s(?:dot|nose|button)|at\\sthe\\sstroke\\sof|at\\sthe\\slatest|(?:no|not)\\slater\\sthan|not\\s(?:before|earlier\\sthan|sooner\\sthan)|or\\sso|at|on|in|of|the|by|for|around|about|approximately|approx|roughly|exactly|precisely|sharp|promptly|please|(?:remind|message|tell)\\sme|(?:to\\s)?(?:post|publish|send|schedule|share)(?:\\s(?:it|this|that))?|some\\s?time|maybe|actually|rather|circa|ca\\.|no\\s(?:sooner|earlier)\\sthan|any\\s?time|starting|due|right|just|say|let's\\s(?:do|say|go\\swith)|how\\sabout|(?:my|our|local)\\stime|o['’]?clock|hrs|h|ish";
+
+/** One filler at a time, so that a long text of fillers takes linear time. */
+const PIECE = new RegExp(
+  `[\\s,:;.@~()[\\]|!?/-]+|(?:\\b|(?<=:))(?:${SMALL_TALK}|${FILLERS})(?:\\b|(?<=:))`,
+  'gi',
+);
+
+const PLAIN_PIECE = new RegExp(`[\\s,:;.@~()[\\]|!?/-]+|\\b(?:${FILLERS}|maybe|perhaps|probably)\\b`, 'gi');
+
+/** Whether the words only join or soften a time: no sentence, no title. */
+export function isPlainFiller(text: string): boolean {
+  return text.replaceAll(PLAIN_PIECE, '') === '';
+}
+
+/** Whether words around a time can be ignored: joiners, small talk, and words for what people do at that time. */
+export function isFiller(text: string): boolean {
+  const rest = text.replaceAll(PIECE, ' ').trim().toLowerCase();
+  if (rest === '') return true;
+  // "The monday of the conference" isn't the next monday.
+  if (/^\s*of\b/i.test(text)) return false;
+  const words = rest.split(/ +/);
+  return words.every((word, index) => isEveryday(word) || isOnTheWay(word, words[index + 1]));
+}
+
+/** "to the office", "from school". */
+function isOnTheWay(word: string, next: string | undefined): boolean {
+  return (word === 'to' || word === 'from') && next !== undefined;
+}
+
+/** Whether the whole text is "now" or means it. */
+export function isNow(text: string): boolean {
+  return /^\s*(?:right\s+)?(?:now|asap|as\s+soon\s+as\s+possible|immediately|straight\s+away|right\s+away|at\s+the\s+moment|atm|at\s+once|this\s+(?:instant|minute|moment))[\s.!]*$/i.test(
+    text,
+  );
 }

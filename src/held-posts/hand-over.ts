@@ -76,7 +76,9 @@ async function ask(context: HeldPostContext, row: HeldPostRow, reason: StateReas
 
 async function wait(context: HeldPostContext, row: HeldPostRow, reason: 'stopped' | 'not-checked') {
   const next_at = addMs(context.clock(), context.pace.recheckMs);
-  await context.delivery.transition(row, 'held', { next_at, reason }, { keepsNotification: true });
+  // Messages say why the post waits.
+  const keepsNotification = row.reason === reason;
+  await context.delivery.transition(row, 'held', { next_at, reason }, { keepsNotification });
 }
 
 /** Checks everything that may have changed since the post was written. */

@@ -16,6 +16,7 @@ import {
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import type { HeldPostRow } from '../sql/held-posts.ts';
+import { getHeldPostCopy } from '../text/held-post-copy.ts';
 import { getHeldPostStatus } from '../text/held-status.ts';
 import { isInReview } from './decide.ts';
 import type { Review } from './evaluate-review.ts';
@@ -117,9 +118,8 @@ function renderTitle({ row, result }: ShownReview): string {
 /** Says what is missing, or what happens next (mrkdwn). */
 function renderProgress(shown: ShownReview, now: Date): string {
   const { row, result, stepCount } = shown;
-  if (row.state === 'held') return 'I’ll hand it over to the scheduling service in time.';
+  if (row.state === 'held' || row.state === 'cancelled') return getHeldPostCopy(row).text;
   if (row.state === 'draft') return 'It’s a draft again, with all its content. Its author can change it.';
-  if (row.state === 'cancelled') return 'It won’t be sent.';
   if (row.state === 'handed-over' || row.state === 'delivered')
     return 'It went to the scheduling service, so it can no longer be changed from Slack.';
   if (!isInReview(row)) return 'There’s nothing to review here any more.';

@@ -24,7 +24,7 @@ export const dropLooseHours: Refiner = {
 
 /**
  * Pieces that say nothing by themselves and have joined nothing that completes them: "monday before" no day,
- * "2 hours after" no time.
+ * "2 hours after" no time, "next week" no weekday.
  */
 export const dropWhatLeadsNowhere: Refiner = {
   refine: (_context, results) => results.filter((result) => !leadsNowhere(result)),
@@ -35,6 +35,10 @@ function leadsNowhere({ start }: ParsingResult): boolean {
   const { beside, plus, fromNow, isSameTime } = meaning;
   const hasDay = saysDay(meaning);
   if (meaning.year !== undefined && !hasDay) return true;
+  if (meaning.month !== undefined && meaning.day === undefined) return true;
+  if (meaning.week !== undefined && meaning.weekday === undefined) return true;
+  // "3 December" can lie in another week than "next week".
+  if (typeof meaning.week === 'object' && meaning.day !== undefined) return true;
   if (beside !== undefined) return !hasDay;
   // "A week from now at the same time" is complete. "In two hours at the same time" isn't.
   if (isSameTime) return !hasDay && !(fromNow !== undefined && !hasHours(fromNow));

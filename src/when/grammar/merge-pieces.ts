@@ -5,6 +5,8 @@ import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece
 /** Each tells what a piece can say once. Two pieces join if they say nothing in common. */
 const ASPECTS: readonly ((meaning: Meaning) => boolean)[] = [
   ({ year }) => year !== undefined,
+  ({ month }) => month !== undefined,
+  ({ week }) => week !== undefined,
   ({ weekday, minutePastHour }) => (weekday ?? minutePastHour) !== undefined,
   // "Quarter past" is of the hour that comes next, and of no other day.
   ({ day, minutePastHour }) => (day ?? minutePastHour) !== undefined,

@@ -25,7 +25,18 @@ export const PARTS_OF_DAY = {
 export type PartOfDay = keyof typeof PARTS_OF_DAY;
 
 /** Which of the weekdays of that name: "this friday", "next friday", or by calendar week ("friday next week"). */
-export type WeekChoice = 'this' | 'next' | 'after-next' | 'this-week' | 'next-week' | 'week-after-next';
+export type WeekChoice =
+  | 'this'
+  | 'coming'
+  | 'next'
+  | 'after-next'
+  | 'this-week'
+  | 'next-week'
+  | 'week-after-next'
+  | IsoWeek;
+
+/** A week from Monday to Sunday, as ISO 8601 counts them: so many weeks ahead, or the one with that number. */
+export type IsoWeek = { ahead: number } | { number: number; year?: number };
 
 /** The nth weekday before or after a day, or the one of its week. A working day is any from Monday to Friday. */
 export interface BesideDay {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { DayExpression } from '../expression.ts';
-import type { BesideDay } from '../grammar/piece.ts';
+import type { BesideDay, IsoWeek } from '../grammar/piece.ts';
 
 /** How far ahead a date that needs a certain weekday, or a 29 February, is looked for. */
 const YEARS_AHEAD = 8;
@@ -122,13 +122,32 @@ function weekdays(
   const inNextWeek = inThisWeek.plus({ weeks: 1 });
   const ahead = (weekday - (today.weekday % 7) + 7) % 7;
   const nearest = today.plus({ days: ahead === 0 ? 7 : ahead });
+  if (typeof week === 'object') return dayOfIsoWeek(week, weekday, { today, isOpen });
   if (week === 'this-week') return [inThisWeek];
   if (week === 'week-after-next') return [inNextWeek.plus({ weeks: 1 })];
+  if (week === 'coming') return [nearest];
   if (week === 'next-week') return weekday === SUNDAY ? [inNextWeek, inThisWeek] : [inNextWeek];
   const next = nearest.hasSame(inNextWeek, 'day') ? [nearest] : [nearest, inNextWeek];
   if (week === 'next') return next;
   if (week === 'after-next') return next.map((day) => day.plus({ weeks: 1 }));
   return ahead === 0 && isOpen(today) ? [today, nearest] : [nearest];
+}
+
+/** "Tuesday of week 7" is in this year, or in the next if it is over. */
+function dayOfIsoWeek(
+  week: IsoWeek,
+  weekday: number,
+  { today, isOpen }: { today: DateTime; isOpen: (day: DateTime) => boolean },
+): readonly DateTime[] {
+  if ('ahead' in week) return [today.startOf('week').plus({ weeks: week.ahead, days: (weekday + 6) % 7 })];
+  const { number, year } = week;
+  const years = year === undefined ? [today.weekYear, today.weekYear + 1] : [year];
+  const days = years
+    .map((weekYear) => DateTime.fromObject({ weekYear, weekNumber: number }, { zone: 'utc' }))
+    .filter((monday) => monday.isValid)
+    .map((monday) => monday.plus({ days: (weekday + 6) % 7 }));
+  const next = days.find((day) => year !== undefined || isOpen(day));
+  return next === undefined ? [] : [next];
 }
 
 function calendarDay(year: number, month: number, day: number): DateTime | undefined {

@@ -26,6 +26,13 @@ describe('Dutch phrases with a single meaning are understood', () => {
     ['dinsdag na de lunch', '2026-11-24 13:00'],
     ['maandag tijdens de lunchpauze', '2026-11-23 12:00'],
     ['3 maart 27 om 9:15', '2027-03-03 09:15'],
+    ['woensdag 15 uur volgende week', '2026-11-25 15:00'],
+    ['volgende week zondag 10 uur', '2026-11-29 10:00'],
+    ['week 3 donderdag om 10 uur', '2027-01-21 10:00'],
+    ['vrijdag a.s. 14 uur', '2026-11-27 14:00'],
+    ['halverwege volgende week', '2026-11-25 09:00'],
+    ['eind januari', '2027-01-31 09:00'],
+    ['volgende maand de 8e om 10 uur', '2026-12-08 10:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });

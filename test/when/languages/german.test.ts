@@ -41,6 +41,18 @@ describe('German phrases with a single meaning are understood', () => {
     ['morgen zur Mittagszeit', '2026-11-21 12:00'],
     ['Dienstag nach dem Mittagessen', '2026-11-24 13:00'],
     ['Montag spät am Nachmittag', '2026-11-23 17:00'],
+    ['Mittwoch 15 Uhr nächste Woche', '2026-11-25 15:00'],
+    ['übernächste Woche 8:30 Uhr am Mittwoch', '2026-12-02 08:30'],
+    ['nächste Woche Sonntag 10 Uhr', '2026-11-29 10:00'],
+    ['kommenden Freitag 14 Uhr', '2026-11-27 14:00'],
+    ['in zwei Wochen am Mittwoch um 9:30', '2026-12-02 09:30'],
+    ['morgen in einer Woche 9 Uhr', '2026-11-28 09:00'],
+    ['KW 3 Donnerstag 10 Uhr', '2027-01-21 10:00'],
+    ['Freitag 11:30 KW 49', '2026-12-04 11:30'],
+    ['Mitte nächster Woche 9 Uhr', '2026-11-25 09:00'],
+    ['Ende Januar', '2027-01-31 09:00'],
+    ['am 5. Januar nächsten Jahres', '2027-01-05 09:00'],
+    ['nächsten Monat am 8. 10 Uhr', '2026-12-08 10:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -80,6 +92,9 @@ describe('German phrases that aren’t a single future time are refused', () => 
     ['2.12. und 3.12.', 'und'],
     ['31.2.', '31.2.'],
     ['25 Uhr', '25 Uhr'],
+    ['nächste Woche 9 Uhr', 'nächste Woche 9 Uhr'],
+    ['3. Dezember nächste Woche', '3. Dezember nächste Woche'],
+    ['Freitag nächsten Monat', 'Freitag nächsten Monat'],
   ])('%s', (text, unparsedText) => {
     expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });

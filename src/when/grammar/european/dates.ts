@@ -99,19 +99,13 @@ function dateIn({ months, dayOf }: Lexicon, found: Found): Meaning | undefined {
   return year === undefined ? { month, day } : { month, day, year: Number(year) };
 }
 
-/** "am 15.", "le 1er", "el día quince", "the 20th of next month". */
-function daysOfMonth(lexicon: Lexicon): Parser {
-  const { words, ordinal, number, dayOf } = lexicon;
-  const months = wordList(words.ofMonths);
+/** "am 15.", "le 1er", "el día quince". */
+function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Parser {
   return rule(
-    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?!\\s?${group(words.hourUnit)}(?!${LETTER}))(?:\\s(?<month>${months.pattern}))?`,
-    ({ marked, figure, month }, today) => {
+    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?:\\s${group(words.dayNoun)})?(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
+    ({ marked, figure }) => {
       const day = dayOf(marked ?? figure);
-      if (day === undefined || day < 1 || day > 31) return undefined;
-      const ahead = months.meaningOf(month);
-      if (ahead === undefined) return { day };
-      const named = today.startOf('month').plus({ months: ahead });
-      return { year: named.year, month: named.month, day };
+      return day === undefined || day < 1 || day > 31 ? undefined : { day };
     },
   );
 }

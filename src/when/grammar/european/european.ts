@@ -1,7 +1,7 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { dropLooseHours, dropTimesOffTheClock } from '../chrono-corrections.ts';
+import { dropLooseHours, dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import type { Language } from '../language.ts';
@@ -36,7 +36,13 @@ export function european(words: Vocabulary): Language {
   const grammar = (more: readonly Parser[]): Chrono =>
     new Chrono({
       parsers: [...both, ...more],
-      refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller), dropLooseHours],
+      refiners: [
+        ...overlapRemoval,
+        dropTimesOffTheClock,
+        mergePieces(isFiller),
+        dropLooseHours,
+        dropWhatLeadsNowhere,
+      ],
     });
   return {
     readings: [

@@ -1,5 +1,5 @@
 import type { Feast } from '../feasts.ts';
-import type { PartOfDay } from '../piece.ts';
+import type { PartOfDay, WeekChoice } from '../piece.ts';
 import { meridiem } from './clock.ts';
 import { spelled } from './spelling.ts';
 import { inOrder, type Meanings, type WordList, wordList } from './word-list.ts';
@@ -9,6 +9,9 @@ export interface NamedDay {
   ahead: number;
   part?: PartOfDay;
 }
+
+/** Where in a week, month or year a day lies. */
+export type Edge = 'start' | 'middle' | 'end';
 
 /**
  * The words of one language. Strings are patterns in the language's own spelling: accents are optional in what
@@ -28,20 +31,25 @@ export interface Vocabulary {
   /** Days of the year with a name. */
   feasts: Meanings<Feast>;
   /** Before a weekday or after it: "nächsten", "prochain", "übernächsten". */
-  weekdayBefore: Meanings<'this' | 'next' | 'after-next'>;
-  weekdayAfter: Meanings<'this' | 'next'>;
+  weekdayBefore: Meanings<'this' | 'coming' | 'next' | 'after-next'>;
+  weekdayAfter: Meanings<'this' | 'coming' | 'next'>;
   /** The week of a weekday: "nächste Woche". */
-  weeks: Meanings<'this-week' | 'next-week' | 'week-after-next'>;
+  weeks: Meanings<WeekChoice>;
+  /** Before the number of a week: "KW". */
+  calendarWeek?: string;
   /** "lundi en huit": a duration after the weekday. */
   weekdayPlus?: Meanings<string>;
   /** Before a date: "am", "el día". It makes a number a day of the month. */
   dayMarker: string;
   /** Between day and month, and between month and year: "de". */
   of: string;
-  /** "of next month", "of this month", after a day of the month: the number of months ahead. */
+  /** "next month", "of this month", "next year": the number of months or years ahead. */
   ofMonths: Meanings<number>;
+  years?: Meanings<number>;
   /** The end of a month or year: the number of months or years ahead. */
   ends: Meanings<{ unit: 'month' | 'year'; ahead: number }>;
+  /** Before a week, month or year: "Mitte" of "Mitte nächster Woche". */
+  edges?: Meanings<Edge>;
   /** Between the figures of a day and of a month: "17 del 11". */
   ofMonthFigure?: string;
   /** Whether an ordinal names a month too: "am siebten vierten". */

@@ -108,6 +108,7 @@ async function sendForm(
     ...(stored.channel !== undefined && { channel: stored.channel }),
     ...(stored.message && { message: stored.message }),
     contents,
+    mayKeepEditable: onSubmit.mayKeepEditable?.(state) ?? false,
     form: {
       getFieldErrors(refusal: ServiceRefusal) {
         const { warnings, otherProblems } = groupProblemsByField(refusal, form.fields, isShown);

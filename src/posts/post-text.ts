@@ -1,4 +1,4 @@
-import type { KnownBlock, PlainTextElement } from '@slack/types';
+import type { Button, KnownBlock, PlainTextElement } from '@slack/types';
 import type { Post } from '../api/posts.ts';
 import { actions, button, clip, context, plain, plainSection, sanitizeLine } from '../slack/blocks.ts';
 import { LIMITS } from '../slack/limits.ts';
@@ -140,9 +140,21 @@ export function renderEditLimitBlocks(
 }
 
 /** Renders [Keep posts editable] for managers of a project whose posts go to the service right away. */
-export function renderKeepEditable({ project, leadMinutes, mayChangePolicy }: Editability): KnownBlock[] {
-  if (!project || leadMinutes !== undefined || mayChangePolicy !== true) return [];
-  return [actions(button('Keep posts editable', KEEP_EDITABLE_ACTION, project.id))];
+export function renderKeepEditable(editability: Editability): KnownBlock[] {
+  const { project } = editability;
+  return project && isKeepEditableOffered(editability) ? [actions(createKeepEditableButton(project.id))] : [];
+}
+
+/** Whether the posts of a project go to the service right away, and the reader may change that. */
+export function isKeepEditableOffered({
+  leadMinutes,
+  mayChangePolicy,
+}: Omit<Editability, 'project'>): boolean {
+  return leadMinutes === undefined && mayChangePolicy === true;
+}
+
+export function createKeepEditableButton(project: string): Button {
+  return button('Keep posts editable', KEEP_EDITABLE_ACTION, project);
 }
 
 /** The units of a lead, in minutes. */

@@ -9,6 +9,14 @@ import type { BotSchema } from '../store/schema.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
 import type { ServiceRefusal } from './submission.ts';
 
+/** Options of the buttons of confirmed submissions. Both default to false. */
+export interface ButtonOptions {
+  /** Whether the buttons apply to all submissions of the form. */
+  areButtonsForAll?: boolean;
+  /** Whether the reader may choose that posts of the project stay editable. */
+  mayKeepEditable?: boolean | undefined;
+}
+
 /** The context for text about a submission. */
 export interface TextContext {
   now: Date;
@@ -144,7 +152,7 @@ export interface KindCopy<Content> {
   renderDetails(content: Content, context: TextContext): KnownBlock[];
   renderDoneButtons?(
     content: Content,
-    submission: { id: string; channel?: string; isShared: boolean; areButtonsForAll?: boolean },
+    submission: { id: string; channel?: string; isShared: boolean } & ButtonOptions,
   ): ActionsBlockElement[];
 }
 

@@ -23,6 +23,8 @@ interface SubmittedForm<Content> {
   message?: MessageAddress;
   /** The content for each publishing time. Each entry becomes a submission. */
   contents: readonly Content[];
+  /** See `Responder`. */
+  mayKeepEditable?: boolean;
   form: {
     /** Returns errors by block id. Undefined if a problem belongs to no field. */
     getFieldErrors(refusal: ServiceRefusal): Record<string, string> | undefined;
@@ -40,14 +42,15 @@ export async function respondToForm<Content>(
   kind: SubmissionKind<Content>,
   submittedForm: SubmittedForm<Content>,
 ): Promise<void> {
-  const { formId, form, contents, channel, message } = submittedForm;
+  const { formId, form, contents, channel, message, mayKeepEditable = false } = submittedForm;
   await requireRoles(call, kind, contents);
   const received = { origin: formId, channel, message, contents };
   const submissions = createReceivedSubmissions(call, received, call.view.id);
   await sendAndRespond(call, kind, submissions, {
     acknowledge: (response) => call.answer(response),
+    mayKeepEditable,
     ...(message && { messageTs: message.ts }),
-    sendReceipt: (rows, timeoutMs) => sendReceipt(call, channel, rows, timeoutMs),
+    sendReceipt: (rows, timeoutMs) => sendReceipt(call, { channel, rows, timeoutMs, mayKeepEditable }),
     showLater: (view) => call.client.views.update({ view_id: call.view.id, view }).then(() => undefined),
     getFieldErrors: form.getFieldErrors,
     renderForm: form.renderForm,
@@ -60,15 +63,23 @@ export async function respondToForm<Content>(
  */
 async function sendReceipt(
   call: SubmissionCall,
-  channel: string | undefined,
-  rows: readonly SubmissionRow[],
-  timeoutMs: number,
+  {
+    channel,
+    rows,
+    timeoutMs,
+    mayKeepEditable,
+  }: {
+    channel: string | undefined;
+    rows: readonly SubmissionRow[];
+    timeoutMs: number;
+    mayKeepEditable: boolean;
+  },
 ): Promise<boolean> {
   const { context } = call.context.submissions;
   if (channel === undefined) return false;
   const areButtonsForAll = rows.length > 1;
   const submissions = rows.map((row) =>
-    renderSubmission(context, row, createTextContext(context), { areButtonsForAll }),
+    renderSubmission(context, row, createTextContext(context), { areButtonsForAll, mayKeepEditable }),
   );
   const message = call.sealButtons(renderReceipt(submissions));
   return sendEphemeral(call, channel, message, timeoutMs);
@@ -98,7 +109,12 @@ export async function sendEphemeral(
 export async function respondToAction<Content>(
   call: ActionCall,
   kind: SubmissionKind<Content>,
-  submission: { origin: string; channel?: string; contents: readonly Content[] },
+  submission: {
+    origin: string;
+    channel?: string;
+    contents: readonly Content[];
+    mayKeepEditable?: boolean;
+  },
 ): Promise<void> {
   const showView = async (view: ModalView) => {
     if (call.view) await call.client.views.update({ view_id: call.view.id, view });
@@ -111,6 +127,7 @@ export async function respondToAction<Content>(
     kind,
     createReceivedSubmissions(call, { ...submission, message: call.message }, call.view?.id),
     {
+      mayKeepEditable: submission.mayKeepEditable ?? false,
       acknowledge: async (response) => {
         if ('view' in response) await showView(response.view);
         return true;

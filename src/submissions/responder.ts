@@ -8,6 +8,8 @@ import type { UnsavedReason } from './text/not-saved.ts';
 export interface Responder {
   /** Responds in the acknowledgement. Resolves with false if the acknowledgement is too late. */
   acknowledge(response: SubmissionResponse): Promise<boolean>;
+  /** Whether the actor may choose that posts of the project stay editable. Defaults to false. */
+  mayKeepEditable?: boolean;
   /** The message that the form was opened from, if the message can be updated. */
   messageTs?: string;
   /**

@@ -53,7 +53,7 @@ export async function sendAndRespond<Content>(
     ? { close: true }
     : earlyRows
       ? await createResponse(context, rows, responder, inFlight.duplicateIds)
-      : { view: await renderView(context, rows, inFlight.duplicateIds) };
+      : { view: await renderView(context, rows, responder, inFlight.duplicateIds) };
   const isAcknowledged = await responder.acknowledge(response);
   await pace.onCrashPoint?.('after-acknowledgement');
   if (earlyRows && isAcknowledged) return showInMessages(call, earlyRows);
@@ -67,7 +67,7 @@ export async function sendAndRespond<Content>(
   const refusal = findCommonRefusal(context, currentRows);
   const view =
     (refusal && responder.renderForm(refusal, 'rebuilt')) ??
-    (await renderView(context, currentRows, inFlight.duplicateIds));
+    (await renderView(context, currentRows, responder, inFlight.duplicateIds));
   if (await responder.showLater(view)) return showInMessages(call, currentRows);
   // Other requests send the notifications about the other rows.
   const rowsToNotify = attemptedRows.filter(
@@ -120,11 +120,11 @@ async function createResponse(
   equalIds: ReadonlySet<string>,
 ): Promise<SubmissionResponse> {
   const refusal = findCommonRefusal(context, rows);
-  if (!refusal) return { view: await renderView(context, rows, equalIds) };
+  if (!refusal) return { view: await renderView(context, rows, responder, equalIds) };
   const errors = responder.getFieldErrors(refusal);
   if (errors) return { errors };
   const form = responder.renderForm(refusal, 'current');
-  return { view: form ?? (await renderView(context, rows)) };
+  return { view: form ?? (await renderView(context, rows, responder)) };
 }
 
 const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
@@ -132,12 +132,13 @@ const SENT_BEFORE_TEXT = 'You’ve already sent this. Here’s its status.';
 async function renderView(
   context: SubmissionContext,
   rows: readonly SubmissionRow[],
+  { mayKeepEditable }: SafeResponder,
   equalIds: ReadonlySet<string> = new Set(),
 ): Promise<ModalView> {
   const duplicateRow = rows.find(({ id }) => equalIds.has(id));
   const areButtonsForAll = rows.length > 1 && rows.every(({ state }) => state === 'confirmed');
   const submissions = await Promise.all(
-    rows.map((row) => renderSubmissionWithStop(context, row, { areButtonsForAll })),
+    rows.map((row) => renderSubmissionWithStop(context, row, { areButtonsForAll, mayKeepEditable })),
   );
   return renderStateView(submissions, duplicateRow && { id: duplicateRow.id, note: SENT_BEFORE_TEXT });
 }

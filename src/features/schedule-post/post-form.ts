@@ -12,6 +12,7 @@ import {
   listFilledOptions,
   listHiddenOptions,
   MORE_OPTIONS_BUTTON,
+  mayKeepEditable,
   renderMoreOptions,
 } from './form/fields.ts';
 import { findNearbyPosts, renderNearbyBlocks } from './form/nearby-posts.ts';
@@ -33,7 +34,7 @@ import {
   updateTemplate,
 } from './form/template-text.ts';
 import { countTextFields, getHiddenTextFields, hideableTextFields } from './form/text-parts.ts';
-import { renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
+import { renderReviewNote, renderSubmitLabel, renderWithinLead } from './hold/held-text.ts';
 import { holdFromForm } from './hold/hold-from-form.ts';
 import { prefillPlatforms, updateLastPlatforms } from './prefill/last-platforms.ts';
 import { type PostContent, toFormValues } from './sent/post-content.ts';
@@ -97,7 +98,7 @@ export const postForm: Form<typeof fields, PostFormContext, PostContent> = {
   findFieldWithOutdatedBlocks: findOutdatedWhenBlocks,
   createConfirmation: (contents, state) =>
     contents.length > 1 ? createPostsConfirmation(contents, state) : undefined,
-  onSubmit: { kind: postSubmission, toValues: toFormValues, intercept: holdFromForm },
+  onSubmit: { kind: postSubmission, toValues: toFormValues, mayKeepEditable, intercept: holdFromForm },
   unfinished: {
     noun: 'post',
     getText: summarizeUnfinishedPost,
@@ -135,8 +136,8 @@ function listShownOptions(state: PostState): OptionField[] {
 
 /** Renders a note for people who may only save drafts: how to request the role that can schedule. */
 function renderAccessBlocks(state: PostState): KnownBlock[] {
-  if (state.formContext.heldPost?.isInReview)
-    return [context('This post is in review. After you save it, its reviewers are asked again.')];
+  const reviewNote = renderReviewNote(state);
+  if (reviewNote !== undefined) return [context(reviewNote)];
   const note = renderDraftOnlyNote(state);
   if (note === undefined) return [];
   return [context(`${note} To schedule posts, request the Publisher role with \`/upnext roles\`.`)];

@@ -110,6 +110,7 @@ const REASON_COPY: Readonly<Record<StateReason, { state: State } & Partial<Copy>
     state: 'held',
     title: 'Stopped',
     text: 'Sending is stopped for this project. I’ll hand it over if that ends before its time.',
+    buttons: ['edit', 'move', 'send-for-review', 'cancel'],
   },
   'not-checked': {
     state: 'held',

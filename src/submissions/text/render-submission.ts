@@ -7,7 +7,7 @@ import { EMULATOR_NOTICE } from '../../slack/emulator-notice.ts';
 import { renderNameInWords } from '../../slack/name-in-words.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
 import { computeRemainingRetryMs } from '../apply-send-outcome.ts';
-import type { AnyKind, TextContext } from '../kind.ts';
+import type { AnyKind, ButtonOptions, TextContext } from '../kind.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 import { getStateCopy } from '../state-copy.ts';
 import { decryptRefusal, readContent, type ServiceRefusal } from '../submission.ts';
@@ -46,15 +46,12 @@ export interface RenderedSubmission {
   stop: (SendingStop & { publishAt: Date | null }) | undefined;
 }
 
-/**
- * Renders the text of a submission. Without readable content, renders only the state. `areButtonsForAll`: whether the
- * buttons apply to all submissions of the form.
- */
+/** Renders the text of a submission. Without readable content, renders only the state. */
 export function renderSubmission(
   context: Pick<SubmissionContext, 'encryption' | 'findKind' | 'log' | 'clock' | 'now' | 'pace'>,
   row: SubmissionRow,
   textContext: TextContext,
-  { areButtonsForAll = false }: { areButtonsForAll?: boolean } = {},
+  { areButtonsForAll = false, mayKeepEditable = false }: ButtonOptions = {},
 ): RenderedSubmission {
   const kind = context.findKind(row.kind);
   const stateCopy = getStateCopy(row);
@@ -83,6 +80,7 @@ export function renderSubmission(
     id: row.id,
     isShared: row.shared_at !== null,
     areButtonsForAll,
+    mayKeepEditable,
     ...(row.channel !== null && { channel: row.channel }),
   };
   const title = copy.renderTitle(content, textContext);

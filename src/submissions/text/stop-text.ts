@@ -7,7 +7,7 @@ import {
   renderDateForReaders,
   sanitizeLine,
 } from '../../slack/blocks.ts';
-import type { TextContext } from '../kind.ts';
+import type { ButtonOptions, TextContext } from '../kind.ts';
 import type { SubmissionRow } from '../sql/submissions.ts';
 import type { SubmissionContext } from '../submission-context.ts';
 import { createTextContext, type RenderedSubmission, renderSubmission } from './render-submission.ts';
@@ -30,7 +30,7 @@ export async function renderSubmissionWithStop(
   {
     textContext = createTextContext(context),
     ...options
-  }: { textContext?: TextContext; areButtonsForAll?: boolean } = {},
+  }: { textContext?: TextContext } & ButtonOptions = {},
 ): Promise<RenderedSubmission> {
   const isStopped = row.state === 'retryable' && row.reason === 'sending-stopped';
   const stop = isStopped ? await findSendingStop(context.db, row) : undefined;

@@ -40,6 +40,28 @@ test('under “You can’t edit”, a manager chooses to keep posts editable, an
   expect(ana().read()).not.toContain('[Keep posts editable]');
 });
 
+test('the receipt of a scheduled post offers it to managers only', async () => {
+  for (const name of ['Ana', 'Ben']) {
+    await as(name).type(`/schedule-post tomorrow 9am on x for Harbour Coffee: ${name} opens at nine`);
+    await as(name).press('Schedule');
+    await as(name).sees('Scheduled for');
+  }
+  expect(as('Ana').messages().at(-1)).toContain('[Keep posts editable]');
+  expect(as('Ben').messages().at(-1)).not.toContain('[Keep posts editable]');
+  await ana().press('Keep posts editable');
+  await ana().sees('When posts go to the scheduling service');
+});
+
+test('the receipt of a form offers it too', async () => {
+  const form = await openPostForm();
+  await form.fill('Text', 'Open at nine');
+  await form.choose('Platforms', ['X']);
+  await form.fill('When', 'tomorrow 9am');
+  await form.submit();
+  await ana().sees('Scheduled for');
+  await ana().sees('[Keep posts editable]');
+});
+
 test('people who can’t change the policy don’t see the button', async () => {
   const form = await openPostForm('Mira');
   expect(form.text()).toContain(CANNOT_EDIT);

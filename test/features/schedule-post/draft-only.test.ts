@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_POLICY, savePolicy } from '../../../src/preferences/project-policy.ts';
+import { NOW } from '../../support/bot.ts';
 import { data } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
-const { running, startBot } = setUpBot();
+const { database, running, startBot } = setUpBot();
 
 const as = (name: string) => running.workspace.as(name).in('#general');
 
@@ -28,6 +30,17 @@ describe('people who may only write drafts', () => {
     expect((await form.submit()).errors).toEqual({});
     await mira.sees('Saved as a draft');
     expect(running.service.created()).toMatchObject([{ Content: 'We are live!', Status: 'DRAFT' }]);
+  });
+
+  test('the form says how a draft goes on that has to be reviewed', async () => {
+    const key = { workspace: 'T01HARBOUR', project: 'p1' };
+    const policy = { ...DEFAULT_POLICY, leadMinutes: 60, review: 'required' } as const;
+    await savePolicy(database.db, key, policy, { changedBy: 'U01ANAFERR', changedAt: NOW });
+    const mira = as('Mira');
+    await mira.type('/schedule-post');
+    const form = await mira.modal('Schedule a post');
+    expect(form.text()).toContain('After you save it, you can send it for review.');
+    expect(form.text()).not.toContain('request the Publisher role');
   });
 
   test('the preview offers to save a draft or to request access, and says when the request was sent', async () => {

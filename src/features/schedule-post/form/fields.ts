@@ -7,7 +7,7 @@ import { projectField } from '../../../forms/inputs/project.ts';
 import { searchableField } from '../../../forms/inputs/searched.ts';
 import { textField } from '../../../forms/inputs/text.ts';
 import { listPlatformChoices } from '../../../posts/platforms.ts';
-import type { Editability } from '../../../posts/post-text.ts';
+import { type Editability, isKeepEditableOffered } from '../../../posts/post-text.ts';
 import { actions, button } from '../../../slack/blocks.ts';
 import { postZoneField, TIME_EXAMPLE } from '../when/read-when.ts';
 import { OPTION_FIELDS, type OptionField, type PostFormContext } from './post-form-context.ts';
@@ -164,4 +164,9 @@ export function findEditability({
   formContext: PostFormContext;
 }): Editability {
   return { project, leadMinutes: project && holding[project.id]?.leadMinutes, mayChangePolicy };
+}
+
+/** Whether the result of the form offers the actor that posts of the chosen project stay editable. */
+export function mayKeepEditable(state: Parameters<typeof findEditability>[0]): boolean {
+  return isKeepEditableOffered(findEditability(state));
 }

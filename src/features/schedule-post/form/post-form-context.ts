@@ -20,19 +20,15 @@ import { prefillFromLine } from '../prefill/prefill-from-line.ts';
 import { chosenTemplate, findTemplate } from './template-text.ts';
 import { splitText, toTextValues } from './text-parts.ts';
 
-const shownMomentSchema = z.object({
-  instant: z.string(),
-  zone: z.string(),
-  /** Assumptions about this moment, in sentences. */
-  notes: z.array(z.string()),
-});
-
 /** The moments that the form has shown for a text. */
 const shownMomentsSchema = z.object({
   text: z.string(),
   /** The zone in which the text was parsed. If the text itself names a zone, the moments have the named zone. */
   zone: z.string(),
-  moments: z.array(shownMomentSchema).min(1),
+  moments: z
+    // `notes`: assumptions about the moment, in sentences.
+    .array(z.object({ instant: z.string(), zone: z.string(), notes: z.array(z.string()) }))
+    .min(1),
   /** Assumptions about all moments. */
   notes: z.array(z.string()),
 });

@@ -120,7 +120,7 @@ function findReason(row: HeldPostRow | undefined): string {
 
 type HoldingState = WhenState & {
   values: WhenState['values'] & { project?: NamedRecord | undefined; status: string };
-  formContext: WhenState['formContext'] & Pick<PostFormContext, 'holding' | 'heldPost'>;
+  formContext: WhenState['formContext'] & Pick<PostFormContext, 'holding' | 'heldPost' | 'isDraftOnly'>;
 };
 
 /** The label of the submit button. "Send" would suggest that the post goes out now. */
@@ -128,6 +128,14 @@ export function renderSubmitLabel({ values, formContext }: HoldingState): string
   if (formContext.heldPost) return 'Save';
   if (values.status === 'DRAFT') return 'Save draft';
   return findHolding({ values, formContext })?.isReviewRequired ? 'Send for review' : 'Schedule';
+}
+
+/** Says that an edit is reviewed again, and how people whose drafts have to be reviewed go on (plain text). */
+export function renderReviewNote({ values, formContext }: HoldingState): string | undefined {
+  if (formContext.heldPost?.isInReview)
+    return 'This post is in review. After you save it, its reviewers are asked again.';
+  if (!formContext.isDraftOnly || !findHolding({ values, formContext })?.isReviewRequired) return undefined;
+  return 'You can only save drafts in this project. After you save it, you can send it for review.';
 }
 
 /** Renders a note for a time within the lead: the post is scheduled at once, and nobody can edit it. */

@@ -10,7 +10,7 @@ import { replyInTime } from '../../../slack/list-answers.ts';
 import { buildQuotingMessage, type Message } from '../../../slack/message.ts';
 import { respondToAction } from '../../../submissions/respond.ts';
 import { showFormSubmissions } from '../../../submissions/show-submission.ts';
-import { fields } from '../form/fields.ts';
+import { fields, mayKeepEditable } from '../form/fields.ts';
 import { PREVIEW_BUTTON } from '../form/platform-findings.ts';
 import { type PostFormContext, postFormLoader } from '../form/post-form-context.ts';
 import { joinTexts } from '../form/text-parts.ts';
@@ -139,7 +139,11 @@ async function sendPreview(press: Press): Promise<void> {
   const { channel } = preview;
   if (await holdFromPreview(call, checkResult.contents, { formId: getSubmissionFormId(id), channel })) return;
   const target = { origin: getSubmissionFormId(id), ...(channel !== undefined && { channel }) };
-  await respondToAction(call, postSubmission, { ...target, contents: checkResult.contents });
+  await respondToAction(call, postSubmission, {
+    ...target,
+    contents: checkResult.contents,
+    mayKeepEditable: mayKeepEditable(preview.state),
+  });
 }
 
 /** [Back to preview] shows the preview as it was before [Edit]. */

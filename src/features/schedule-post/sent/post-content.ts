@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { buildActionId, namedRecord } from '../../../forms/field.ts';
 import { renderDestination } from '../../../posts/platforms.ts';
 import { type PostAuthor, renderPostCard } from '../../../posts/post-card.ts';
-import { type CardPost, renderEditLimit, renderPostBody } from '../../../posts/post-text.ts';
+import {
+  type CardPost,
+  createKeepEditableButton,
+  renderEditLimit,
+  renderPostBody,
+} from '../../../posts/post-text.ts';
 import { renderMoment, renderMomentForReaders, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { button, context, escapeText, plain, section } from '../../../slack/blocks.ts';
 import type { Message } from '../../../slack/message.ts';
@@ -80,12 +85,16 @@ export const postTexts: KindCopy<PostContent> = {
     `${renderEditLimit(values.status)}${values.status === 'DRAFT' ? ' To schedule it, duplicate it.' : ''}`,
   getText: getSentText,
   renderDetails,
-  renderDoneButtons: (_content, { id, channel, isShared, areButtonsForAll }): ActionsBlockElement[] => [
+  renderDoneButtons: (
+    { project },
+    { id, channel, isShared, areButtonsForAll, mayKeepEditable },
+  ): ActionsBlockElement[] => [
     button('New post', SCHEDULE_ANOTHER_ACTION, id),
     button('Duplicate', DUPLICATE_ACTION, id),
     ...(channel !== undefined && !isDirectMessage(channel) && !isShared
       ? [button('Share with channel', SHARE_ACTION, areButtonsForAll ? `${ALL_PREFIX}${id}` : id)]
       : []),
+    ...(mayKeepEditable ? [createKeepEditableButton(project.id)] : []),
   ],
 };
 

@@ -21,7 +21,7 @@ type FailedCompose = { kind: 'failed' | 'not-checked' };
 
 /**
  * Composes the message of an occurrence. The result is `retry-later` if the service or the permission check failed and
- * the retry period hasn't ended.
+ * the retry period hasn't ended. After that, the message has the posts that Upnext keeps, or says why there is none.
  */
 export async function composeOccurrence(
   context: DigestContext,
@@ -41,6 +41,8 @@ export async function composeOccurrence(
   }
   const times = { due: row.due_at, now: context.now() };
   if (result.kind === 'not-checked') return { kind: 'message', ...renderNotCheckedMessage(digest, times) };
+  const heldResult = await composeWithoutService(context, digest, buildRequest(context, input), result);
+  if (heldResult.kind === 'message') return heldResult;
   const isRefused = result.outcome.kind === 'refused';
   return { kind: 'message', ...renderServiceDownMessage(digest, { ...times, isRefused }) };
 }
@@ -64,6 +66,17 @@ function buildRequest(context: DigestContext, { row, digest, lastSentAt, snapsho
  * The result of an error in Upnext. Composing is then retried for the same period as when the service is unreachable.
  */
 const FAILED: ComposeResult = { kind: 'failed', outcome: { kind: 'unknown', cause: 'connection-lost' } };
+
+/** Composes a digest of the posts that Upnext keeps, after the service has failed. Resolves with `failed` if it would show none. */
+export async function composeWithoutService(
+  context: DigestContext,
+  digest: Digest,
+  request: Omit<ComposeRequest, 'projects' | 'reads'>,
+  failed: ComposeResult,
+): Promise<ComposeResult> {
+  const result = await tryCompose(context, digest, { ...request, isServiceDown: true });
+  return result.kind === 'message' ? result : failed;
+}
 
 /** Composes a digest. Never rejects: errors of the service and of Upnext become `failed`. */
 export async function tryCompose(

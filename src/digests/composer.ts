@@ -21,6 +21,8 @@ export interface ComposeRequest {
   /** Ids of the projects in the service. */
   projects: readonly string[];
   reads: DigestReads;
+  /** Whether the service has failed, so that only the posts that Upnext keeps can be shown. */
+  isServiceDown?: boolean;
 }
 
 /** A picture that is shown at the end of a message. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buildEntryColumns } from '../delivery/lifecycle.ts';
-import { tryCompose } from './compose-occurrence.ts';
+import { composeWithoutService, tryCompose } from './compose-occurrence.ts';
 import type { ComposeResult } from './composer.ts';
 import { createDigestContext } from './create-digest-context.ts';
 import { createDueOccurrences, findTakenDates, rescheduleAfterClockSetBack } from './create-occurrences.ts';
@@ -97,10 +97,10 @@ export function createDigests(options: DigestsOptions): Digests {
     async preview(digest) {
       const now = context.now();
       const snapshot = (await findDigest(context.db, digest))?.snapshot ?? undefined;
-      return tryCompose(context, digest, {
-        ...{ now, due: now, date: toLocalDate(now, digest.zone), isRequested: true },
-        ...(snapshot !== undefined && { snapshot }),
-      });
+      const times = { now, due: now, date: toLocalDate(now, digest.zone), isRequested: true };
+      const request = { ...times, ...(snapshot !== undefined && { snapshot }) };
+      const result = await tryCompose(context, digest, request);
+      return result.kind === 'failed' ? composeWithoutService(context, digest, request, result) : result;
     },
     async wakeNotifications(workspace) {
       await wakeNotifications(context.db, { workspace, now: context.sharedClock() });

@@ -50,6 +50,17 @@ describe('while the service is down', () => {
     ]);
   });
 
+  test('after half an hour, the posts that Upnext keeps are sent if there are some', async () => {
+    const running = await start(async (digest, request) =>
+      request.isServiceDown ? composeTestMessage(digest, request) : NO_RESPONSE,
+    );
+    const digest = await running.digests.save(settings(), 'UANA');
+    await running.runUntil('2026-12-01T08:25:00Z');
+    expect(running.texts()).toEqual([]);
+    await running.runUntil('2026-12-01T12:00:00Z');
+    expect(running.texts()).toEqual([expect.stringContaining(`digest ${digest?.id} for 2026-12-01`)]);
+  });
+
   test('the half hour of retries starts again if the service answered in between', async () => {
     let isDown = true;
     const running = await start(async (digest, request) =>

@@ -55,6 +55,15 @@ export function takeSnapshot(plan: Plan, now: Date): string | undefined {
   return JSON.stringify(snapshot);
 }
 
+/** Lists the ids of the projects of the last digest. */
+export function listSnapshotProjects(snapshot: string | undefined): string[] {
+  return Object.keys(readSnapshot(snapshot)?.projects ?? {});
+}
+
+function readSnapshot(snapshot: string | undefined): Snapshot | undefined {
+  return snapshot === undefined ? undefined : snapshotSchema.safeParse(parseSnapshot(snapshot)).data;
+}
+
 /**
  * Compares the plan with the last digest's snapshot. Undefined if the snapshot is unreadable or the plan incomplete.
  */
@@ -63,8 +72,7 @@ export function compareWithSnapshot(
   plan: Plan,
   now: Date,
 ): Changes | undefined {
-  const previous =
-    snapshot === undefined ? undefined : snapshotSchema.safeParse(parseSnapshot(snapshot)).data;
+  const previous = readSnapshot(snapshot);
   if (!previous || !plan.isComplete) return undefined;
   const projectChanges = plan.projects.flatMap(({ id }) => {
     const snapshotPosts = new Map(Object.entries(previous.projects)).get(id);

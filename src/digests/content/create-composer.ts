@@ -2,11 +2,12 @@ import type { Permission } from '../../access/access.ts';
 import { computePostFingerprint } from '../../api/posts.ts';
 import type { Actor } from '../../slack/actor.ts';
 import type { Log } from '../../slack/log.ts';
-import type { ComposedMessage, ComposeResult, Composer, Picture } from '../composer.ts';
+import type { ComposedMessage, ComposeRequest, ComposeResult, Composer, Picture } from '../composer.ts';
 import { type Digest, isPersonal } from '../digest.ts';
 import { renderNoProjectMessage, renderNoReadableProjectMessage } from '../messages/no-digest.ts';
 import { compareWithSnapshot, hasChanges, takeSnapshot } from './changes.ts';
 import { analyzePlan, type Findings } from './findings.ts';
+import { readHeldOnlyPlan } from './held-only-plan.ts';
 import type { Rasterizer } from './picture/rasterizer.ts';
 import { type HeldPlanReader, type PlannedPost, readPlan } from './plan.ts';
 import { parseSections } from './sections.ts';
@@ -43,11 +44,12 @@ const MAX_DIRECT_MESSAGES = 20;
 export function createComposer(options: ComposeOptions): Composer {
   return async (digest, request) => {
     const { readHeldPlan } = options;
-    const result = await readPlan(
-      request,
-      createReadCheck(options, digest),
-      readHeldPlan && ((query) => readHeldPlan({ ...query, workspace: digest.workspace })),
-    );
+    const checkRead = createReadCheck(options, digest);
+    const readHeld: HeldPlanReader | undefined =
+      readHeldPlan && ((query) => readHeldPlan({ ...query, workspace: digest.workspace }));
+    const result = request.isServiceDown
+      ? await readWithoutService(request, checkRead, readHeld)
+      : await readPlan(request, checkRead, readHeld);
     if (result.kind === 'no-project') return { kind: 'message', ...renderNoProjectMessage(digest) };
     if (result.kind === 'none-readable') return { kind: 'message', ...renderNoReadableProjectMessage() };
     if (result.kind !== 'plan') return result;
@@ -73,14 +75,16 @@ export function createComposer(options: ComposeOptions): Composer {
     const snapshot = takeSnapshot(plan, now);
     const snapshotField = snapshot === undefined ? {} : { snapshot };
     if (isEmpty(content)) {
+      if (plan.isServiceDown) return NOTHING_HELD;
       const isSilent = digest.isSilentWhenEmpty && !request.isRequested && content.stops.length === 0;
       return isSilent
         ? { kind: 'silent', ...snapshotField }
         : createMessageResult(renderEmptyDigest(content), snapshotField);
     }
-    const directMessages = sections.includes('late')
-      ? await buildLatePostMessages(options, digest, findings, now)
-      : [];
+    const directMessages =
+      sections.includes('late') && !plan.isServiceDown
+        ? await buildLatePostMessages(options, digest, findings, now)
+        : [];
     const picture = await drawPicture(content, options);
     return createMessageResult(renderDigestMessage(content), {
       ...snapshotField,
@@ -88,6 +92,21 @@ export function createComposer(options: ComposeOptions): Composer {
       ...(directMessages.length > 0 && { directMessages }),
     });
   };
+}
+
+/** The result if the service doesn't answer, and Upnext keeps no post that the digest would show. */
+const NOTHING_HELD = {
+  kind: 'failed',
+  outcome: { kind: 'unknown', cause: 'connection-lost' },
+} as const satisfies ComposeResult;
+
+async function readWithoutService(
+  request: ComposeRequest,
+  checkRead: (project: string) => Promise<Permission>,
+  readHeld: HeldPlanReader | undefined,
+) {
+  const plan = readHeld && (await readHeldOnlyPlan(request, checkRead, readHeld));
+  return plan ? ({ kind: 'plan', plan } as const) : NOTHING_HELD;
 }
 
 /**
@@ -160,7 +179,8 @@ async function drawPicture(
   { digest, request, plan, findings, sections }: DigestContent,
   { rasterizer, log }: Pick<ComposeOptions, 'rasterizer' | 'log'>,
 ): Promise<Picture | undefined> {
-  if (digest.kind !== 'weekly' || !sections.includes('ahead')) return undefined;
+  // Without the service's posts, days would look free.
+  if (digest.kind !== 'weekly' || !sections.includes('ahead') || plan.isServiceDown) return undefined;
   const week = { date: request.date, zone: digest.zone, includesDrafts: sections.includes('drafts') };
   try {
     return await planWeekPicture(plan, findings, week, rasterizer).draw();

@@ -24,7 +24,7 @@ export type HeldPlanReader = (query: {
   servicePosts: readonly PlannedPost[];
 }) => Promise<{
   posts: readonly {
-    project: { id: string };
+    project: { id: string; name: string };
     post: Post;
     held: { id: string; handOverAt: Date | undefined };
   }[];
@@ -41,6 +41,8 @@ export interface Plan {
   end: Date;
   /** False if the service has more posts than were read. */
   isComplete: boolean;
+  /** Whether the plan has only the posts that Upnext keeps, because the service doesn't answer. */
+  isServiceDown?: boolean;
   /** Number of records in the service's list that couldn't be parsed as posts. */
   unreadableCount: number;
 }
@@ -78,27 +80,35 @@ export async function readPlan(
   const readableIds = chosenIds.filter((_id, index) => permissions[index] === 'yes');
   if (readableIds.length === 0) return { kind: 'none-readable' };
   const projects = readableIds.map((id) => items.find((item) => item.id === id) ?? { id, name: id });
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const [from, to] = [new Date(today - DAYS_BACK * DAY_MS), new Date(today + DAYS_AHEAD * DAY_MS)];
+  const { from, to, searchEnd } = getPlanRange(now);
   const isListed = (id: string) => isTruncated || unreadableCount > 0 || items.some((item) => item.id === id);
   const result = await readPosts(reads, projects, { from, to, isListed });
   if (result.kind !== 'plan') return result;
   const { plan } = result;
-  const searchEnd = new Date(today + DAYS_SEARCHED_FOR_NEXT * DAY_MS);
-  const addHeld = (servicePlan: Plan) =>
-    addHeldPosts(servicePlan, { now, from, to: searchEnd, ...(readHeldPlan && { readHeldPlan }) });
+  const addHeld = async (servicePlan: Plan): Promise<PlanResult> => ({
+    kind: 'plan',
+    plan: readHeldPlan
+      ? await addHeldPosts(servicePlan, { now, from, to: searchEnd, readHeldPlan })
+      : servicePlan,
+  });
   if (!plan.isComplete || plan.posts.some((planned) => isUpcoming(planned, now))) return addHeld(plan);
   const laterResult = await readPosts(reads, projects, { from: to, to: searchEnd, isListed });
   if (laterResult.kind !== 'plan') return laterResult;
   return addHeld({ ...plan, posts: [...plan.posts, ...laterResult.plan.posts] });
 }
 
+/** Returns the range of a plan in whole UTC days, and the end of the search for the next post. */
+export function getPlanRange(now: Date): { from: Date; to: Date; searchEnd: Date } {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const addDays = (days: number) => new Date(today + days * DAY_MS);
+  return { from: addDays(-DAYS_BACK), to: addDays(DAYS_AHEAD), searchEnd: addDays(DAYS_SEARCHED_FOR_NEXT) };
+}
+
 /** Adds the held posts of the plan's range, or later ones if nothing is planned in it. */
-async function addHeldPosts(
+export async function addHeldPosts(
   plan: Plan,
-  { now, from, to, readHeldPlan }: { now: Date; from: Date; to: Date; readHeldPlan?: HeldPlanReader },
-): Promise<PlanResult> {
-  if (!readHeldPlan) return { kind: 'plan', plan };
+  { now, from, to, readHeldPlan }: { now: Date; from: Date; to: Date; readHeldPlan: HeldPlanReader },
+): Promise<Plan> {
   const projects = plan.projects.map(({ id }) => id);
   // Read after the service's posts, so that a post that is handed over meanwhile isn't missing.
   const held = await readHeldPlan({ projects, from, to, servicePosts: plan.posts });
@@ -114,12 +124,9 @@ async function addHeldPosts(
   const posts = [...servicePosts, ...heldPosts].sort((one, other) => comparePosts(one.post, other.post));
   const hasUpcoming = posts.some((planned) => planned.scheduledAt < plan.end && isUpcoming(planned, now));
   return {
-    kind: 'plan',
-    plan: {
-      ...plan,
-      posts: hasUpcoming ? posts.filter(({ scheduledAt }) => scheduledAt < plan.end) : posts,
-      isComplete: plan.isComplete && !held.isTruncated,
-    },
+    ...plan,
+    posts: hasUpcoming ? posts.filter(({ scheduledAt }) => scheduledAt < plan.end) : posts,
+    isComplete: plan.isComplete && !held.isTruncated,
   };
 }
 

@@ -3,7 +3,7 @@ import { compareWithSnapshot, hasChanges, takeSnapshot } from '../../../src/dige
 import { readHeldPlan } from '../../../src/held-posts/listed-posts.ts';
 import { createPlan, createPlannedPost } from '../../digests/content/weeks.ts';
 import { holdPost } from '../../support/hold-posts.ts';
-import { data } from '../../support/scripted-service.ts';
+import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { running, startBot } = setUpBot();
@@ -70,4 +70,21 @@ test('a post that the service gets between two digests isn’t new', async () =>
   expect(changes && hasChanges(changes)).toBe(false);
   const withoutIds = compareWithSnapshot(snapshot, toPlan(sent, undefined), now);
   expect(withoutIds && hasChanges(withoutIds)).toBe(true);
+});
+
+test('while the service is down, a digest lists held posts and says that the others couldn’t be read', async () => {
+  await holdPost(running, { text: 'We open at nine', at: '2026-11-20T15:00:00Z' });
+  await ana().type('/upnext use Harbour Coffee');
+  await ana().sees('Harbour Coffee');
+  await ana().type('/upnext digest weekdays 8:30');
+  await ana().sees('The first digest comes');
+  running.service.on('GET /posts', json(500, 'oops'));
+  running.service.on('GET /projects', json(500, 'oops'));
+  await ana().choose('More options', 'Preview for me');
+  await ana().sees('I couldn’t read the scheduling service’s posts. These are only the posts that I keep.');
+  const message = ana().messages().at(-1) ?? '';
+  expect(message).toContain('Harbour Coffee, Fri 20 Nov');
+  expect(message).toMatch(/15:00.*Editable until 14:00/s);
+  expect(message).not.toContain('Nothing on');
+  expect(message).not.toContain('more posts than I can read');
 });

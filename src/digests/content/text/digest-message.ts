@@ -27,6 +27,10 @@ export interface DigestContent extends PostContent {
   isEmulated: boolean;
 }
 
+/** Shown above the posts that Upnext keeps, if the service doesn't answer. */
+const SERVICE_DOWN =
+  '⚠️ I couldn’t read the scheduling service’s posts. These are only the posts that I keep.';
+
 /** Maximum number of characters in the fallback text, which phones show in notifications. */
 const MAX_TEXT_LENGTH = 600;
 
@@ -49,6 +53,7 @@ export function renderDigestMessage(content: DigestContent): ComposedMessage {
     blocks: [
       header(title),
       renderZoneAndDelay(content, options),
+      ...(content.plan.isServiceDown ? [plainSection(SERVICE_DOWN)] : []),
       ...posts.blocks,
       ...(notes.length > 0 && posts.blocks.length > 0 ? [divider()] : []),
       ...notes.map(renderNote),
@@ -116,10 +121,12 @@ function renderNote({ line, button: noteButton }: Note): KnownBlock {
 }
 
 function renderFooter({ plan, isEmulated }: DigestContent, hasThread: boolean): KnownBlock[] {
-  const { isComplete, unreadableCount } = plan;
+  const { isComplete, isServiceDown, unreadableCount } = plan;
   const sentences = [
     ...(hasThread ? ['Details are in the thread.'] : []),
-    ...(isComplete ? [] : ['There are more posts than I can read, so the real numbers may be higher.']),
+    ...(isComplete || isServiceDown
+      ? []
+      : ['There are more posts than I can read, so the real numbers may be higher.']),
     ...(unreadableCount > 0
       ? [`${formatCount(unreadableCount, 'One record', 'records')} couldn’t be read.`]
       : []),
@@ -143,7 +150,8 @@ function renderFallbackText(
         ...renderOthersAtSameTime(next, plan, options),
       ].join(', ')}.`
     : 'Nothing is scheduled.';
+  const start = plan.isServiceDown ? [SERVICE_DOWN, ...(next ? [nextText] : [])] : [nextText];
   return escapeText(
-    clip([`${title}.`, nextText, ...notes.map(({ line }) => line)].join(' '), MAX_TEXT_LENGTH),
+    clip([`${title}.`, ...start, ...notes.map(({ line }) => line)].join(' '), MAX_TEXT_LENGTH),
   );
 }

@@ -24,6 +24,8 @@ export interface CachedReads {
   fetchProjects(api: ApiClient): Promise<Outcome<Records<Project>>>;
   /** Returns the last successful list, up to a week old. Undefined if this instance has none. */
   getLastProjects(api: ApiClient): Records<Project> | undefined;
+  /** Stores projects that are known without the service, unless it has listed some. It may have more. */
+  suggestLastProjects(api: ApiClient, projects: readonly Project[]): void;
   listTemplates(api: ApiClient, projectId: string): Promise<Outcome<Records<Template>>>;
   listSources(api: ApiClient, projectId: string): Promise<Outcome<Records<Source>>>;
   /**
@@ -84,6 +86,10 @@ export function createCachedReads({
     listProjects: (api) => projects.read(api, '', () => fetchAndStoreProjects(api)),
     fetchProjects: (api) => projects.fetch(api, '', () => fetchAndStoreProjects(api)),
     getLastProjects: (api) => lastLists.get(api),
+    suggestLastProjects(api, items) {
+      if (items.length > 0 && !lastLists.has(api))
+        lastLists.set(api, { isReadable: true, items, unreadableCount: 0, isTruncated: true });
+    },
     listTemplates: (api, projectId) => templates.read(api, projectId, () => listTemplates(api, projectId)),
     listSources: (api, projectId) => sources.read(api, projectId, () => listSources(api, projectId)),
     listPlannedTimes: (api, projectId, day) =>

@@ -9,6 +9,7 @@ import { encodeButtonState } from '../slack/interaction-values.ts';
 import { buildLoadFailureMessage } from '../slack/list-answers.ts';
 import type { Message } from '../slack/message.ts';
 import type { ServiceFailure } from '../slack/service-failure.ts';
+import { findLastProjects } from './find-last-projects.ts';
 
 /** Maximum number of projects that are shown as buttons. People can type the name of another project. */
 const MAX_BUTTONS = 20;
@@ -58,10 +59,10 @@ export async function resolveListProject(
       retry: retryButton,
     }),
   });
-  // With cached projects, the list itself reports that the service isn't answering.
-  const cachedProjects = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
-  if (outcome.kind !== 'done' && !cachedProjects) return buildFailure(outcome);
-  const records = outcome.kind === 'done' ? outcome.data : cachedProjects;
+  // With known projects, the list itself reports that the service isn't answering.
+  const knownProjects = isInconclusive(outcome) ? await findLastProjects(call) : undefined;
+  if (outcome.kind !== 'done' && !knownProjects) return buildFailure(outcome);
+  const records = outcome.kind === 'done' ? outcome.data : knownProjects;
   if (!records?.isReadable) return buildFailure('unreadable');
   const projectList = addMissingProjects(records, [...(id === undefined ? [] : [id]), ...boundIds], call);
   const { items, isTruncated } = projectList;

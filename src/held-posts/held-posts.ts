@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import type { Project } from '../api/projects.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createExclusions } from '../delivery/exclusions.ts';
 import type { SubmissionRow } from '../submissions/sql/submissions.ts';
 import { createHeldPostDefinition } from './definition.ts';
 import type { HeldKind, HeldPostContext, HeldPostOptions } from './held-post-context.ts';
 import type { State } from './lifecycle.ts';
+import { listHeldProjects } from './listed-posts.ts';
 import { takeBack, takeOutcome } from './outcome.ts';
 import { HELD_POST_PACE } from './pace.ts';
 import { recheckAuthority } from './recheck-authority.ts';
@@ -20,6 +22,8 @@ export interface HeldPosts {
   takeBack(submission: SubmissionRow): ReturnType<typeof takeBack>;
   /** See `recheck-authority.ts`. Called when roles or the connection of a workspace change. */
   recheckAuthority(workspace: string): Promise<void>;
+  /** Lists the projects with held posts of a workspace, for when the service doesn't answer. */
+  listProjects(workspace: string): Promise<Project[]>;
   start(): void;
   /** Stops claiming rows. Resolves when all running steps have ended. */
   stop(): Promise<void>;
@@ -55,6 +59,7 @@ export function createHeldPosts(options: HeldPostOptions): HeldPosts {
     takeOutcome: (submission) => takeOutcome(context, submission),
     takeBack: (submission) => takeBack(context, submission),
     recheckAuthority: (workspace) => recheckAuthority(context, workspace),
+    listProjects: (workspace) => listHeldProjects(context, workspace),
     start: poll.start,
     stop: poll.stop,
     async handleClockChange() {

@@ -1,4 +1,5 @@
 import { computePostFingerprint, type Post } from '../api/posts.ts';
+import type { Project } from '../api/projects.ts';
 import { addMs } from '../delivery/shared-clock.ts';
 import { hasStatus } from '../posts/post-status.ts';
 import { getStateCopy } from '../submissions/state-copy.ts';
@@ -62,6 +63,28 @@ export async function listHeldPlan(
     posts: rows.slice(0, MAX_LISTED_POSTS).map((row) => toListedPost(context, row)),
     isTruncated: rows.length > MAX_LISTED_POSTS,
   };
+}
+
+/** Maximum projects that are found by their held posts. */
+const MAX_PROJECTS = 100;
+
+/** Lists the projects that have held posts, with the names that the posts were written with. */
+export async function listHeldProjects(context: HeldPostContext, workspace: string): Promise<Project[]> {
+  const rows = await context.db
+    .selectFrom('held_post')
+    .distinctOn('project')
+    .select(['id', 'workspace', 'project', 'content'])
+    .where('workspace', '=', workspace)
+    .where('state', 'in', PLANNED_STATES)
+    .orderBy('project')
+    .orderBy('created_at', 'desc')
+    .limit(MAX_PROJECTS)
+    .execute();
+  return rows.map((row) => {
+    const held = readHeldContent(context, row);
+    const name = held && context.kind.getProject(held.content)?.name;
+    return { id: row.project, name: name ?? row.project };
+  });
 }
 
 function toListedPost(context: HeldPostContext, row: ListedRow): ListedHeldPost {

@@ -6,6 +6,7 @@ import type { Project } from '../../api/projects.ts';
 import type { Records } from '../../api/records.ts';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
+import { findLastProjects } from '../../forms/find-last-projects.ts';
 import {
   dropHandedOver,
   type HeldInfo,
@@ -66,9 +67,9 @@ export async function loadHomePosts(
   now: Date,
 ): Promise<LoadedHomePosts> {
   const outcome = await context.reads.fetchProjects(context.api);
-  // With cached projects, Home shows only the held posts.
-  const cachedProjects = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
-  const projects = outcome.kind === 'done' ? outcome.data : cachedProjects;
+  // With known projects, Home shows only the held posts.
+  const knownProjects = isInconclusive(outcome) ? await findLastProjects({ context, actor }) : undefined;
+  const projects = outcome.kind === 'done' ? outcome.data : knownProjects;
   if (!projects) return outcome.kind === 'done' ? 'unreadable' : { failure: outcome };
   const { items, isReadable, isTruncated } = projects;
   if (!isReadable) return 'unreadable';

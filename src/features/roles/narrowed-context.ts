@@ -85,6 +85,7 @@ function narrowReads({ api, reads }: AppContext, maySee: (project: string) => bo
       const projects = reads.getLastProjects(api);
       return projects && filterRecords(projects);
     },
+    suggestLastProjects: (_api, projects) => reads.suggestLastProjects(api, projects),
     listTemplates: async (_api, project) => (maySee(project) ? reads.listTemplates(api, project) : notFound),
     listSources: async (_api, project) => (maySee(project) ? reads.listSources(api, project) : notFound),
     listPlannedTimes: async (_api, project, day) =>

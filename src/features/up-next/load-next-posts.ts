@@ -1,6 +1,7 @@
 import { isInconclusive } from '../../api/outcome.ts';
 import type { Project } from '../../api/projects.ts';
 import type { Call } from '../../app/call.ts';
+import { findLastProjects } from '../../forms/find-last-projects.ts';
 import {
   addMissingProjects,
   type ProjectList,
@@ -39,9 +40,9 @@ export async function loadNextPosts(call: Call): Promise<NextPostsResult> {
     context.reads.fetchProjects(context.api),
     listBoundProjects(context.db, { workspace: actor.workspace, channel }),
   ]);
-  // With cached projects, the cards say that the service isn't answering.
-  const cachedProjects = isInconclusive(outcome) ? context.reads.getLastProjects(context.api) : undefined;
-  const projects = outcome.kind === 'done' ? outcome.data : cachedProjects;
+  // With known projects, the cards say that the service isn't answering.
+  const knownProjects = isInconclusive(outcome) ? await findLastProjects(call) : undefined;
+  const projects = outcome.kind === 'done' ? outcome.data : knownProjects;
   if (!projects)
     return { message: renderLoadFailure(outcome.kind === 'done' ? 'unreadable' : outcome, reference) };
   const { items, isReadable, isTruncated } = addMissingProjects(projects, boundIds, call);

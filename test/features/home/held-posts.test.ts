@@ -50,3 +50,12 @@ test('posts of the viewer that need a decision are pending', async () => {
   expect(home.text()).toContain('1 item in your outbox');
   expect(home.text()).toContain('🙋 Needs a decision · Post for Harbour Coffee, Mon 23 Nov, 09:00');
 });
+
+test('Home shows held posts although the service hasn’t answered since the bot’s start', async () => {
+  await holdPost(running, { text: 'We open at nine', at: MONDAY });
+  for (const route of ['GET /projects', 'GET /posts', 'GET /upnext-post'] as const)
+    running.service.on(route, json(500, 'oops'));
+  const home = await running.workspace.as('Ana').home('Commands');
+  expect(home.text()).toContain('We open at nine');
+  expect(home.text()).toContain('I couldn’t read everything of: Harbour Coffee.');
+});

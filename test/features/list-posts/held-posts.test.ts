@@ -108,6 +108,14 @@ describe('held posts in a list', () => {
     expect(answer).toContain('I couldn’t load the service’s posts, so there may be more.');
   });
 
+  test('are shown although the service hasn’t answered since the bot’s start', async () => {
+    await holdPost(running, { text: 'We open at nine', at: TUESDAY });
+    await running.service.stop();
+    const answer = await list('harbour coffee scheduled');
+    expect(answer).toContain('We open at nine');
+    expect(answer).toContain('I couldn’t load the service’s posts, so there may be more.');
+  });
+
   test('of another project aren’t listed', async () => {
     await holdPost(running, { text: 'We open at nine', at: TUESDAY, project: { id: 'p2', name: 'Books' } });
     expect(await list('scheduled')).toContain('There are no scheduled Harbour Coffee posts.');

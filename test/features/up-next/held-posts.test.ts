@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { bindProjects } from '../../../src/preferences/bindings.ts';
 import { holdPost } from '../../support/hold-posts.ts';
 import { data, json } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
@@ -59,4 +60,16 @@ test('a kept post is shown although the service isn’t answering, and the card 
 test('drafts, cancelled posts and posts that need a decision aren’t next', async () => {
   await holdPost(running, { text: 'A draft', at: '2026-11-24T09:00:00Z', isDraft: true });
   await showNext('Nothing is scheduled for Harbour Coffee.');
+});
+
+test('a kept post is shown although the service hasn’t answered since the bot’s start', async () => {
+  await bindProjects(running.db, {
+    ...{ workspace: 'T01HARBOUR', channel: 'C02HARBOUR', projects: ['p1'] },
+    ...{ boundBy: 'U01ANAFERR', boundAt: new Date() },
+  });
+  await holdPost(running, { text: 'We open at nine', at: '2026-11-24T09:00:00Z' });
+  for (const route of ['GET /projects', 'GET /posts', 'GET /upnext-post'] as const)
+    running.service.on(route, json(500, 'oops'));
+  const card = await showNext('We open at nine');
+  expect(card).toContain('I couldn’t load the service’s posts, so another one may be sooner.');
 });

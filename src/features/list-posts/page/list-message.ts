@@ -4,17 +4,8 @@ import type { Reader } from '../../../forms/form-context.ts';
 import { renderPostCount } from '../../../posts/post-count.ts';
 import { hasStatus } from '../../../posts/post-status.ts';
 import { MAX_READ_POSTS } from '../../../posts/read-post-list.ts';
-import {
-  clip,
-  context,
-  escapeFormatting,
-  escapeText,
-  header,
-  sanitizeLine,
-  section,
-} from '../../../slack/blocks.ts';
+import { clip, escapeFormatting, escapeText, header, sanitizeLine, section } from '../../../slack/blocks.ts';
 import { LIMITS } from '../../../slack/limits.ts';
-import { renderReadFailure } from '../../../slack/list-answers.ts';
 import type { Page } from '../../../slack/list-pages.ts';
 import type { Message } from '../../../slack/message.ts';
 import { UNSENT_STATUSES } from '../../../submissions/unsent-posts.ts';
@@ -28,6 +19,7 @@ import {
 } from '../filter/post-filter.ts';
 import { getGroup, type ListViewer } from './arrange.ts';
 import { renderListButtons, renderSuggestion } from './list-buttons.ts';
+import { renderIncompleteness, renderNotes } from './list-notes.ts';
 import type { ListedPost } from './listed-post.ts';
 import { type Row, renderRow, renderRowText } from './post-row.ts';
 import type { FoundPosts } from './read-list.ts';
@@ -68,7 +60,7 @@ export function renderPostList(data: PageData): MessageWithBlocks {
     blocks: [
       title.length <= LIMITS.header ? header(title) : section(`*${escapeFormatting(title)}*`),
       ...renderGroups(data),
-      ...renderNotes(data),
+      ...renderNotes(data.posts, data.filter),
       renderListButtons(project, filter, page, {
         hasUnsentPosts: data.rows.some(({ isUnsent }) => isUnsent),
       }),
@@ -108,14 +100,6 @@ function renderListCount(
   });
 }
 
-/** Renders the restriction of a number that may lack posts. '' for a complete list, and after "More than". */
-function renderIncompleteness({ isTruncated, unreadableCount, dated, undated }: FoundPosts): string {
-  const hasExactCount = isTruncated && dated.length + undated.length < MAX_READ_POSTS;
-  return hasExactCount || (unreadableCount > 0 && dated.length + undated.length === 0)
-    ? ', among those I can read'
-    : '';
-}
-
 function getViewer({ filter, reader }: PageData): ListViewer {
   return { ...reader, zone: filter.zone ?? reader.zone };
 }
@@ -147,28 +131,6 @@ function renderUndatedCount(data: PageData, groupTitle: string): string {
   return count === 0 ? '' : ` (${undatedDrafts?.isTruncated ? 'at least ' : ''}${count})`;
 }
 
-function renderNotes({ posts, filter }: PageData): KnownBlock[] {
-  const { unreadableCount, isTruncated, failure } = posts;
-  const notes = [
-    ...(failure
-      ? [`I couldn’t load the service’s posts, so there may be more. ${renderReadFailure(failure)}`]
-      : []),
-    ...(posts.omitsUnsentPostsOfOthers
-      ? ['Other people’s posts are included once the service has them.']
-      : []),
-    ...(isTruncated
-      ? [
-          `There are more posts than I can read, so I show some of the first ${MAX_READ_POSTS}. Narrow them down with *Filter*.`,
-        ]
-      : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} more couldn’t be read.`] : []),
-    ...(filter.isMineOnly || filter.author !== undefined
-      ? ['Posts made outside Slack aren’t included.']
-      : []),
-  ];
-  return notes.length === 0 ? [] : [context(...notes)];
-}
-
 /** Renders a message that no post matches the filter, with a suggestion. */
 function renderEmptyList(data: PageData): MessageWithBlocks {
   const { project, filter } = data;
@@ -185,7 +147,7 @@ function renderEmptyList(data: PageData): MessageWithBlocks {
       section(escapeFormatting(line)),
       ...(isGoodNews ? [] : [section(advice)]),
       ...(data.suggestion === undefined ? [] : renderSuggestion(project, data.suggestion)),
-      ...renderNotes(data),
+      ...renderNotes(data.posts, data.filter),
       renderListButtons(project, filter, data.page),
     ],
   };

@@ -16,9 +16,11 @@ export function rule(pattern: string, read: Read): Parser {
   return parser(wholeWords(pattern), (groups, today) => read(inLowerCase(groups), today), beginsInsideWord);
 }
 
+const FIGURE = '[\\d〇一二三四五六七八九十]';
+
 /** The same for a language without spaces between words: only numbers have an edge. */
 export function ruleWithoutSpaces(pattern: string, read: Read): Parser {
-  return parser(new RegExp(`(?<![\\d〇一二三四五六七八九十])(?:${pattern})`, 'iu'), read);
+  return parser(new RegExp(`(?<!${FIGURE}(?=${FIGURE}))(?:${pattern})`, 'iu'), read);
 }
 
 function parser(

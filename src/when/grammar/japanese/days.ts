@@ -1,84 +1,89 @@
 import type { Parser } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { nthWeekday } from '../feasts.ts';
-import type { Meaning, PartOfDay } from '../piece.ts';
+import type { Meaning, PartOfDay, WeekChoice } from '../piece.ts';
 import { ruleWithoutSpaces } from '../rule.ts';
+import { dateOf, MONTHS } from './dates.ts';
 import { anyOf, japaneseNumber, NUMBER } from './times.ts';
 
-/** The year before the first of the era that began in 2019. */
-const REIWA = 2018;
+const WEEKS: Readonly<Record<string, WeekChoice>> = {
+  今週: 'this-week',
+  こんしゅう: 'this-week',
+  来週: 'next-week',
+  翌週: 'next-week',
+  らいしゅう: 'next-week',
+  再来週: 'week-after-next',
+  さらいしゅう: 'week-after-next',
+};
+const YEARS: Readonly<Record<string, number>> = { 今年: 0, 来年: 1, 翌年: 1, 再来年: 2 };
 
-/** 3月25日, 2027年3月25日, 令和9年3月25日. */
-const dates = ruleWithoutSpaces(
-  `(?:(?:(?<year>\\d{4})|令和(?<reiwa>${NUMBER}|元))年の?)?(?<month>${NUMBER})月の?(?<day>${NUMBER})日(?!間|後|前|以内)`,
-  ({ year, reiwa, month, day }) => {
-    const era = reiwa === '元' ? 1 : japaneseNumber(reiwa);
-    return dateIn(japaneseNumber(month), japaneseNumber(day), era === undefined ? year : String(REIWA + era));
+/** The week, month or year of a day: 来週の月曜日, 木曜日16時 来週, 来月5日, 来年の1月7日. */
+const periods = ruleWithoutSpaces(
+  `(?:(?<week>${anyOf(Object.keys(WEEKS))})|(?<month>${anyOf(Object.keys(MONTHS))})|(?<year>${anyOf(Object.keys(YEARS))}))(?![末明中]|まで)`,
+  ({ week = '', month: name = '', year: ofYear = '' }, today) => {
+    const choice = WEEKS[week];
+    if (choice !== undefined) return { week: choice };
+    if (YEARS[ofYear] !== undefined) return { year: today.year + YEARS[ofYear] };
+    const { year, month } = today.startOf('month').plus({ months: MONTHS[name] ?? 0 });
+    return { year, month };
   },
 );
 
-/** "3/25", "2027/3/25", "2027.3.25": the month comes first. */
-const datesInFigures = ruleWithoutSpaces(
-  '(?<![/.\\d])(?:(?:(?<year>\\d{4})/)?(?<month>\\d{1,2})/(?<day>\\d{1,2})|(?<year>\\d{4})\\.(?<month>\\d{1,2})\\.(?<day>\\d{1,2}))(?![/.\\d])',
-  ({ year, month, day }): Meaning | undefined => {
-    const asWritten = dateIn(Number(month), Number(day), year);
-    const turned = dateIn(Number(day), Number(month), year);
-    if (year !== undefined || asWritten === undefined || turned === undefined || month === day)
-      return asWritten ?? turned;
-    return { ...asWritten, isEitherOrder: true };
-  },
-);
+/** 週末, 来週末: Saturday or Sunday. */
+const weekends = ruleWithoutSpaces('(?:(?<next>来)週末|(?:今度の|今)?週末)', ({ next }, today) => {
+  const saturday = today.startOf('week').plus({ days: 5, weeks: next === undefined ? 0 : 1 });
+  return { ...dateOf(saturday), otherDates: [saturday.plus({ days: 1 })] };
+});
 
-function dateIn(month?: number, day?: number, year?: string): Meaning | undefined {
-  if (month === undefined || day === undefined || month < 1 || month > 12 || day < 1 || day > 31)
-    return undefined;
-  return year === undefined ? { month, day } : { month, day, year: Number(year) };
-}
-
-/** 25日, 今月の27日, 来月の二十日. */
-const daysOfMonth = ruleWithoutSpaces(
-  `(?:(?<this>今月)の?|(?<next>来月|次の月|翌月)の?)?(?<day>${NUMBER})日(?!間|後|前|以内|目|と|で)`,
-  ({ this: these, next, day }, today) => {
-    const number = japaneseNumber(day);
-    if (number === undefined || number < 1 || number > 31) return undefined;
-    if (these === undefined && next === undefined) return { day: number };
-    const month = today.startOf('month').plus({ months: next === undefined ? 0 : 1 });
-    return { year: month.year, month: month.month, day: number };
-  },
-);
-
-/** 月末, 今月末, 来月末. */
-const monthEnds = ruleWithoutSpaces('(?:今?月末|(?<next>来月末))', ({ next }, today) =>
-  dateOf(today.plus({ months: next === undefined ? 0 : 1 }).endOf('month')),
+/** 3営業日後, 翌営業日. */
+const workingDays = ruleWithoutSpaces(
+  `(?:(?<count>${NUMBER})営業日後|(?:翌|次の|明)営業日)`,
+  ({ count }, today) => ({
+    ...dateOf(today),
+    beside: {
+      weekday: 'working',
+      count: count === undefined ? 1 : (japaneseNumber(count) ?? 1),
+      way: 'after',
+    },
+  }),
 );
 
 const WEEKDAYS = ['日', '月', '火', '水', '木', '金', '土'];
 const SPELLED_WEEKDAYS = ['にち', 'げつ', 'か', 'すい', 'もく', 'きん', 'ど'];
 
-/** 月曜日, げつようび, (月). */
-const WEEKDAY = `(?:(?<kanji>[${WEEKDAYS.join('')}])曜日?|(?<kana>${SPELLED_WEEKDAYS.join('|')})よう(?:び|日)?|\\((?<short>[${WEEKDAYS.join('')}])曜?日?\\))`;
+const DAY = `[${WEEKDAYS.join('')}]`;
+
+/** 月曜日, げつようび, (月), and 月 alone before a time or a particle. */
+const WEEKDAY = `(?:(?<kanji>${DAY})曜日?|(?<kana>${SPELLED_WEEKDAYS.join('|')})よう(?:び|日)?|\\((?<kanji>${DAY})(?:曜日?)?\\)|(?:(?<![\\d一-鿿ぁ-ヿ々])|(?<=週の?))(?<kanji>${DAY})(?=\\s|$|\\d|[午朝昼夕夜のには]))`;
 
 type Found = Readonly<Record<string, string | undefined>>;
 
-function weekdayIn({ kanji, short, kana }: Found): number {
-  return kana === undefined ? WEEKDAYS.indexOf(kanji ?? short ?? '') : SPELLED_WEEKDAYS.indexOf(kana);
+function weekdayIn({ kanji = '', kana }: Found): number {
+  return kana === undefined ? WEEKDAYS.indexOf(kanji) : SPELLED_WEEKDAYS.indexOf(kana);
 }
 
-/** 今週の金曜日, 来週月曜日, 再来週の月曜日, 次の木曜日, 火曜. */
+/** 次の木曜日, 火曜, (水). */
 const weekdays = ruleWithoutSpaces(
-  `(?:(?:(?<this>今週|こんしゅう)|(?<afterNext>再来週|さらいしゅう)|(?<nextWeek>来週|翌週|らいしゅう)|(?<next>次|つぎ|今度))の?)?${WEEKDAY}`,
-  (found): Meaning => {
+  `(?:(?<next>次|つぎ|今度)の?)?${WEEKDAY}`,
+  (found): Meaning => ({ weekday: weekdayIn(found), ...(found.next !== undefined && { week: 'next' }) }),
+);
+
+/** 2週間後の月曜日, 3週先の水曜. Where weeks begin on Sunday, that day is a week earlier. */
+const weeksAhead = ruleWithoutSpaces(
+  `(?:今から)?(?<count>${NUMBER})週間?(?:後|先)の?${WEEKDAY}|週明け(?:の?月曜日?)?`,
+  (found, today): Meaning => {
+    if (found.count === undefined) return { weekday: 1 };
     const weekday = weekdayIn(found);
-    if (found.this !== undefined) return { weekday, week: 'this-week' };
-    if (found.nextWeek !== undefined) return { weekday, week: 'next-week' };
-    if (found.afterNext !== undefined) return { weekday, week: 'week-after-next' };
-    return found.next === undefined ? { weekday } : { weekday, week: 'next' };
+    const ahead = japaneseNumber(found.count) ?? 0;
+    if (weekday !== 0) return { weekday, week: { ahead } };
+    const sunday = today.startOf('week').plus({ weeks: ahead, days: 6 });
+    return { ...dateOf(sunday), otherDates: [sunday.minus({ weeks: 1 })] };
   },
 );
 
 /** 来月の第2月曜日, 7月の第一金曜日. */
 const nthWeekdays = ruleWithoutSpaces(
-  `(?:(?<which>今月|来月|次の月)|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
+  `(?:(?<which>${anyOf(Object.keys(MONTHS))})|(?:(?<year>\\d{4})年)?(?<month>${NUMBER})月)の?第?(?<nth>${NUMBER}|最初の|最終|最後の)${WEEKDAY}`,
   (found, today) => {
     const first = monthOf(found, today);
     if (first === undefined) return undefined;
@@ -93,7 +98,7 @@ const nthWeekdays = ruleWithoutSpaces(
 
 function monthOf({ which, year, month }: Found, today: DateTime): DateTime | undefined {
   const start = today.startOf('month');
-  if (which !== undefined) return start.plus({ months: which === '今月' ? 0 : 1 });
+  if (which !== undefined) return start.plus({ months: MONTHS[which] ?? 0 });
   const number = japaneseNumber(month);
   if (number === undefined || number < 1 || number > 12) return undefined;
   const next = today.year + (number < today.month ? 1 : 0);
@@ -123,6 +128,7 @@ const DAYS: Readonly<Record<string, NamedDay>> = {
   今晩: { ahead: 0, part: 'evening' },
   今夜: { ahead: 0, part: 'evening' },
   明朝: { ahead: 1, part: 'morning' },
+  翌朝: { ahead: 1, part: 'morning' },
   明晩: { ahead: 1, part: 'evening' },
 };
 
@@ -140,16 +146,12 @@ const dayNames = ruleWithoutSpaces(
   },
 );
 
-function dateOf({ year, month, day }: DateTime): Meaning {
-  return { year, month, day };
-}
-
 export const japaneseDays: readonly Parser[] = [
   dayNames,
   weekdays,
+  weeksAhead,
+  weekends,
   nthWeekdays,
-  monthEnds,
-  dates,
-  daysOfMonth,
-  datesInFigures,
+  periods,
+  workingDays,
 ];

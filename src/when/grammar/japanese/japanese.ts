@@ -1,18 +1,18 @@
 import { Chrono } from 'chrono-node/en';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { dropTimesOffTheClock } from '../chrono-corrections.ts';
+import { dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Corrected } from '../correct-words.ts';
 import { isOneLetterOff } from '../correct-words.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
+import { japaneseDates } from './dates.ts';
 import { japaneseDays } from './days.ts';
-import { japaneseFeasts } from './feasts.ts';
 import { japaneseTimes, NUMBER } from './times.ts';
 
 /** Particles, and words that carry no date or time. */
 const FILLER =
-  /^(?:[\s,;.:、。，・()（）]|の|に|は|で|を|へ|頃|ごろ|ころ|くらい|ぐらい|ちょうど|きっかり|ぴったり|ジャスト|だいたい|およそ|約|投稿|送信|配信|予約|して|ください|お願いします)*$/u;
+  /^(?:[\s,;.:、。，・()（）!?]|の|に|は|で|を|へ|頃|ごろ|ころ|くらい|ぐらい|ちょうど|きっかり|ぴったり|ジャスト|だいたい|およそ|約|投稿|送信|配信|予約|公開|アップ|して|ください|下さい|お願い(?:し|いたし|致し)?(?:ます)?)*$/u;
 
 const NOW =
   /^(?:今|いま|今すぐ|いますぐ|すぐ|すぐに|ただいま|ただちに|直ちに|即|至急|できるだけ早く|なるべく早く)[。!！に]*$/u;
@@ -20,8 +20,8 @@ const NOW =
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = new Chrono({
-    parsers: [...yearFirstDates, ...japaneseDays, japaneseFeasts, ...japaneseTimes],
-    refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller)],
+    parsers: [...yearFirstDates, ...japaneseDays, ...japaneseDates, ...japaneseTimes],
+    refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
   });
   return {
     readings: [grammar],
@@ -37,7 +37,7 @@ export function japanese(): Language {
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [
     new RegExp(
-      `昨日|きのう|一昨日|おととい|昨夜|昨晩|先週|先々週|先月|先日|昨年|去年|前回|前の|以前|(?<![時\\d〇一二三四五六七八九十])${NUMBER}(?:秒|分|時間|日|週間|[かヶカケ箇]月|年)前`,
+      `昨日|きのう|一昨日|おととい|昨夜|昨晩|先週|先々週|先月|先日|昨年|去年|前回|前の|以前|(?<!時の?|[\\d〇一二三四五六七八九十])${NUMBER}(?:秒|分|時間|日|週間|[かヶカケ箇]月|年)前`,
       'u',
     ),
     'That is over: name a moment to come.',
@@ -47,14 +47,11 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
     'That repeats: name one moment, such as its first.',
   ],
   [
-    /まで|から.*(?:時|日|分)(?!.*後)|[~〜～]|\d時?-\d+時|の間/u,
+    /まで|(?<!今|現在|いま)から.*(?:時|日|分)(?!.*後)|[~〜～]|\d時?-\d+時|の間/u,
     'That is a range: name the moment at which to post.',
   ],
   [
-    new RegExp(
-      `^(?:今週|来週|再来週|今月|来月|再来月|今年|来年|週末|今週末|来週末|${NUMBER}月)(?:中|に)?$`,
-      'u',
-    ),
+    new RegExp(`^(?:今週|来週|再来週|今月|来月|再来月|今年|来年|${NUMBER}月)(?:中|に)?$`, 'u'),
     'That is a whole stretch of time: name the day.',
   ],
   [/または|又は|もしくは|あるいは|か、/u, 'That is a choice: name one moment.'],

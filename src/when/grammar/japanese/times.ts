@@ -21,24 +21,24 @@ export function japaneseNumber(text: string | undefined): number | undefined {
   return tens + Math.max(0, DIGITS.indexOf(parts.unit ?? '〇'));
 }
 
-const HALF_OF_DAY = '(?:(?<am>午前)|(?<pm>午後))の?';
+const HALF_OF_DAY = '(?:(?:(?<am>午前|am)|(?<pm>午後|pm))の?\\s?)';
 
-/** 15時20分, 午後3時半, 午前8:00, 10時ちょうど. */
+/** 15時20分, 午後3時半, 午前8:00, 10:30 AM, 3pm. */
 const times = ruleWithoutSpaces(
-  `(?:${HALF_OF_DAY})?(?:(?<hour>${NUMBER})時(?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d))`,
-  ({ am, pm, hour, half, minute }) =>
+  `${HALF_OF_DAY}?(?:(?<hour>${NUMBER})時(?:(?<half>半)|(?<minute>${NUMBER})分)?(?:${NUMBER}秒)?(?!間|以内)|(?<hour>\\d{1,2}):(?<minute>[0-5]\\d)(?::[0-5]\\d)?(?!\\d)(?:\\s?(?<half12>[ap]m))?|(?<hour>\\d{1,2})\\s?(?<half12>[ap]m))`,
+  ({ am, pm, hour, half, minute, half12 }) =>
     timeOf({
-      am,
-      pm,
+      am: am ?? (half12?.toLowerCase() === 'am' ? half12 : undefined),
+      pm: pm ?? (half12?.toLowerCase() === 'pm' ? half12 : undefined),
       hour: japaneseNumber(hour),
       figures: hour,
       minute: half === undefined ? (japaneseNumber(minute) ?? 0) : 30,
     }),
 );
 
-/** 7時15分前, 5時20分過ぎ. */
+/** 7時15分前, 7時の15分前, 5時20分過ぎ. */
 const minutesAround = ruleWithoutSpaces(
-  `(?:${HALF_OF_DAY})?(?<hour>${NUMBER})時(?<minute>${NUMBER})分(?:(?<before>前)|(?:過ぎ|すぎ))`,
+  `${HALF_OF_DAY}?(?<hour>${NUMBER})時の?(?<minute>${NUMBER})分(?:(?<before>前)|(?:過ぎ|すぎ))`,
   ({ am, pm, hour, minute, before }) => {
     const [full, size] = [japaneseNumber(hour), japaneseNumber(minute)];
     if (full === undefined || size === undefined || size > 59 || full > 24 || full < 1) return undefined;
@@ -79,18 +79,32 @@ const midnight = ruleWithoutSpaces('真夜中', () => ({ hour: 0, minute: 0, isM
 const PARTS: Readonly<Record<string, PartOfDay>> = {
   早朝: 'early-morning',
   未明: 'early-morning',
+  明け方: 'early-morning',
   朝: 'morning',
+  朝一: 'morning',
+  朝一番: 'morning',
+  朝イチ: 'morning',
+  始業時: 'morning',
   午前中: 'morning',
   午前: 'morning',
-  お昼過ぎ: 'early-afternoon',
+  昼前: 'late-morning',
+  昼: 'midday',
   お昼: 'midday',
+  お昼時: 'midday',
   昼休み: 'midday',
   ランチタイム: 'midday',
-  昼: 'midday',
+  昼過ぎ: 'early-afternoon',
+  お昼過ぎ: 'early-afternoon',
+  昼食後: 'early-afternoon',
+  ランチ後: 'early-afternoon',
   午後: 'afternoon',
+  午後一: 'early-afternoon',
   夕方: 'early-evening',
-  夜: 'night',
+  終業時: 'late-afternoon',
+  退勤時: 'late-afternoon',
   晩: 'evening',
+  夜: 'night',
+  夜中: 'late-night',
   深夜: 'late-night',
 };
 
@@ -119,7 +133,7 @@ const DURATION = `(?:${NUMBER}${UNIT}半?と?){1,4}`;
 
 /** 2分後, 1時間半後に, 30分経ったら, 5分で, 今から2週間後. */
 const fromNow = ruleWithoutSpaces(
-  `(?:(?:今|現在|いま|今日|本日)から)?(?:あと)?(?<duration>${DURATION})(?:後に?|あと|(?<!日)で|経ったら|たったら|経ってから|経過してから|経過したら|経過後|過ぎたら|過ぎに)`,
+  `(?:(?:今|現在|いま|今日|本日)から)?(?:あと)?(?<duration>${DURATION})(?:ほど|くらい|ぐらい|程度?)?(?:後に?|あと|(?<!日)で|経ったら|たったら|経ってから|経過してから|経過したら|経過後|したら|過ぎたら|過ぎに|(?<=あと[^あ]+))`,
   ({ duration: words = '' }) => {
     const duration = durationOf(words);
     return duration === undefined ? undefined : { fromNow: duration };

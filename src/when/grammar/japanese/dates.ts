@@ -1,0 +1,111 @@
+import type { Parser } from 'chrono-node';
+import { DateTime } from 'luxon';
+import { CHURCH_FEASTS, type Feast, feastDay, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
+import type { Meaning } from '../piece.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
+import { anyOf, japaneseNumber, NUMBER } from './times.ts';
+
+/** The year before the first of the era that began in 2019. */
+const REIWA = 2018;
+
+/** 3月25日, 2027年3月25日, 令和9年3月25日. */
+const dates = ruleWithoutSpaces(
+  `(?:(?:(?<year>\\d{4})|令和(?<reiwa>${NUMBER}|元))年の?)?(?<month>${NUMBER})月の?(?<day>${NUMBER})日(?!間|後|前|以内)`,
+  ({ year, reiwa, month, day }) => {
+    const era = reiwa === '元' ? 1 : japaneseNumber(reiwa);
+    return dateIn(japaneseNumber(month), japaneseNumber(day), era === undefined ? year : String(REIWA + era));
+  },
+);
+
+/** "3/25", "3.25", "2027/3/25", and "3-25" before a time: the month comes first. */
+const datesInFigures = ruleWithoutSpaces(
+  '(?<![/.:\\d-])(?:(?:(?<year>\\d{4})/)?(?<month>\\d{1,2})/(?<day>\\d{1,2})|(?:(?<year>\\d{4})\\.)?(?<month>\\d{1,2})\\.(?<day>\\d{1,2})|(?<month>\\d{1,2})-(?<day>\\d{1,2})(?=\\s?\\(|\\s\\d{1,2}[時:]))(?![/.\\d-])',
+  ({ year, month, day }) =>
+    dateIn(Number(month), Number(day), year) ?? dateIn(Number(day), Number(month), year),
+);
+
+function dateIn(month?: number, day?: number, year?: string): Meaning | undefined {
+  if (month === undefined || day === undefined || month < 1 || month > 12 || day < 1 || day > 31)
+    return undefined;
+  return year === undefined ? { month, day } : { month, day, year: Number(year) };
+}
+
+/** 25日, 二十日. */
+const daysOfMonth = ruleWithoutSpaces(`(?<day>${NUMBER})日(?!間|後|前|以内|目|と|で)`, ({ day }) => {
+  const number = japaneseNumber(day);
+  return number === undefined || number < 1 || number > 31 ? undefined : { day: number };
+});
+
+/** Names of months, and how many months ahead they are. */
+export const MONTHS: Readonly<Record<string, number>> = { 今月: 0, 来月: 1, 次の月: 1, 翌月: 1, 再来月: 2 };
+/** 月末, 来月末, 12月末, 年末, 月初, 来月初め, 1月中旬, 12月上旬. */
+const partsOfMonths = ruleWithoutSpaces(
+  `(?:(?<which>${anyOf(Object.keys(MONTHS))})|(?<month>${NUMBER})月|(?<year>年)|月)の?(?:(?<end>末|終わり)|(?<middle>中旬|半ば)|(?<late>下旬)|初め?|はじめ|頭|上旬)`,
+  ({ which, month, year, end, middle, late }, today) => {
+    const isPast = (number: number) => number < today.month;
+    const number = year === undefined ? japaneseNumber(month) : 12;
+    if (number !== undefined && (number < 1 || number > 12)) return undefined;
+    const first = today.startOf('month').plus({ months: MONTHS[which ?? ''] ?? 0 });
+    const named = number === undefined ? first : DateTime.utc(today.year + (isPast(number) ? 1 : 0), number);
+    if (end !== undefined) return dateOf(named.endOf('month'));
+    if (year !== undefined) return undefined;
+    const day = named.set({ day: middle === undefined ? (late === undefined ? 1 : 21) : 15 });
+    return dateOf(day < today && which === undefined && month === undefined ? day.plus({ months: 1 }) : day);
+  },
+);
+
+const [SUNDAY, MONDAY] = [0, 1] as const;
+
+const FEASTS: readonly (readonly [string, Feast])[] = [
+  ['元日|元旦', onDate(1, 1)],
+  ['バレンタイン(?:デー)?', onDate(2, 14)],
+  ['ひな祭り|雛祭り', onDate(3, 3)],
+  ['ホワイトデー', onDate(3, 14)],
+  ['エイプリルフール', onDate(4, 1)],
+  ['メーデー', onDate(5, 1)],
+  ['七夕', onDate(7, 7)],
+  ['ハロウィー?ン', onDate(10, 31)],
+  ['七五三', onDate(11, 15)],
+  ['クリスマス・?イ[ブヴ]', onDate(12, 24)],
+  ['クリスマス', onDate(12, 25)],
+  ['大晦日|大みそか|おおみそか', onDate(12, 31)],
+  // 国民の祝日に関する法律 (Act 178 of 1948), article 2; the equinoxes are proclaimed a year ahead and not here.
+  ['成人の日', nthOf(2, MONDAY, 1)],
+  ['建国記念の?日', onDate(2, 11)],
+  ['天皇誕生日', onDate(2, 23)],
+  ['昭和の日', onDate(4, 29)],
+  ['憲法記念日', onDate(5, 3)],
+  ['みどりの日', onDate(5, 4)],
+  ['(?:こども|子ども|子供)の日', onDate(5, 5)],
+  ['海の日', nthOf(3, MONDAY, 7)],
+  ['山の日', onDate(8, 11)],
+  ['敬老の日', nthOf(3, MONDAY, 9)],
+  ['(?:スポーツ|体育)の日', nthOf(2, MONDAY, 10)],
+  ['文化の日', onDate(11, 3)],
+  ['勤労感謝の日', onDate(11, 23)],
+  // Customs.
+  ['母の日', nthOf(2, SUNDAY, 5)],
+  ['父の日', nthOf(3, SUNDAY, 6)],
+  ['イースター|復活祭', CHURCH_FEASTS.easter],
+  ['ブラックフライデー', SHOPPING_DAYS.blackFriday],
+  ['サイバーマンデー', SHOPPING_DAYS.cyberMonday],
+];
+
+const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`), feast }));
+
+/** 大晦日, クリスマスイブ, 2027年の元日. */
+const feasts = ruleWithoutSpaces(
+  `(?:(?<year>20\\d\\d)年の?)?(?<name>${FEASTS.map(([name]) => name).join('|')})`,
+  ({ year, name = '' }, today) => {
+    const found = named.find(({ exact }) => exact.test(name));
+    return found === undefined
+      ? undefined
+      : feastDay(found.feast, today, year === undefined ? undefined : Number(year));
+  },
+);
+
+export function dateOf({ year, month, day }: DateTime): Meaning {
+  return { year, month, day };
+}
+
+export const japaneseDates: readonly Parser[] = [dates, datesInFigures, daysOfMonth, partsOfMonths, feasts];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mapLimited } from '../api/map-limited.ts';
-import { shiftTime, type TimeShift } from '../posts/shift-time.ts';
+import { shiftTime } from '../posts/shift-time.ts';
+import type { BulkChange, BulkRefusal } from './bulk-change.ts';
 import { type ChangeResult, cancelHeldPost } from './change.ts';
 import { moveHeldPost } from './decisions.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
@@ -18,12 +19,6 @@ export const heldSelection = z.object({
   posts: z.array(z.object({ id: z.string(), version: z.number(), hash: z.string() })),
 });
 export type HeldSelection = z.infer<typeof heldSelection>;
-
-/** What one press does with all posts of a list. */
-export type BulkChange = { kind: 'cancel' } | { kind: 'approve' } | { kind: 'move'; shift: TimeShift };
-
-/** Why a post of the list wasn't changed. */
-export type BulkRefusal = 'changed' | 'not-allowed' | 'past' | 'no-time' | 'not-checked';
 
 interface BulkResult {
   /** The changed posts, as they are now. */

@@ -6,7 +6,7 @@ import { disableParsing } from '../slack/message.ts';
 import { isTransient } from '../slack/slack-errors.ts';
 import { computeNotificationKey, NOTIFICATION_EVENT } from '../submissions/find-notification.ts';
 import { messageAddress } from '../submissions/shown-message.ts';
-import type { BulkChange } from './bulk.ts';
+import type { BulkChange } from './bulk-change.ts';
 import { type HeldPostContext, readHeldContent } from './held-post-context.ts';
 import { NOTIFICATIONS } from './notify-people.ts';
 import { toNotified } from './send-notice.ts';

@@ -4,13 +4,8 @@ import type { ActionCall, Call, SubmissionCall } from '../../app/call.ts';
 import type { Feature } from '../../app/feature.ts';
 import { fetchReader } from '../../forms/form-context.ts';
 import { readSealedValue } from '../../forms/sealed-store.ts';
-import {
-  type BulkChange,
-  changeAll,
-  type HeldSelection,
-  heldSelection,
-  SELECTION_KIND,
-} from '../../held-posts/bulk.ts';
+import { changeAll, type HeldSelection, heldSelection, SELECTION_KIND } from '../../held-posts/bulk.ts';
+import type { BulkChange } from '../../held-posts/bulk-change.ts';
 import { readHeldContent } from '../../held-posts/held-post-context.ts';
 import { wakePoll } from '../../held-posts/policy-change.ts';
 import { BULK_ACTIONS, renderBulkResult } from '../../held-posts/text/bulk-text.ts';

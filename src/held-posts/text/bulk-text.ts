@@ -13,7 +13,7 @@ import {
   withConfirmation,
 } from '../../slack/blocks.ts';
 import { buildFallbackText, type Message } from '../../slack/message.ts';
-import type { BulkChange, BulkRefusal } from '../bulk.ts';
+import type { BulkChange, BulkRefusal } from '../bulk-change.ts';
 import { UNDO_DAYS } from '../pace.ts';
 
 /** The action ids of the buttons for all held posts of a list, which `features/held-posts` handles. */

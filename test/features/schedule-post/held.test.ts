@@ -116,6 +116,15 @@ describe('in a project that holds posts', () => {
   });
 });
 
+test('a post is kept if its project has begun to hold posts since the form was opened', async () => {
+  await startBot({ pace: RECEIPT_PACE });
+  const { ana, form } = await openFilledForm(running);
+  await setPolicy(60);
+  await form.submit();
+  await ana.sees('Editable until');
+  expect([running.service.created(), await listStates()]).toEqual([[], ['held']]);
+});
+
 test('in other projects, posts go to the service right away', async () => {
   await startBot({ pace: RECEIPT_PACE });
   const { form } = await openFilledForm(running);

@@ -38,6 +38,7 @@ export async function findHeldContents(
   const [first] = contents;
   if (!first) return undefined;
   const project = first.project.id;
+  // The form's own copy may be hours old, and a review may be required since.
   const policy = await findPolicy(context.db, { workspace: actor.workspace, project });
   if (policy.leadMinutes === undefined) return undefined;
   // Several times of one form stay together, although one of them may be within the lead.

@@ -3,7 +3,7 @@ import { numerals } from '../european/word-list.ts';
 import { CHURCH_FEASTS, daysAfter, nthOf, onDate, SHOPPING_DAYS } from '../feasts.ts';
 
 const TO_TWELVE =
-  'null (?:ein|eins|eine|einen|einem|einer) (?:zwei|zwo) drei vier fünf sechs sieben acht neun zehn elf zwölf';
+  "null (?:ein|eins|eine|einen|einem|einer|'?ner|'?nem) (?:zwei|zwo) drei vier fünf sechs sieben acht neun zehn elf zwölf";
 const TEENS = 'dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn';
 
 export const GERMAN_NUMBERS = numerals({
@@ -28,11 +28,15 @@ export const GERMAN_FEASTS: Vocabulary['feasts'] = [
   ['(?:internationale[rn] )?(?:welt)?frauentag', onDate(3, 8)],
   ['walpurgisnacht', onDate(4, 30)],
   ['tag der arbeit|maifeiertag', onDate(5, 1)],
+  // The United Nations' day is in November, but Germany has two of its own.
+  ['(?:welt|internationaler )?kindertag', [onDate(6, 1), onDate(9, 20)]],
+  ['johannis(?:tag)?', onDate(6, 24)],
   ['mariä himmelfahrt', onDate(8, 15)],
   ['(?:halloween|reformationstag)', onDate(10, 31)],
   ['allerheiligen', onDate(11, 1)],
   ['allerseelen', onDate(11, 2)],
   ['(?:sankt martin|st\\.? martin|martinstag)', onDate(11, 11)],
+  ['barbaratag', onDate(12, 4)],
   ['(?:sankt |st\\.? )?nikolaus(?:tag|abend)?', onDate(12, 6)],
   ['(?:heiligabend|heilige[rn]? abend|heilig abend|weihnachtsabend)', onDate(12, 24)],
   ['(?:erste[rn]?|1\\.) weihnachts(?:feier)?tag', onDate(12, 25)],
@@ -46,6 +50,7 @@ export const GERMAN_FEASTS: Vocabulary['feasts'] = [
   // The churches' calendar.
   ['(?:weiberfastnacht|altweiber|schmotziger donnerstag)', CHURCH_FEASTS.fatThursday],
   ['rosenmontag', CHURCH_FEASTS.roseMonday],
+  ['(?:fastnachts|faschings|karnevals)sonntag', CHURCH_FEASTS.carnivalSunday],
   ['(?:fastnachts|faschings|veilchen)dienstag', CHURCH_FEASTS.shroveTuesday],
   ['aschermittwoch', CHURCH_FEASTS.ashWednesday],
   ['palmsonntag', CHURCH_FEASTS.palmSunday],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
+import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { type ProjectPolicy, savePolicy } from '../../src/preferences/project-policy.ts';
 import { POLICY, startTestHeldPosts } from '../support/start-held-posts.ts';
 import { createStoredSlack } from '../support/stored-slack.ts';
@@ -46,6 +47,16 @@ test.each(['project', 'all'] as const)(
     expect([fixture.listSentTexts(), slack.listRecipients()]).toEqual([[], ['DU1']]);
   },
 );
+
+test('messages about a post say once that it is stopped', async () => {
+  const { slack, instance } = await holdStopped('project');
+  const [row] = await fixture.listRows();
+  await commentOnHeldPost(instance.context, { id: row?.id ?? '', workspace: 'T1', actor: 'U2' }, 'Nine?');
+  await fixture.runAt(61, instance);
+  expect([slack.listRecipients(), slack.updates]).toEqual([['DU1'], []]);
+  for (const minutes of [60, 30, 1]) await fixture.runAt(minutes, instance);
+  expect([slack.listRecipients(), slack.updates]).toEqual([['DU1'], ['1.1']]);
+});
 
 test('a held post outlasts a stop of all sending of more than a day, and goes over after it', async () => {
   const { slack, instance } = await holdStopped('all', { leadMinutes: 22 * 60 });

@@ -87,7 +87,7 @@ export function renderReviewRequest(
       ...shown.decisions.slice(-MAX_DECISIONS).map(renderDecision),
       ...renderDifferences(shown.differences),
       ...details,
-      ...(author === undefined ? [] : [context(plain(`Written by ${author}`))]),
+      ...(author === undefined ? [] : [context(plain(`Author: ${author}`))]),
       ...renderFeedPreviews(post),
       ...renderButtons(shown, readers.now),
     ],

@@ -96,7 +96,7 @@ const MAX_NAME_LENGTH = 150;
 
 function renderPeople({ row }: ShownHeldPost, readers: CardReaders): KnownBlock[] {
   const people = [
-    ...renderPerson('Written by', row.author, readers),
+    ...renderPerson('Author:', row.author, readers),
     ...(row.approver === null
       ? []
       : renderPerson(row.in_review ? 'Approved by' : 'Scheduled by', row.approver, readers)),
@@ -105,8 +105,8 @@ function renderPeople({ row }: ShownHeldPost, readers: CardReaders): KnownBlock[
 }
 
 /** Renders a person: a mention for one viewer, a name for everyone, because a mention notifies the person. */
-function renderPerson(verb: string, id: string, { viewers, names }: CardReaders): string[] {
-  if (viewers !== 'everyone') return [`${verb} ${id === viewers.user ? 'you' : `<@${escapeText(id)}>`}`];
+function renderPerson(label: string, id: string, { viewers, names }: CardReaders): string[] {
+  if (viewers !== 'everyone') return [`${label} ${id === viewers.user ? 'you' : `<@${escapeText(id)}>`}`];
   const name = clip(sanitizeLine(names?.get(id) ?? ''), MAX_NAME_LENGTH);
-  return name === '' ? [] : [`${verb} ${escapeText(name)}`];
+  return name === '' ? [] : [`${label} ${escapeText(name)}`];
 }

@@ -37,7 +37,7 @@ describe('the card of a held post', () => {
     await person.sees('Editable until Tue 1 Dec, 08:00');
     await person.sees('I’ll hand it over to the scheduling service in time.');
     await person.sees('We open at nine');
-    await person.sees('Written by you');
+    await person.sees('Author: you');
   });
 });
 

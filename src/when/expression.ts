@@ -16,7 +16,7 @@ interface DateExpression {
   month: number;
   year?: number;
   weekday?: number;
-  isEitherOrder: boolean;
+  isEitherOrder: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[];
   /** A whole week, month … was named, and its day wasn't. */

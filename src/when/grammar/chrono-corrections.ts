@@ -23,8 +23,8 @@ export const dropLooseHours: Refiner = {
 };
 
 /**
- * Pieces that say nothing by themselves and have joined nothing that completes them: "monday before" no day,
- * "2 hours after" no time, "next week" no weekday.
+ * Drops pieces that joined nothing to complete them: "monday before" without a day, "2 hours after" without a time,
+ * "next week" without a weekday.
  */
 export const dropWhatLeadsNowhere: Refiner = {
   refine: (_context, results) => results.filter((result) => !leadsNowhere(result)),

@@ -8,6 +8,7 @@ const ASPECTS: readonly ((meaning: Meaning) => boolean)[] = [
   ({ month }) => month !== undefined,
   ({ week }) => week !== undefined,
   ({ weekday, minutePastHour }) => (weekday ?? minutePastHour) !== undefined,
+  ({ week }) => week !== undefined,
   // "Quarter past" is of the hour that comes next, and of no other day.
   ({ day, minutePastHour }) => (day ?? minutePastHour) !== undefined,
   ({ hour, isSameTime, minutePastHour }) => (hour ?? isSameTime ?? minutePastHour) !== undefined,
@@ -67,8 +68,8 @@ function canJoin(a: Meaning, b: Meaning): boolean {
 
 /** Parts of the day that lie within another, or that both are meant by "tonight". */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  morning: ['breakfast', 'early-morning', 'mid-morning', 'late-morning'],
-  night: ['evening', 'dinner', 'late-evening', 'late-night'],
+  morning: ['breakfast', 'early-morning', 'start-of-morning', 'mid-morning', 'late-morning'],
+  night: ['evening', 'dinner', 'late-evening', 'late-night', 'dead-of-night'],
   evening: ['dinner', 'early-evening', 'late-evening'],
 };
 
@@ -112,7 +113,10 @@ function isSameDay(a: Meaning, b: Meaning): boolean {
 function joined(context: ParsingContext, a: ParsingResult, b: ParsingResult): ParsingResult {
   const text = context.text.slice(a.index, b.index + b.text.length);
   const result = context.createParsingResult(a.index, text);
-  result.start = createPiece(context.reference, { ...meaningOf(b.start), ...meaningOf(a.start) });
+  const [first, second] = [meaningOf(a.start), meaningOf(b.start)];
+  const isNarrower = isWithin(second.part ?? '', first.part ?? '');
+  const part = isNarrower && second.part !== undefined ? { part: second.part } : {};
+  result.start = createPiece(context.reference, { ...second, ...first, ...part });
   return result;
 }
 

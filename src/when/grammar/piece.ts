@@ -5,6 +5,7 @@ import type { DateTime, Duration } from 'luxon';
 /** Parts of a day that people name, with the hour that stands for each when no other is said. */
 export const PARTS_OF_DAY = {
   'early-morning': 6,
+  'start-of-morning': 7,
   breakfast: 8,
   morning: 9,
   'mid-morning': 10,
@@ -20,6 +21,8 @@ export const PARTS_OF_DAY = {
   'late-evening': 21,
   night: 21,
   'late-night': 23,
+  /** Italian "notte": from 23:00 or from midnight. */
+  'dead-of-night': 23,
 } as const;
 
 export type PartOfDay = keyof typeof PARTS_OF_DAY;
@@ -55,8 +58,8 @@ export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number
   isToday?: boolean;
   /** The day was named and not dated: "tomorrow". */
   isNamedDay?: boolean;
-  /** Day and month could be the other way round. */
-  isEitherOrder?: boolean;
+  /** Day and month could be the other way round; `by-weekday` if only a weekday beside them makes it so. */
+  isEitherOrder?: boolean | 'by-weekday';
   /** Other dates that the same words can mean. */
   otherDates?: readonly DateTime[];
   /** A whole week, month … was named, and its day wasn't. */

@@ -42,7 +42,9 @@ function dates(
   today: DateTime,
   isOpen: (day: DateTime) => boolean,
 ): CandidateDays {
-  const orders = expression.isEitherOrder
+  const { isEitherOrder } = expression;
+  const isTurned = isEitherOrder === 'by-weekday' ? expression.weekday !== undefined : isEitherOrder;
+  const orders = isTurned
     ? [expression, { ...expression, day: expression.month, month: expression.day }]
     : [expression];
   const found = orders.map((order) => nextDate(order, today, isOpen)).filter((day) => day !== undefined);

@@ -3,7 +3,7 @@ import type { Expression, TimeExpression } from '../expression.ts';
 import type { PartOfDay } from '../grammar/piece.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
 import { type CandidateDays, candidateDays, daysBeside } from './candidate-days.ts';
-import { defaultMinute, sayMinute } from './default-times.ts';
+import { defaultMinutes, sayMinute } from './default-times.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
 export interface Candidate {
@@ -107,7 +107,7 @@ function minutesOn(day: DateTime, expression: Expression, now: DateTime): readon
   // "5 hours before tomorrow" is counted from its beginning, "2 hours from tomorrow" rather from the time that it is now.
   if (isCountedInHours(expression)) return [0, now.hour * 60 + now.minute];
   if (expression.isSameTime) return [now.hour * 60 + now.minute];
-  if (expression.time === undefined) return [defaultMinute(day, expression.part, now)];
+  if (expression.time === undefined) return defaultMinutes(day, expression.part, now);
   return candidateMinutes(expression.time, expression);
 }
 
@@ -147,7 +147,7 @@ export function candidateMinutes(
   { part, isToday, day }: Expression,
 ): readonly number[] {
   const minute = time.hour * 60 + time.minute;
-  if (time.isMidnight) return midnights(isToday || part === 'night', day !== undefined);
+  if (time.isMidnight) return midnights(isToday || part?.endsWith('night') === true, day !== undefined);
   const early = minute % NOON;
   if (part !== undefined) {
     const ofPart = timesOfPart(early, part, isToday);

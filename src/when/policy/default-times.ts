@@ -16,12 +16,18 @@ const LAST_HOURS: Readonly<Partial<Record<PartOfDay, number>>> = {
  * The minute of the day for a day without a time: 09:00, or the hour that stands for the part of the day.
  * When it is over on that very day, the next full hour that is still of the same part; else 09:00 all the same.
  */
-export function defaultMinute(day: DateTime, part: PartOfDay | undefined, now: DateTime): number {
+function defaultMinute(day: DateTime, part: PartOfDay | undefined, now: DateTime): number {
   const usual = part === undefined ? DEFAULT_HOUR : PARTS_OF_DAY[part];
   if (!day.hasSame(now, 'day') || now.hour < usual) return usual * 60;
   const last = part === undefined ? 23 : (LAST_HOURS[part] ?? usual);
   const next = now.hour + 1;
   return (next <= last ? next : usual) * 60;
+}
+
+/** The minutes of the day for a day without a time. Only the dead of night has two: people begin it before or at midnight. */
+export function defaultMinutes(day: DateTime, part: PartOfDay | undefined, now: DateTime): readonly number[] {
+  const minute = defaultMinute(day, part, now);
+  return part === 'dead-of-night' ? [minute, 24 * 60] : [minute];
 }
 
 /** "09:00" for 540. */

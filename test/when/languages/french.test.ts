@@ -31,6 +31,28 @@ describe('French phrases with a single meaning are understood', () => {
     ['mardi en milieu de journée', '2026-11-24 12:00'],
     ['3 mars 27 à 9h15', '2027-03-03 09:15'],
     ['le 8 juin 28 à 16h', '2028-06-08 16:00'],
+    ['le 3/4 à 9h', '2027-04-03 09:00'],
+    ['jeudi 16h la semaine prochaine', '2026-11-26 16:00'],
+    ['la semaine prochaine à 16h jeudi', '2026-11-26 16:00'],
+    ['dans 2h15', '2026-11-20 13:30'],
+    ['dans 1 heure 30', '2026-11-20 12:45'],
+    ['dans une heure et quart', '2026-11-20 12:30'],
+    ['demain aprem 15h', '2026-11-21 15:00'],
+    ['tard ce soir', '2026-11-20 21:00'],
+    ['demain matin tôt', '2026-11-21 07:00'],
+    ["plus tard aujourd'hui", '2026-11-20 12:00'],
+    ['fin de journée', '2026-11-20 17:00'],
+    ['début de semaine prochaine', '2026-11-23 09:00'],
+    ['mi-janvier', '2027-01-15 09:00'],
+    ['fin janvier à 10h', '2027-01-31 10:00'],
+    ['début de mois', '2026-12-01 09:00'],
+    ['le lendemain de noël à 9h', '2026-12-26 09:00'],
+    ['15h la veille du 3 décembre', '2026-12-02 15:00'],
+    ['lundi après noël', '2026-12-28 09:00'],
+    ['à la même heure demain', '2026-11-21 11:15'],
+    ['le 30 novembre prochain à 10h', '2026-11-30 10:00'],
+    ['lundi pro 9h', '2026-11-23 09:00'],
+    ['samedi ce week-end à 10h', '2026-11-21 10:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -41,7 +63,8 @@ describe('French phrases with several meanings are ambiguous', () => {
     ['le 3 décembre à neuf heures moins le quart', '2026-12-03 08:45 | 2026-12-03 20:45'],
     ['vingt-cinq janvier à neuf heures trente', '2027-01-25 09:30 | 2027-01-25 21:30'],
     ['3h', '2026-11-20 15:00 | 2026-11-21 03:00 | 2026-11-20 14:15'],
-    ['le 3/4 à 9h', '2027-04-03 09:00 | 2027-03-04 09:00'],
+    ['ce week-end', '2026-11-21 09:00 | 2026-11-22 09:00'],
+    ['la fin du jour', '2026-11-20 17:00 | 2026-11-20 23:59'],
   ])('%s', (text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
@@ -64,6 +87,10 @@ describe('French phrases that aren’t a single future time are refused', () => 
     ['dans quinze jours', 'dans quinze jours'],
     ['après 9h', 'après'],
     ['pas demain', 'pas'],
+    ['la semaine prochaine à 9h', 'la semaine prochaine à 9h'],
+    ["d'ici 9h30", "d'ici"],
+    ['le 3-5 décembre', '3-5'],
+    ['tous les week-ends', 'tous les'],
   ])('%s', (text, unparsedText) => {
     expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });

@@ -32,6 +32,24 @@ describe('Italian phrases with a single meaning are understood', () => {
     ['martedì dopo pranzo', '2026-11-24 13:00'],
     ['mercoledì per pranzo', '2026-11-25 12:00'],
     ['questo giorno alle 18:30', '2026-11-20 18:30'],
+    ['giovedì alle 16 la prossima settimana', '2026-11-26 16:00'],
+    ['la prossima settimana alle 16 di giovedì', '2026-11-26 16:00'],
+    ['tra 2h15', '2026-11-20 13:30'],
+    ["tra un'ora e un quarto", '2026-11-20 12:30'],
+    ["tra un paio d'ore", '2026-11-20 13:15'],
+    ['domani mattina presto', '2026-11-21 07:00'],
+    ['stasera sul tardi', '2026-11-20 21:00'],
+    ['oggi più tardi', '2026-11-20 12:00'],
+    ['nel tardo pomeriggio', '2026-11-20 17:00'],
+    ['a fine giornata', '2026-11-20 17:00'],
+    ['a metà gennaio', '2027-01-15 09:00'],
+    ['fine mese prossimo', '2026-12-31 09:00'],
+    ["l'ultimo giorno del mese", '2026-11-30 09:00'],
+    ['il giorno dopo natale', '2026-12-26 09:00'],
+    ['lunedì dopo natale', '2026-12-28 09:00'],
+    ['lunedì dopo pranzo', '2026-11-23 13:00'],
+    ['domani alla stessa ora', '2026-11-21 11:15'],
+    ['11 circa', '2026-11-21 11:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -44,6 +62,9 @@ describe('Italian phrases with several meanings are ambiguous', () => {
     ['alle nove meno dieci', '2026-11-21 08:50 | 2026-11-20 20:50'],
     ['il 10 alle 8', '2026-12-10 08:00 | 2026-12-10 20:00'],
     ['mar 24', '2026-11-24 09:00 | 2027-03-24 09:00'],
+    ['questo weekend', '2026-11-21 09:00 | 2026-11-22 09:00'],
+    ['domani notte', '2026-11-21 23:00 | 2026-11-22 00:00'],
+    ['alla fine della giornata', '2026-11-20 17:00 | 2026-11-20 23:59'],
   ])('%s', (text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
@@ -67,6 +88,9 @@ describe('Italian phrases that aren’t a single future time are refused', () =>
     ['dopo le 9', 'dopo'],
     ['prima delle 9', 'prima delle 9'],
     ['non domani', 'non'],
+    ['ogni fine settimana', 'ogni'],
+    ['presto', 'presto'],
+    ['nei fine settimana', 'nei'],
   ])('%s', (text, unparsedText) => {
     expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });

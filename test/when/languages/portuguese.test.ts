@@ -29,6 +29,24 @@ describe('Portuguese phrases with a single meaning are understood', () => {
     ['amanhã no almoço', '2026-11-21 12:00'],
     ['terça depois do almoço', '2026-11-24 13:00'],
     ['quarta na hora do almoço', '2026-11-25 12:00'],
+    ['quinta às 16h semana que vem', '2026-11-26 16:00'],
+    ['na próxima semana, 16h, quinta', '2026-11-26 16:00'],
+    ['daqui a 2h15', '2026-11-20 13:30'],
+    ['em 1 hora e 30', '2026-11-20 12:45'],
+    ['daqui 2 horas', '2026-11-20 13:15'],
+    ['2ª feira às 9h', '2026-11-23 09:00'],
+    ['amanhã cedo', '2026-11-21 07:00'],
+    ['hoje mais tarde', '2026-11-20 12:00'],
+    ['ao final do expediente', '2026-11-20 17:00'],
+    ['no fim da tarde de amanhã', '2026-11-21 17:00'],
+    ['dia 27/11 às 18h', '2026-11-27 18:00'],
+    ['meados de janeiro', '2027-01-15 09:00'],
+    ['início da semana que vem', '2026-11-23 09:00'],
+    ['dia seguinte ao natal', '2026-12-26 09:00'],
+    ['segunda depois do natal', '2026-12-28 09:00'],
+    ['amanhã as 15:00hs', '2026-11-21 15:00'],
+    ['amanhã no mesmo horário', '2026-11-21 11:15'],
+    ['vigésimo dia de dezembro', '2026-12-20 09:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -40,6 +58,8 @@ describe('Portuguese phrases with several meanings are ambiguous', () => {
     ['quinze para as dez', '2026-11-21 09:45 | 2026-11-20 21:45'],
     ['às 9 e 10', '2026-11-21 09:10 | 2026-11-20 21:10'],
     ['sexta-feira às 14h30', '2026-11-20 14:30 | 2026-11-27 14:30'],
+    ['neste fim de semana', '2026-11-21 09:00 | 2026-11-22 09:00'],
+    ['fim do dia', '2026-11-20 17:00 | 2026-11-20 23:59'],
   ])('%s', (text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
@@ -63,6 +83,9 @@ describe('Portuguese phrases that aren’t a single future time are refused', ()
     ['daqui a quinze dias', 'daqui a quinze dias'],
     ['antes das 9', 'antes'],
     ['não amanhã', 'não'],
+    ['todo fim de semana', 'todo fim de semana'],
+    ['mais tarde', 'mais tarde'],
+    ['boa tarde', 'boa'],
   ])('%s', (text, unparsedText) => {
     expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });

@@ -33,6 +33,28 @@ describe('Spanish phrases with a single meaning are understood', () => {
     ['lunes a la hora de comer', '2026-11-23 12:00'],
     ['martes después del almuerzo', '2026-11-24 13:00'],
     ['1 de enero de 28 a las 9:15', '2028-01-01 09:15'],
+    ['jueves 16h la semana que viene', '2026-11-26 16:00'],
+    ['la próxima semana a las 16h el jueves', '2026-11-26 16:00'],
+    ['dentro de 2h15', '2026-11-20 13:30'],
+    ['en 1 hora y 30', '2026-11-20 12:45'],
+    ['en un par de horas', '2026-11-20 13:15'],
+    ['lunes 9 hs', '2026-11-23 09:00'],
+    ['hoy más tarde', '2026-11-20 12:00'],
+    ['mañana a primera hora', '2026-11-21 07:00'],
+    ['mañana a última hora de la tarde', '2026-11-21 17:00'],
+    ['esta noche tarde', '2026-11-20 23:00'],
+    ['lunes temprano', '2026-11-23 07:00'],
+    ['martes tarde', '2026-11-24 17:00'],
+    ['mediados de enero', '2027-01-15 09:00'],
+    ['a finales de la próxima semana', '2026-11-27 09:00'],
+    ['el lunes después de navidad', '2026-12-28 09:00'],
+    ['el día después de navidad', '2026-12-26 09:00'],
+    ['mañana a la misma hora', '2026-11-21 11:15'],
+    ['el 12-5 a las 18h', '2027-05-12 18:00'],
+    ['próximo 12/05', '2027-05-12 09:00'],
+    ['2 de octubre de dos mil treinta', '2030-10-02 09:00'],
+    ['seis cero dos pm', '2026-11-20 18:02'],
+    ['15 a las 8:00', '2026-12-15 08:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -43,6 +65,8 @@ describe('Spanish phrases with several meanings are ambiguous', () => {
     ['mañana a las 9', '2026-11-21 09:00 | 2026-11-21 21:00'],
     ['el 3 de diciembre a las nueve menos cuarto', '2026-12-03 08:45 | 2026-12-03 20:45'],
     ['diez para las ocho', '2026-11-21 07:50 | 2026-11-20 19:50'],
+    ['este fin de semana', '2026-11-21 09:00 | 2026-11-22 09:00'],
+    ['al final del día', '2026-11-20 17:00 | 2026-11-20 23:59'],
   ])('%s', (text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);
   });
@@ -65,6 +89,9 @@ describe('Spanish phrases that aren’t a single future time are refused', () =>
     ['en quince días', 'en quince días'],
     ['después de las 9', 'después de'],
     ['no mañana', 'no'],
+    ['9-11', '9-11'],
+    ['cada fin de semana', 'cada'],
+    ['la semana que viene a las 9', 'la semana que viene a las 9'],
   ])('%s', (text, unparsedText) => {
     expect(summarize(text, { locale })).toBe(`not-understood: ${unparsedText}`);
   });

@@ -7,15 +7,15 @@ import { wordList } from './word-list.ts';
 
 /** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
 export function meridiem(spacedAm: boolean): string {
-  return `(?:(?<=\\d)[ap]m|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
+  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
 }
 
-/** From this hour on, a bare time is taken as shown. Earlier hours are more often in the afternoon. */
+/** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
 const FIRST_PLAIN_HOUR = 7;
 
 /**
  * A time on a clock. 0, 13 and more, and figures with a leading zero belong to a 24-hour clock. Other hours are
- * settled by am or pm, shown (with minutes in figures, or with "Uhr", "h") or open.
+ * settled by am or pm, in the morning if that's a usual time to post, or open.
  */
 export function clock(
   { hour, minute = 0, isShown }: { hour: number; minute?: number; isShown: boolean },

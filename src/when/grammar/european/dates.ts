@@ -20,10 +20,12 @@ export function dates(lexicon: Lexicon): Parser[] {
   return [
     dayThenMonth(lexicon),
     monthThenDay(lexicon),
+    dashedDates(lexicon),
     ...dayThenMonthFigure(lexicon),
     ...ordinalMonths(lexicon),
     lastDays(lexicon),
     daysOfMonth(lexicon),
+    numbersBeforeTimes(lexicon),
     nthWeekdays(lexicon),
   ];
 }
@@ -35,7 +37,7 @@ function parts({ words, months, ordinal, number }: Lexicon) {
     of,
     month: `(?<month>${months.pattern})\\.?`,
     day: `(?<day>${ordinal}|${FIGURE}|${number})`,
-    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:${of}\\s?)?(?<year>\\d{4}${YEAR_END})|(?:\\s${of})?${SHORT_YEAR})?`,
+    year: `(?:(?:\\s?,\\s?|\\s|-|/)(?:${of}\\s?)?(?:(?<year>\\d{4}${YEAR_END})|${group(words.twoThousand)}\\s(?:${group(words.and)}\\s)?(?<words>${number}))|(?:\\s${of})?${SHORT_YEAR}|\\s${wordList(words.weekdayAfter).pattern})?`,
   };
 }
 
@@ -54,11 +56,25 @@ function monthThenDay(lexicon: Lexicon): Parser {
   return rule(`${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) => dateIn(lexicon, found));
 }
 
+/** "2020/sep/23", "23-2020-septembre": the name of a month with day and year in any order. */
+function dashedDates(lexicon: Lexicon): Parser {
+  const month = `(?<month>${lexicon.months.pattern})\\.?`;
+  const figures = ['(?<day>\\d{1,2})', '(?<year>20\\d\\d)'];
+  const orders = [figures, figures.toReversed()].flatMap(([a, b]) => [
+    [month, a, b],
+    [a, month, b],
+    [a, b, month],
+  ]);
+  return rule(`(?:${orders.map((order) => order.join('[/-]')).join('|')})(?![\\d/-])`, (found) =>
+    dateIn(lexicon, found),
+  );
+}
+
 /** "el 17 del 11": the month in figures after a word. */
 function dayThenMonthFigure({ words }: Lexicon): Parser[] {
   if (words.ofMonthFigure === undefined) return [];
   const marker = `(?:${group(words.dayMarker)}\\s)?`;
-  const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}\\s(?<month>${FIGURE})`;
+  const pattern = `${marker}(?<day>${FIGURE})\\s${spelled(words.ofMonthFigure)}(?<month>${FIGURE})(?!\\s\\d{1,2}(?![\\d:.]|\\s?${group(words.hourUnit)}))`;
   return [rule(pattern, ({ day, month }) => numbered(Number(day), Number(month)))];
 }
 
@@ -73,13 +89,16 @@ function numbered(day = 0, month = 0): Meaning | undefined {
   return day < 1 || day > 31 || month < 1 || month > 12 ? undefined : { day, month };
 }
 
-/** "letzter Tag im Oktober 2027", "le dernier jour d'octobre". */
+/** "letzter Tag im Oktober 2027", "le dernier jour d'octobre", "l'ultimo giorno del mese". */
 function lastDays(lexicon: Lexicon): Parser {
   const { words, months } = lexicon;
+  const ofMonths = wordList(words.ofMonths);
   const { marker, of, month, year } = parts(lexicon);
   return rule(
-    `${marker}${group(words.last)}\\s${group(words.dayNoun)}\\s(?:${of}\\s?)?${month}${year}`,
+    `${marker}${group(words.last)}\\s${group(words.dayNoun)}\\s(?:(?<ahead>${ofMonths.pattern})|(?:${of}\\s?)?${month}${year})`,
     (found, today) => {
+      const ahead = ofMonths.meaningOf(found.ahead);
+      if (ahead !== undefined) return dateOf(today.plus({ months: ahead }).endOf('month'));
       const named = months.meaningOf(found.month);
       if (named === undefined) return undefined;
       const next = today.year + (named < today.month ? 1 : 0);
@@ -91,11 +110,12 @@ function lastDays(lexicon: Lexicon): Parser {
 
 type Found = Readonly<Record<string, string | undefined>>;
 
-function dateIn({ months, dayOf }: Lexicon, found: Found): Meaning | undefined {
+function dateIn({ months, dayOf, numberOf }: Lexicon, found: Found): Meaning | undefined {
   const month = months.meaningOf(found.month);
   const day = dayOf(found.day);
   if (month === undefined || day === undefined || day < 1 || day > 31) return undefined;
-  const year = found.year ?? (found.short === undefined ? undefined : `20${found.short}`);
+  const inWords = found.words === undefined ? undefined : 2000 + (numberOf(found.words) ?? 0);
+  const year = found.year ?? (found.short === undefined ? inWords : `20${found.short}`);
   return year === undefined ? { month, day } : { month, day, year: Number(year) };
 }
 
@@ -107,6 +127,15 @@ function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Parser {
       const day = dayOf(marked ?? figure);
       return day === undefined || day < 1 || day > 31 ? undefined : { day };
     },
+  );
+}
+
+/** "15 a las 8:00", "15, 8pm": at the beginning and before a time, a number is a day of the month. */
+function numbersBeforeTimes({ words, meridiem }: Lexicon): Parser {
+  const at = `(?:,?\\s${group(words.at)}\\s?|,\\s?)`;
+  return rule(
+    `(?<=^\\s*)(?<day>\\d{1,2})(?=${at}\\d{1,2}(?:[:h]\\d\\d|${meridiem}))`,
+    ({ day }) => numbered(Number(day), 1) && { day: Number(day) },
   );
 }
 

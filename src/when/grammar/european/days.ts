@@ -1,20 +1,20 @@
 import type { Parser } from 'chrono-node';
-import { DateTime, Duration } from 'luxon';
+import { type DateTime, Duration } from 'luxon';
 import { feastDay } from '../feasts.ts';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
-import { group, LETTER } from './spelling.ts';
-import type { Edge, Lexicon } from './vocabulary.ts';
+import { group } from './spelling.ts';
+import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
-/** Days by their names: "heute", "après-demain", weekdays with their weeks, feasts. */
+/** Days by their names: "heute", "après-demain", weekdays, feasts. */
 export function days(lexicon: Lexicon): Parser[] {
   return [
+    weekdaysBeside(lexicon),
+    daysBeside(lexicon),
     dayNames(lexicon),
     feasts(lexicon),
     weekdays(lexicon),
-    ...periods(lexicon),
-    ...edges(lexicon),
     ...partsOfDay(lexicon),
   ];
 }
@@ -67,83 +67,28 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
   );
 }
 
-/** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. */
-function periods({ words }: Lexicon): Parser[] {
-  const weeks = wordList(words.weeks);
-  const months = wordList(words.ofMonths);
-  const years = wordList(words.years);
-  const of = `(?:${group(words.of)}\\s)?`;
-  const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
-  return [
-    rule(`${of}(?<week>${weeks.pattern})`, ({ week }) => {
-      const choice = weeks.meaningOf(week);
-      return choice === undefined ? undefined : { week: choice };
-    }),
-    rule(
-      `${of}${group(words.calendarWeek ?? '(?!)')}\\s?(?<number>[1-9]|[1-4]\\d|5[0-3])(?:[\\s/](?<year>20\\d\\d))?${unit}`,
-      ({ number, year }) => ({
-        week: { number: Number(number), ...(year !== undefined && { year: Number(year) }) },
-      }),
-    ),
-    rule(`${of}(?<month>${months.pattern})`, ({ month: name }, today) => {
-      const ahead = months.meaningOf(name);
-      if (ahead === undefined) return undefined;
-      const { year, month } = today.startOf('month').plus({ months: ahead });
-      return { year, month };
-    }),
-    rule(`${of}(?<year>${years.pattern})`, ({ year }, today) => {
-      const ahead = years.meaningOf(year);
-      return ahead === undefined ? undefined : { year: today.year + ahead };
-    }),
-  ];
+/** "le lundi après Noël", "il secondo martedì dopo Pasqua": before a feast or a date in figures. */
+function weekdaysBeside({ words, weekdays: names, ordinal, dayOf }: Lexicon): Parser {
+  const day = `(?:${wordList(words.feasts).pattern}|\\d{1,2}[\\s./])`;
+  const next = `(?=\\s(?:(?:${group(words.of)}|${group(words.dayMarker)})\\s?)?${day})`;
+  return rule(
+    `(?:(?<nth>${ordinal})\\s)?(?<weekday>${names.pattern})\\s(?:(?<after>${group(words.dayAfter)})|${group(words.dayBefore)})${next}`,
+    ({ nth, weekday, after }) => {
+      const named = names.meaningOf(weekday);
+      if (named === undefined) return undefined;
+      const count = nth === undefined ? 1 : (dayOf(nth) ?? 1);
+      return { beside: { weekday: named, count, way: after === undefined ? 'before' : 'after' } };
+    },
+  );
 }
 
-/** "Monatsende", "Mitte nächster Woche", "Anfang Dezember". */
-function edges({ words, months: names }: Lexicon): Parser[] {
-  const ends = wordList(words.ends);
-  const edge = wordList(words.edges);
-  const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
-  const of = `(?:${group(words.of)}\\s)?`;
-  return [
-    rule(`(?<end>${ends.pattern})`, ({ end }, today) => {
-      const period = ends.meaningOf(end);
-      if (period === undefined) return undefined;
-      return dateOf(edgeOf(period.unit, today.plus({ [`${period.unit}s`]: period.ahead }), 'end'));
-    }),
-    rule(
-      `(?<edge>${edge.pattern})\\s${of}(?:(?<week>${weeks.pattern})|(?<month>${months.pattern})|(?<year>${years.pattern}))`,
-      (found, today) => {
-        const at = edge.meaningOf(found.edge);
-        const week = weeks.meaningOf(found.week);
-        const [month, year] = [months.meaningOf(found.month), years.meaningOf(found.year)];
-        if (at === undefined) return undefined;
-        if (month !== undefined) return dateOf(edgeOf('month', today.plus({ months: month }), at));
-        if (year !== undefined) return dateOf(edgeOf('year', today.plus({ years: year }), at));
-        const weekday = { start: 1, middle: 3, end: FRIDAY }[at];
-        return week === undefined ? undefined : { weekday, week };
-      },
-    ),
-    rule(
-      `(?<edge>${edge.pattern})\\s${of}(?<month>${names.pattern})\\.?(?:\\s(?<year>20\\d\\d)(?![:.]?\\d))?`,
-      (found, today) => {
-        const at = edge.meaningOf(found.edge);
-        const month = names.meaningOf(found.month);
-        if (at === undefined || month === undefined) return undefined;
-        const date = (year: number) => edgeOf('month', DateTime.utc(year, month), at);
-        if (found.year !== undefined) return dateOf(date(Number(found.year)));
-        return dateOf(date(date(today.year) < today ? today.year + 1 : today.year));
-      },
-    ),
-  ];
-}
-
-const FRIDAY = 5;
-
-function edgeOf(unit: 'month' | 'year', day: DateTime, at: Edge): DateTime {
-  const start = day.startOf(unit);
-  if (at === 'end') return day.endOf(unit);
-  if (at === 'start') return start;
-  return start.plus(unit === 'month' ? { days: 14 } : { months: 6 });
+/** "le lendemain de Noël". */
+function daysBeside({ words }: Lexicon): Parser {
+  const beside = wordList(words.daysBeside);
+  return rule(`(?<beside>${beside.pattern})(?=\\s)(?!\\s${group(words.at)}\\s?\\d)`, (found) => {
+    const duration = beside.meaningOf(found.beside);
+    return duration === undefined ? undefined : { plus: Duration.fromISO(duration) };
+  });
 }
 
 /** A date as the meaning of a piece. */
@@ -167,7 +112,7 @@ function feasts({ words }: Lexicon): Parser {
   );
 }
 
-/** Parts of the day: "am Abend", "de la tarde", "ce soir". */
+/** Parts of the day: "am Abend", "de la tarde", "ce soir", "tard". */
 function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
   const parts = wordList(words.parts);
   const ofToday = wordList(words.partsOfToday);
@@ -185,5 +130,6 @@ function partsOfDay({ words, weekdays }: Lexicon): Parser[] {
       const meant = ofWeekday.meaningOf(part);
       return meant === undefined ? undefined : { part: meant };
     }),
+    rule(group(words.late), () => ({ edge: 'late' })),
   ];
 }

@@ -3,13 +3,14 @@ import { Duration, type DurationLikeObject } from 'luxon';
 import type { Meaning } from '../piece.ts';
 import { rule } from '../rule.ts';
 import { group, LETTER } from './spelling.ts';
-import type { Lexicon } from './vocabulary.ts';
+import type { Lexicon, Vocabulary } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
 /** Durations from now and from another moment; `bare` is a duration as the whole text. */
 export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser } {
   const { words } = lexicon;
   const { pattern, durationOf } = durationWords(lexicon);
+  const [hours, minutes] = [unitPattern(words, 'hours'), unitPattern(words, 'minutes')];
   const before = `${group(words.durationBefore)}\\s`;
   const vague =
     '(?:(?:ca|circa|zirka|etwa|ungefahr|environ|ongeveer|unos|unas|cerca de|uns|umas)\\.?\\s|~\\s?)?';
@@ -21,24 +22,45 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
         ({ lead, duration = '', later }) =>
           lead === undefined && later === undefined ? undefined : after(durationOf(duration)),
       ),
+      // "dans 2h15", "en 1 hora 30".
+      rule(
+        `${before}${vague}(?<hours>\\d{1,2})\\s?${hours}\\s?(?:${group(words.and)}\\s)?(?<minutes>[0-5]\\d)(?![\\d:])(?:\\s?${minutes})?`,
+        (found) => ({
+          fromNow: Duration.fromObject({ hours: Number(found.hours), minutes: Number(found.minutes) }),
+        }),
+      ),
       rule(`(?:${before})?(?<duration>${pattern})\\s${group(words.durationFrom)}(?=\\s)`, (found) => {
         const duration = durationOf(found.duration ?? '');
         return duration === undefined ? undefined : { plus: duration };
       }),
     ],
-    bare: rule(`(?<=^\\s*)(?<duration>${pattern})(?=\\s*$)`, ({ duration }) =>
-      after(durationOf(duration ?? '')),
+    // "20 h" and "3 heures" are times.
+    bare: rule(
+      `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$)(?<duration>${pattern})(?=\\s*$)`,
+      ({ duration }) => after(durationOf(duration ?? '')),
     ),
   };
 }
 
+function unitPattern({ units }: Vocabulary, unit: string): string {
+  return wordList(units.filter(([, each]) => each === unit)).pattern;
+}
+
 function durationWords({ words, number, numberOf }: Lexicon) {
-  const units = wordList(words.units);
+  const units = wordList<Vocabulary['units'][number][1]>([
+    ...words.units,
+    ["'", 'minutes'],
+    ['"', 'seconds'],
+  ]);
+  const minutes = wordList(words.minutes);
   const named = wordList(words.durations);
-  const half = `(?:\\s${group(words.andHalf)})`;
-  const piece = `(?:${named.pattern}|(?:\\d+(?:[.,]\\d+)?\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
+  const half = `(?:\\s${group(words.andHalf)}|\\s${group(words.and)}\\s${minutes.pattern}(?!${LETTER}))`;
+  const beforeHalf = new RegExp(`^\\s${group(words.and)}\\s`, 'i');
+  const halfOf = (text: string | undefined): number =>
+    text === undefined ? 0 : (minutes.meaningOf(text.replace(beforeHalf, '')) ?? 30) / 60;
+  const piece = `(?:${named.pattern}${half}?|(?:(?:1/2|\\d+(?:[.,]\\d+)?)\\s?|(?:${number})\\s)(?:${units.pattern})\\.?(?!${LETTER})${half}?)`;
   const pieces = new RegExp(
-    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))|(?<count>\\d+(?:[.,]\\d+)?|(?<!${LETTER})(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
+    `(?<name>(?<!${LETTER})${named.pattern}(?!${LETTER}))(?<more>${half})?|(?<count>1/2|\\d+(?:[.,]\\d+)?|(?<!${LETTER})(?:${number}))\\s?(?<unit>${units.pattern})\\.?(?!${LETTER})(?<half>${half})?`,
     'gi',
   );
   const joiner = `\\s?(?:,\\s?|${group(words.and)}\\s)?`;
@@ -49,11 +71,13 @@ function durationWords({ words, number, numberOf }: Lexicon) {
       for (const { groups } of text.matchAll(pieces)) {
         const name = named.meaningOf(groups?.name);
         const unit = units.meaningOf(groups?.unit);
-        const count = numberOf(groups?.count) ?? Number(groups?.count?.replace(',', '.'));
-        if (name !== undefined) total = total.plus(Duration.fromISO(name));
+        const count =
+          numberOf(groups?.count) ?? Number(groups?.count?.replace(',', '.').replace('1/2', '.5'));
+        if (name !== undefined)
+          total = total.plus(Duration.fromISO(name)).plus({ hours: halfOf(groups?.more) });
         else if (unit === undefined || Number.isNaN(count)) return undefined;
         else {
-          const parts = wholeParts(unit, count + (groups?.half === undefined ? 0 : 0.5));
+          const parts = wholeParts(unit, count + halfOf(groups?.half));
           if (parts === undefined) return undefined;
           total = total.plus(parts);
         }

@@ -6,12 +6,14 @@ import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
+import { rule } from '../rule.ts';
 import { wholeWords } from '../word-edges.ts';
 import { bareDottedTimes, clockTimes } from './clock.ts';
 import { dates, numbersAfterWeekdays } from './dates.ts';
 import { days } from './days.ts';
 import { durations } from './durations.ts';
 import { bareDottedDates, numericDates } from './numeric-dates.ts';
+import { periods } from './periods.ts';
 import { group, LETTER, spelled, withoutAccents } from './spelling.ts';
 import { spokenTimes } from './spoken-times.ts';
 import { type Lexicon, lexicon, type Vocabulary } from './vocabulary.ts';
@@ -23,15 +25,19 @@ export function european(words: Vocabulary): Language {
   const both = [
     ...yearFirstDates,
     ...days(shared),
+    ...periods(shared),
     ...dates(shared),
     ...numericDates(shared),
     ...clockTimes(shared),
     ...spokenTimes(shared),
     ...parsers,
+    rule(group(words.sameTime), () => ({ isSameTime: true })),
   ];
   const dayAfterWeekday = numbersAfterWeekdays(shared);
-  const filler = new RegExp(`^(?:[\\s,;.@~()!/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*$`, 'i');
-  const now = new RegExp(`^\\W*${group(words.now)}\\W*$`, 'i');
+  const dayEnd = group(words.dayEnd);
+  const fillers = `(?:[\\s,;.@~()!/-]|(?<!${LETTER})${group(words.fillers)}(?!${LETTER}))*`;
+  const filler = new RegExp(`^${fillers}$`, 'i');
+  const now = new RegExp(`^${fillers}(?<!${LETTER})${group(words.now)}(?!${LETTER})\\W*$`, 'i');
   const isFiller = (text: string): boolean => filler.test(text);
   const grammar = (more: readonly Parser[]): Chrono =>
     new Chrono({
@@ -46,8 +52,13 @@ export function european(words: Vocabulary): Language {
     });
   return {
     readings: [
-      grammar([bareDottedDates, dayAfterWeekday]),
-      grammar([bareDottedTimes, bare, ...(words.hourAfterWeekday ? [] : [dayAfterWeekday])]),
+      grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),
+      grammar([
+        bareDottedTimes,
+        bare,
+        ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]),
+        rule(dayEnd, () => ({ hour: 23, minute: 59 })),
+      ]),
     ],
     prepare: withoutAccents,
     isFiller,
@@ -67,12 +78,14 @@ function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUn
   const dashed = words.dashedDates
     ? `${CLOCK}\\s-\\s?${CLOCK}|\\d{1,2}[:.h]\\d\\d\\s?-\\s?${CLOCK}`
     : `${CLOCK}\\s?-\\s?${CLOCK}`;
+  // "el 12-5" is a date, "le 3-5 décembre" a range.
+  const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
   const kinds: readonly (readonly [RegExp, string])[] = [
     [wholeWords(spelled(words.over)), 'That is over: name a moment to come.'],
     [wholeWords(spelled(words.repeats)), 'That repeats: name one moment, such as its first.'],
     [wholeWords(spelled(words.range)), range],
     [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), range],
-    [new RegExp(`(?<![\\d./-])(?:${dashed})(?![\\d./-])`, 'i'), range],
+    [new RegExp(`(?<![\\d./-])(?!${marked})(?:${dashed})(?![\\d./-])`, 'i'), range],
     [wholeWords(`${weekdays.pattern}\\s?-\\s?${weekdays.pattern}`), range],
     [
       new RegExp(

@@ -7,9 +7,10 @@ import type { Lexicon } from './vocabulary.ts';
 /** Dates in figures, the day first: "3/4", "3/4/27", "3-4-2027", "14.9.", "14.9.2027". */
 export function numericDates(lexicon: Lexicon): Parser[] {
   const { words } = lexicon;
+  const marker = `(?:${group(words.dayMarker)}\\s)?`;
   return [
     rule(
-      '(?<a>\\d{1,2})\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?(?![/\\d])',
+      `${marker}(?<a>\\d{1,2})\\s?/\\s?(?<b>\\d{1,2})(?:\\s?/\\s?(?<year>\\d{4}|\\d\\d))?(?![/\\d])`,
       ({ a, b, year }) => eitherOrder(Number(a), Number(b), year),
     ),
     rule(`(?<day>\\d{1,2})-(?<month>\\d{1,2})-(?<year>\\d{4}|'?\\d\\d)(?![-\\d])`, read),
@@ -17,7 +18,10 @@ export function numericDates(lexicon: Lexicon): Parser[] {
       `(?<![\\d.])(?<day>\\d{1,2})\\.\\s?(?<month>\\d{1,2})\\.(?:\\s?(?<year>\\d{4}(?![:.]\\d))|(?<year>\\d\\d)(?![:.\\d]))?`,
       read,
     ),
-    rule('(?<day>\\d{1,2})\\s(?<month>\\d{1,2})\\s(?<year>20\\d\\d)(?![:.\\d])', read),
+    rule(
+      `(?<day>\\d{1,2})\\s(?<month>\\d{1,2})\\s(?<year>20\\d\\d|\\d\\d)(?![:.\\d]|\\s?${group(words.hourUnit)})`,
+      read,
+    ),
     markedDottedDates(lexicon),
     ...(words.dashedDates ? [rule('(?<day>\\d{1,2})-(?<month>\\d{1,2})(?![-\\d])', read)] : []),
   ];
@@ -38,12 +42,12 @@ function read({ day, month, year }: Readonly<Record<string, string | undefined>>
   return inOrder(Number(day), Number(month), year);
 }
 
-/** The day comes first. With a slash, people who write English too may mean the month first. */
+/** The day comes first. Only a weekday can turn a date with a slash around. */
 function eitherOrder(a: number, b: number, year: string | undefined): Meaning | undefined {
   const asWritten = inOrder(a, b, year);
   const turned = inOrder(b, a, year);
   if (asWritten === undefined || turned === undefined || a === b) return asWritten ?? turned;
-  return { ...asWritten, isEitherOrder: true };
+  return { ...asWritten, isEitherOrder: 'by-weekday' };
 }
 
 function inOrder(day: number, month: number, year: string | undefined): Meaning | undefined {

@@ -25,7 +25,7 @@ export function spelled(pattern: string): string {
   return withoutAccents(umlauts).replaceAll(' ', '[\\s-]').replaceAll('\\p{L}', LETTER);
 }
 
-/** The same as one group, ready to be part of a longer pattern. */
-export function group(pattern: string): string {
+/** The same as one group, ready to be part of a longer pattern; never matches for words that a language lacks. */
+export function group(pattern = '(?!)'): string {
   return `(?:${spelled(pattern)})`;
 }

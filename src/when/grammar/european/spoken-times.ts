@@ -51,8 +51,7 @@ function readers({ words, numberOf }: Lexicon) {
       if (isNamed) return { hour: Math.floor(total / 60), minute: total % 60 };
       if (full <= 12 && meridiem === undefined) {
         const early = total % 720;
-        const value = Math.floor(early / 60) === 0 ? 12 : Math.floor(early / 60);
-        return { hour: value, minute: early % 60, halfOfDay: 'open' };
+        return clock({ hour: Math.floor(early / 60) || 12, minute: early % 60, isShown: false }, {});
       }
       return clock({ hour: Math.floor(total / 60), minute: total % 60, isShown: true }, { meridiem });
     },
@@ -106,19 +105,25 @@ function hourThenMinutes(lexicon: Lexicon): Parser {
   const { hour, unit, end } = pieces(lexicon);
   const { around } = readers(lexicon);
   const { words, number, numberOf } = lexicon;
-  const minutes = `(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?`;
+  const zero = `(?:(?<zero>${spelled(words.numbers[0]?.[0] ?? '(?!)')})\\s)?`;
+  const named = wordList(words.minutes);
+  const minutes = `(?:${zero}(?<minutes>[0-5]\\d|${number})(?:\\s(?:minut${LETTER}*|min))?|(?<named>${named.pattern}))`;
   return rule(
     `(?:(?<at>(?:${group(words.at)}\\s?)?)${hour}(?<unit>${unit})?)\\s${minutes}${end}(?![:.,]?\\d|[/-]\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`,
-    ({ at, hour: full, unit: shown, minutes: past, meridiem }) => {
+    ({ at, hour: full, unit: shown, zero: digit, minutes: past, named: part, meridiem }) => {
+      if (part !== undefined)
+        return shown === undefined ? undefined : around(full, named.meaningOf(part), meridiem);
       const isNamed = full !== undefined && !/^\d/.test(full) && numberOf(full) === undefined;
       const isLate = (numberOf(past) ?? 0) >= SURELY_MINUTES;
-      const inWords = (at !== '' || isLate) && !/\d/.test(`${full}${past}`);
+      const inWords = (at !== '' || isLate || digit !== undefined) && !/\d/.test(`${full}${past}`);
       const value = numberOf(past);
       // "15 Uhr ein …": one is an article more often than a minute.
       if ((shown === undefined && !isNamed && !inWords) || (value === 1 && past !== '01')) return undefined;
       if (shown !== undefined && /^\d/.test(past ?? '')) {
-        const isShown = { hour: numberOf(full) ?? 99, minute: value ?? 99, isShown: true };
-        return clock(isShown, { meridiem, figures: full });
+        return clock(
+          { hour: numberOf(full) ?? 99, minute: value ?? 99, isShown: true },
+          { meridiem, figures: full },
+        );
       }
       return around(full, value, meridiem);
     },

@@ -24,6 +24,8 @@ export interface Vocabulary {
   /** Numbers in words to 59, and the days of a month as ordinals. */
   numbers: Meanings<number>;
   ordinals: Meanings<number>;
+  /** 2000 in a year in words: "dos mil" of "dos mil treinta". */
+  twoThousand?: string;
   /** After the figures of an ordinal: "er" of "1er". */
   ordinalEnding: string;
 
@@ -50,7 +52,14 @@ export interface Vocabulary {
   ends: Meanings<{ unit: 'month' | 'year'; ahead: number }>;
   /** Before a week, month or year: "Mitte" of "Mitte nächster Woche". */
   edges?: Meanings<Edge>;
-  /** Between the figures of a day and of a month: "17 del 11". */
+  /** A Saturday or Sunday: the number of weeks ahead. */
+  weekends?: Meanings<number>;
+  /** Between a weekday and the day from which it counts: "le lundi après Noël". */
+  dayAfter?: string;
+  dayBefore?: string;
+  /** "le lendemain de": a duration before or after the day that follows. */
+  daysBeside?: Meanings<string>;
+  /** Between the figures of a day and of a month, beside a blank: "del " of "17 del 11". */
   ofMonthFigure?: string;
   /** Whether an ordinal names a month too: "am siebten vierten". */
   ordinalMonths?: boolean;
@@ -68,6 +77,12 @@ export interface Vocabulary {
   partsOfToday: Meanings<PartOfDay>;
   /** Parts of the day only after a weekday: "Montag morgen", "Montagabend". */
   partsOfWeekday?: Meanings<PartOfDay>;
+  /** Late in the day, or in its part: "ce soir tard". */
+  late?: string;
+  /** The end of a day, which is the end of work or midnight: "al final del". */
+  dayEnd?: string;
+  /** "à la même heure". */
+  sameTime?: string;
 
   /** Whether "9 am" is in the morning, "am" being no word of the language. */
   spacedAm: boolean;

@@ -21,6 +21,7 @@ export const FRENCH_FEASTS: Vocabulary['feasts'] = [
   ["(?:l')?assomption", onDate(8, 15)],
   ["(?:d')?halloween", onDate(10, 31)],
   ['(?:(?:le jour|la journée) de )?(?:la )?toussaint', onDate(11, 1)],
+  ['(?:le )?jour des morts', onDate(11, 2)],
   ['(?:la )?saint nicolas', onDate(12, 6)],
   ['(?:(?:la )?veille|(?:le )?réveillon) de noël', onDate(12, 24)],
   ['(?:le )?(?:jour de )?noël', onDate(12, 25)],

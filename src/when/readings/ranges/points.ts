@@ -64,6 +64,7 @@ const YEARS = [-1, 0, 1, 2];
 /** The first and last hour of each part of the day. */
 const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   'early-morning': [5, 9],
+  'start-of-morning': [6, 9],
   breakfast: [6, 10],
   morning: [6, 12],
   'mid-morning': [9, 11],
@@ -79,6 +80,7 @@ const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   'late-evening': [21, 24],
   night: [20, 24],
   'late-night': [22, 24],
+  'dead-of-night': [22, 24],
 };
 
 /** A day, a time, or both. */

@@ -1,0 +1,107 @@
+import type { Parser } from 'chrono-node';
+import { DateTime } from 'luxon';
+import { rule } from '../rule.ts';
+import { dateOf } from './days.ts';
+import { group, LETTER } from './spelling.ts';
+import type { Edge, Lexicon } from './vocabulary.ts';
+import { wordList } from './word-list.ts';
+
+/** Weeks, months and years, their beginnings and ends, and weekends. */
+export function periods(lexicon: Lexicon): Parser[] {
+  return [...wholePeriods(lexicon), ...edges(lexicon), weekends(lexicon)];
+}
+
+/** "nächste Woche", "KW 7", "nächsten Monat", "nächstes Jahr": each joins a day on either side. */
+function wholePeriods({ words }: Lexicon): Parser[] {
+  const weeks = wordList(words.weeks);
+  const months = wordList(words.ofMonths);
+  const years = wordList(words.years);
+  const of = `(?:${group(words.of)}\\s)?`;
+  const unit = `(?![:.,]?\\d|\\s?${group(words.hourUnit)}(?!${LETTER}))`;
+  return [
+    rule(`${of}(?<week>${weeks.pattern})`, ({ week }) => {
+      const choice = weeks.meaningOf(week);
+      return choice === undefined ? undefined : { week: choice };
+    }),
+    rule(
+      `${of}${group(words.calendarWeek)}\\s?(?<number>[1-9]|[1-4]\\d|5[0-3])(?:[\\s/](?<year>20\\d\\d))?${unit}`,
+      ({ number, year }) => ({
+        week: { number: Number(number), ...(year !== undefined && { year: Number(year) }) },
+      }),
+    ),
+    rule(`${of}(?<month>${months.pattern})`, ({ month: name }, today) => {
+      const ahead = months.meaningOf(name);
+      if (ahead === undefined) return undefined;
+      const { year, month } = today.startOf('month').plus({ months: ahead });
+      return { year, month };
+    }),
+    rule(`${of}(?<year>${years.pattern})`, ({ year }, today) => {
+      const ahead = years.meaningOf(year);
+      return ahead === undefined ? undefined : { year: today.year + ahead };
+    }),
+  ];
+}
+
+/** "Monatsende", "Mitte nächster Woche", "Anfang Dezember". */
+function edges({ words, months: names }: Lexicon): Parser[] {
+  const ends = wordList(words.ends);
+  const edge = wordList(words.edges);
+  const [weeks, months, years] = [wordList(words.weeks), wordList(words.ofMonths), wordList(words.years)];
+  const of = `(?:${group(words.of)}\\s)?`;
+  return [
+    rule(`(?<end>${ends.pattern})`, ({ end }, today) => {
+      const period = ends.meaningOf(end);
+      if (period === undefined) return undefined;
+      return dateOf(edgeOf(period.unit, today.plus({ [`${period.unit}s`]: period.ahead }), 'end'));
+    }),
+    rule(
+      `(?<edge>${edge.pattern})[\\s-]${of}(?:(?<week>${weeks.pattern})|(?<month>${months.pattern})|(?<year>${years.pattern}))`,
+      (found, today) => {
+        const at = edge.meaningOf(found.edge);
+        const week = weeks.meaningOf(found.week);
+        const [month, year] = [months.meaningOf(found.month), years.meaningOf(found.year)];
+        if (at === undefined) return undefined;
+        if (month !== undefined) {
+          const date = edgeOf('month', today.plus({ months: month }), at);
+          // "Début de mois", typed on the 20th, is in the next month.
+          return dateOf(date < today ? edgeOf('month', today.plus({ months: month + 1 }), at) : date);
+        }
+        if (year !== undefined) return dateOf(edgeOf('year', today.plus({ years: year }), at));
+        const weekday = { start: 1, middle: 3, end: FRIDAY }[at];
+        return week === undefined ? undefined : { weekday, week };
+      },
+    ),
+    rule(
+      `(?<edge>${edge.pattern})[\\s-]${of}(?<month>${names.pattern})\\.?(?:\\s(?<year>20\\d\\d)(?![:.]?\\d))?`,
+      (found, today) => {
+        const at = edge.meaningOf(found.edge);
+        const month = names.meaningOf(found.month);
+        if (at === undefined || month === undefined) return undefined;
+        const date = (year: number) => edgeOf('month', DateTime.utc(year, month), at);
+        if (found.year !== undefined) return dateOf(date(Number(found.year)));
+        return dateOf(date(date(today.year) < today ? today.year + 1 : today.year));
+      },
+    ),
+  ];
+}
+
+const FRIDAY = 5;
+
+function edgeOf(unit: 'month' | 'year', day: DateTime, at: Edge): DateTime {
+  const start = day.startOf(unit);
+  if (at === 'end') return day.endOf(unit);
+  if (at === 'start') return start;
+  return start.plus(unit === 'month' ? { days: 14 } : { months: 6 });
+}
+
+/** "ce week-end": Saturday or Sunday. */
+function weekends({ words }: Lexicon): Parser {
+  const weekends = wordList(words.weekends);
+  return rule(`(?<weekend>${weekends.pattern})`, ({ weekend }, today) => {
+    const weeks = weekends.meaningOf(weekend);
+    if (weeks === undefined) return undefined;
+    const saturday = today.startOf('week').plus({ days: 5, weeks });
+    const sunday = saturday.plus({ days: 1 });
+    return saturday < today ? dateOf(sunday) : { ...dateOf(saturday), otherDates: [sunday] };
+  });
+}

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import { decide, type MomentCandidates, type Resolved, resolve, rightNow } from './decide.ts';
 import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
-import { type Read, readWords, saysNow } from './grammar/read-words.ts';
+import type { Read } from './grammar/read-grammar.ts';
+import { readWords, saysNow } from './grammar/read-words.ts';
 import { oncePerRequest, readWithinLimits } from './limits.ts';
 import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
 import { notUnderstood } from './moment.ts';
@@ -49,8 +50,14 @@ function understood({ text, now, zone, locale }: Required<MomentWords>): MomentR
       now,
       zone,
       read: (today) => {
-        const read = readWords(rest, today, locale, meanings.length === 0);
-        return read.kind === 'read' || inTitle === undefined ? read : readWords(inTitle.rest, today, locale);
+        const read = readWords(rest, today, {
+          locale,
+          mayLeaveTitle: meanings.length === 0,
+          tryOtherLanguages: true,
+        });
+        return read.kind === 'read' || inTitle === undefined
+          ? read
+          : readWords(inTitle.rest, today, { locale });
       },
     });
     if (read.kind === 'not-understood') return read;

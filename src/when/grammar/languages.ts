@@ -32,6 +32,13 @@ export function languageOf(locale: string): Language | undefined {
   return language;
 }
 
+/** All languages other than English. */
+export function allLanguages(): readonly Language[] {
+  return Object.keys(BUILDERS)
+    .map(languageOf)
+    .filter((language) => language !== undefined);
+}
+
 /** Regions that write the month first (CLDR): the United States, its territories, and the Philippines. */
 const MONTH_FIRST = /^en(?:-(?:US|PR|GU|VI|AS|MP|UM|PH))?$/i;
 

@@ -25,7 +25,7 @@ function pieceOf(words: string, question: Question & { locale: string }): Piece 
   const rest = between.replaceAll(/\s+/g, ' ').trim();
   if (zones.length > 0 && /^[\s,()]*$/.test(rest))
     return { words, rest: '', zones, hasDay: false, hasTime: false };
-  const read = readWords(rest, todayIn(question), locale);
+  const read = readWords(rest, todayIn(question), { locale });
   if (read.kind === 'not-understood') return undefined;
   const { expressions } = read;
   return { words, rest, zones, hasDay: expressions.some(saysDay), hasTime: expressions.some(saysTime) };

@@ -1,7 +1,8 @@
 import type { DateTime } from 'luxon';
 import { decide, type MomentCandidates } from '../../decide.ts';
 import { type Expression, saysDay, saysTime } from '../../expression.ts';
-import { type Read, readWords } from '../../grammar/read-words.ts';
+import type { Read } from '../../grammar/read-grammar.ts';
+import { readWords } from '../../grammar/read-words.ts';
 import type { MomentReading, NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
 import { momentsIn } from '../../understand-moment.ts';
@@ -94,7 +95,7 @@ function together(
   today: DateTime,
   { locale }: ListQuestion,
 ): Read | NotUnderstood {
-  const read = (words: string) => readWords(words, today, locale);
+  const read = (words: string) => readWords(words, today, { locale });
   const ofDay = day === undefined ? undefined : read(day.rest);
   const ofTime = time === undefined || time === day ? undefined : read(time.rest);
   if (ofDay?.kind === 'not-understood') return ofDay;

@@ -92,7 +92,7 @@ export interface PointExpression {
 
 /** All days and times that the words can mean, read by the grammar of moments. */
 export function dayPointsIn(words: string, context: RangeContext): readonly PointExpression[] {
-  const read = readWords(words, context.now.startOf('day'), context.locale);
+  const read = readWords(words, context.now.startOf('day'), { locale: context.locale });
   if (read.kind === 'not-understood') return [];
   return read.expressions.flatMap((expression) => pointsOf(expression, context));
 }

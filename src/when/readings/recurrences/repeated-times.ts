@@ -34,7 +34,7 @@ export function repeatedTimes(words: string, locale: string): RepeatedTimes | No
 
 function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
   if (/^[\s,.;:!-]*$/.test(words)) return assumed(DEFAULT_MINUTE, false);
-  const read = readWords(words, ANY_DAY, locale);
+  const read = readWords(words, ANY_DAY, { locale });
   if (read.kind === 'not-understood') return read;
   const times = read.expressions.filter(saysTimeOnly);
   const [first] = times;

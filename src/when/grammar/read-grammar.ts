@@ -1,0 +1,97 @@
+import type { Chrono, ParsedResult } from 'chrono-node';
+import type { DateTime } from 'luxon';
+import { type Expression, expressionOf } from '../expression.ts';
+import { type NotUnderstood, notUnderstood } from '../moment.ts';
+import { isPlainFiller } from './english/fillers.ts';
+import type { Language } from './language.ts';
+import { piecesIn } from './merge-pieces.ts';
+import { meaningOf } from './piece.ts';
+
+/** All that the words can say, the likeliest first: never none. */
+export interface Read {
+  kind: 'read';
+  expressions: readonly Expression[];
+  /** What was assumed of the words themselves, for people. */
+  notes: readonly string[];
+}
+
+/** Reads with all grammars of a language other than English. */
+export function readOwn(language: Language, text: string, today: DateTime): Read | NotUnderstood {
+  const prepared = language.prepare(text);
+  const refusal = language.refusalOf(prepared);
+  if (refusal !== undefined)
+    return { ...refusal, unparsedText: asWritten(refusal.unparsedText, prepared, text) };
+  const readings = language.readings.map((chrono) =>
+    readGrammar(chrono, { isFiller: language.isFiller, canLeave: leavesNothing }, prepared, today),
+  );
+  const read = readings.filter((reading) => reading.kind === 'read');
+  if (read.length > 0) return together(read);
+  const refused = readings.find((reading) => reading.kind === 'not-understood');
+  const { unparsedText, reason } = refused ?? notUnderstood(text, 'I found no date or time.');
+  return notUnderstood(asWritten(unparsedText, prepared, text), reason);
+}
+
+/** Words of the prepared text as they stand in the text itself, which is as long. */
+function asWritten(words: string, prepared: string, text: string): string {
+  return words
+    .split(' … ')
+    .map((part) => [prepared.indexOf(part), part] as const)
+    .map(([start, part]) => (start < 0 ? part : text.slice(start, start + part.length)))
+    .join(' … ');
+}
+
+/** All that several readings of the same words can mean. */
+export function together(reads: readonly Read[]): Read {
+  const expressions = reads.flatMap((read) => read.expressions);
+  return {
+    kind: 'read',
+    expressions: [...new Map(expressions.map((each) => [JSON.stringify(each), each])).values()],
+    notes: [],
+  };
+}
+
+/** Whether what stands around one moment, and nobody read, can be left unread; its words in their order. */
+export type CanLeave = (moment: ParsedResult, around: readonly string[]) => boolean;
+
+export const leavesNothing: CanLeave = () => false;
+
+interface Around {
+  isFiller: (text: string) => boolean;
+  canLeave: CanLeave;
+}
+
+/** What one grammar reads in the words. */
+export function readGrammar(
+  chrono: Chrono,
+  { isFiller: isFillerThere, canLeave }: Around,
+  text: string,
+  today: DateTime,
+): Read | NotUnderstood {
+  const results = piecesIn(text, chrono, today.toJSDate());
+  const [result] = results;
+  if (result === undefined) return notUnderstood(text, 'I found no date or time.');
+  const gaps = unreadWords(text, results);
+  const unread = gaps.filter((gap) => !isFillerThere(gap));
+  if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
+    return notUnderstood(text, 'That is more than one moment: one at a time, please.');
+  }
+  if (unread.length > 0) {
+    const words = unread.map((gap) => gap.trim()).join(' … ');
+    return results.length === 1 && canLeave(result, gaps)
+      ? { kind: 'read', expressions: [expressionOf(result)], notes: [`“${words}” was left unread.`] }
+      : notUnderstood(words, 'I didn’t understand every word.');
+  }
+  // "Let's discuss the work for the next quarter" names no moment.
+  if (meaningOf(result.start).isPeriod && !gaps.every(isPlainFiller)) {
+    return notUnderstood(result.text, 'That is a whole stretch of time: name the day.');
+  }
+  return { kind: 'read', expressions: [expressionOf(result)], notes: [] };
+}
+
+/** What stands between two moments and belongs to neither. */
+const JOINS_MOMENTS = /^(?:and|&|\+|plus|to|,)$/i;
+
+function unreadWords(text: string, results: readonly ParsedResult[]): readonly string[] {
+  const ends = results.map((result) => result.index + result.text.length);
+  return [0, ...ends].map((start, i) => text.slice(start, results[i]?.index ?? text.length));
+}

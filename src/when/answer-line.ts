@@ -1,4 +1,4 @@
-import type { Moment, MomentReading } from './moment.ts';
+import { type Moment, type MomentReading, momentsOf } from './moment.ts';
 import { understandMoment } from './understand-moment.ts';
 import { wallClockAt } from './zones/wall-clock.ts';
 import { isZone } from './zones.ts';
@@ -40,11 +40,6 @@ function field(question: unknown, name: string): string | undefined {
 
 function idOf(question: unknown): unknown {
   return typeof question === 'object' && question !== null ? Reflect.get(question, 'id') : undefined;
-}
-
-function momentsOf(reading: MomentReading): readonly Moment[] {
-  if (reading.kind === 'ambiguous') return reading.candidates;
-  return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
 }
 
 function candidate({ instant, zone }: Moment): { instant: string; wall: string; zone: string } {

@@ -35,3 +35,9 @@ const EXAMPLES = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'] as 
 export function notUnderstood(words: string, reason: string): NotUnderstood {
   return { kind: 'not-understood', unparsedText: words.trim(), reason, examples: EXAMPLES };
 }
+
+/** The moments that a reading names: one, several to choose from, or none. */
+export function momentsOf(reading: MomentReading): readonly Moment[] {
+  if (reading.kind === 'ambiguous') return reading.candidates;
+  return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
+}

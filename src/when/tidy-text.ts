@@ -2,13 +2,25 @@
 const MARKUP =
   /(?<![\p{L}\p{N}])[*_"“”«»„]+(?=[\p{L}\p{N}])|(?<=[\p{L}.!?)]|:\d\d)[*_"“”«»]+(?![\p{L}\p{N}])/gu;
 
-/** The same words with plain blanks, dashes and apostrophes, and nothing invisible between them. */
+/** Slack's codes such as ":rocket:" and ":+1::skin-tone-2:", which no letter or figure touches: "9:30:00" isn't one. */
+const EMOJI_CODE =
+  /(?<![^\s:([])(?::[a-z+][\w'+-]*:)+(?![\p{L}\p{N}])|(?<=[\p{L}\p{N}.,!?)])(?::[a-z][\w'+-]*:)+(?=\s|$)/giu;
+
+/** Emoji, their skin tones, and flags. */
+const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]/gu;
+
+/** Invisible characters, and those that turn the one before them into an emoji: "9️⃣". */
+const INVISIBLE = /\p{Cf}|\ufe0f|\u20e3/gu;
+
+/** The same words with plain spaces, dashes and apostrophes, without emoji and invisible characters. */
 export function tidyText(text: string): string {
   return text
     .replace(/(?<=\d)(?=[½¼¾])/g, ' ')
+    .replace(EMOJI_CODE, ' ')
+    .replace(EMOJI, ' ')
     .normalize('NFKC')
     .replaceAll('⁄', '/')
-    .replace(/\p{Cf}/gu, '')
+    .replace(INVISIBLE, '')
     .replace(/[‐-―−]/g, '-')
     .replace(/[•·]/g, ' ')
     .replace(/[‘’ʼ`´]/g, "'")

@@ -2,17 +2,18 @@ import { DateTime } from 'luxon';
 import { decide, type MomentCandidates, type Resolved, resolve, rightNow } from './decide.ts';
 import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
+import { saysNowInOthers } from './grammar/other-languages.ts';
 import type { Read } from './grammar/read-grammar.ts';
 import { readWords, saysNow } from './grammar/read-words.ts';
 import { oncePerRequest, readWithinLimits } from './limits.ts';
-import type { Moment, MomentReading, NotUnderstood } from './moment.ts';
-import { notUnderstood } from './moment.ts';
+import { type Moment, type MomentReading, momentsOf, type NotUnderstood, notUnderstood } from './moment.ts';
 import { type Candidates, findCandidates } from './policy/candidates.ts';
 import { tidyText, unixTime } from './tidy-text.ts';
+import { splitClocks } from './zones/clocks.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
 import { isFixedOffset } from './zones/zone-index.ts';
-import { findZoneWords } from './zones.ts';
+import { findZoneWords } from './zones/zone-words.ts';
 
 interface MomentWords {
   text: string;
@@ -35,10 +36,35 @@ export function understandMoment({ text, now, zone, locale = 'en-US' }: MomentWo
 
 const once = oncePerRequest<MomentReading>();
 
-function understood({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
-  const exact = unixTime(tidyText(text));
+function understood(question: Required<MomentWords>): MomentReading {
+  const { now, zone } = question;
+  const text = tidyText(question.text);
+  const exact = unixTime(text);
   if (exact !== undefined) return exactly({ instant: exact, zone }, now);
-  const { rest, meanings, inTitle } = findZoneWords(tidyText(text), locale);
+  const clocks = splitClocks(text).map((clock) => understandClock({ ...question, text: clock }));
+  if (clocks.length > 0) return reconcile(clocks, now);
+  const reading = understandClock({ ...question, text });
+  const isNow = reading.kind === 'not-understood' && saysNowInOthers(text);
+  return isNow ? rightNow(zone, now) : reading;
+}
+
+/** Several clocks for one instant: it is understood if all can show it. Otherwise each clock is a candidate. */
+function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
+  const refused = clocks.find(({ kind }) => kind === 'not-understood' || kind === 'past');
+  if (refused !== undefined) return refused;
+  const lists = clocks.map(momentsOf);
+  const [first = []] = lists;
+  const isShared = ({ instant }: Moment) =>
+    lists.every((list) => list.some((other) => other.instant.getTime() === instant.getTime()));
+  const shared = first.filter(isShared);
+  const notes = shared.length > 0 ? [] : ['These times aren’t the same.'];
+  const moments = shared.length > 0 ? shared : lists.flat();
+  return decide([{ kind: 'possible', resolved: [{ moments, isShifted: false, notes }], notes: [] }], now);
+}
+
+/** The words for one moment on one clock. */
+function understandClock({ text, now, zone, locale }: Required<MomentWords>): MomentReading {
+  const { rest, meanings, inTitle } = findZoneWords(text, locale, zone);
   // A city in a title may be the place, or whose clock is meant: both are asked about.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;

@@ -204,3 +204,18 @@ describe('timestamps are understood', () => {
     expect(summarize(text)).toBe(`understood: ${wallTime}`);
   });
 });
+
+test.each([
+  'tomorrow 9:15 🚀',
+  ':tada: tomorrow 9:15 :+1::skin-tone-2:',
+  '⏰ tomorrow, 9:15 🇩🇪',
+  'tomorrow:calendar: 9:15!!',
+  'tomorrow 9️⃣:15',
+])('emoji and their codes are ignored: %s', (text) => {
+  expect(summarize(text)).toBe('understood: 2026-11-21 09:15');
+});
+
+test('a time with seconds and a word between colons are no emoji codes', () => {
+  expect(summarize('tomorrow 9:15:00')).toBe('understood: 2026-11-21 09:15');
+  expect(summarize('kickoff:monday:9:15')).toBe('understood: 2026-11-23 09:15');
+});

@@ -75,3 +75,44 @@ describe('“tomorrow” in a zone with another current date', () => {
     expect(summarize('22 nov 9am ET', { now })).toBe('understood: 2026-11-22 09:00 America/New_York');
   });
 });
+
+describe('one instant on several clocks', () => {
+  test.each([
+    ['4pm ET / 1pm PT thursday', 'understood: 2026-11-26 16:00 America/New_York'],
+    ['thursday 9am PT (12pm ET)', 'understood: 2026-11-26 09:00 America/Los_Angeles'],
+    ['thu 9am PT | 12pm ET | 5pm GMT', 'understood: 2026-11-26 09:00 America/Los_Angeles'],
+    ['3pm London / 4pm Paris thursday', 'understood: 2026-11-26 15:00 Europe/London'],
+  ])('is understood if the clocks agree: %s', (text, expected) => {
+    expect(summarize(text)).toBe(expected);
+  });
+
+  test('is asked about if they don’t', () => {
+    expect(summarize('4pm ET / 2pm PT thursday')).toBe(
+      'ambiguous: 2026-11-26 16:00 America/New_York | 2026-11-26 14:00 America/Los_Angeles',
+    );
+  });
+
+  test('is a range with the same zone twice', () => {
+    expect(summarize('9am ET to 5pm ET thursday')).toMatch(/^not-understood/);
+  });
+});
+
+describe('an abbreviation that the reader’s own zone uses means that zone', () => {
+  test.each([
+    ['9am BST tomorrow', 'Europe/London'],
+    ['9am IST tomorrow', 'Asia/Kolkata'],
+    ['9am CST tomorrow', 'America/Mexico_City'],
+    ['9am EST 3 july', 'America/New_York'],
+    ['9am CET tomorrow', 'Europe/Paris'],
+  ])('%s in %s', (text, zone) => {
+    const date = text.includes('july') ? '2027-07-03' : '2026-11-21';
+    expect(summarize(text, { zone })).toBe(`understood: ${date} 09:00 ${zone}`);
+  });
+
+  test.each([
+    ['9am IST tomorrow', 'Europe/London'],
+    ['9am CST tomorrow', 'Europe/Paris'],
+  ])('%s is asked about in %s', (text, zone) => {
+    expect(summarize(text, { zone })).toMatch(/^ambiguous/);
+  });
+});

@@ -17,4 +17,6 @@ export interface Language {
   correctTypos(text: string): Corrected;
   /** Phrases that always work, for those whose own did not. */
   examples: readonly string[];
+  /** Whether a text, prepared, is worth trying for a reader of another language: it has a word for a day or a time. */
+  hasTimeWord(text: string): boolean;
 }

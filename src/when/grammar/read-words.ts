@@ -2,16 +2,16 @@ import type { Chrono } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import { oncePerRequest } from '../limits.ts';
 import type { NotUnderstood } from '../moment.ts';
-import { correctEnglish } from './english/typos.ts';
-import { refusalOf } from './english/refusals.ts';
+import { type Corrected, correctionNotes } from './correct-words.ts';
 import { isFiller, isNow } from './english/fillers.ts';
+import { refusalOf } from './english/refusals.ts';
 import { spellOut } from './english/short-forms.ts';
 import { isTitleAround } from './english/title-around.ts';
+import { correctEnglish } from './english/typos.ts';
 import type { Language } from './language.ts';
 import { englishGrammars, languageOf } from './languages.ts';
-import { readInOthers, readMixed } from './other-languages.ts';
+import { likelyLanguages, readInOthers, readMixed } from './other-languages.ts';
 import { type CanLeave, leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
-import { type Corrected, correctionNotes } from './correct-words.ts';
 
 interface ReadOptions {
   locale: string;
@@ -33,17 +33,18 @@ export function readWords(text: string, today: DateTime, options: ReadOptions): 
 const once = oncePerRequest<Read | NotUnderstood>();
 
 function readAnew(text: string, today: DateTime, options: ReadOptions): Read | NotUnderstood {
-  const { locale, tryOtherLanguages = false } = options;
+  const { locale } = options;
   const language = languageOf(locale);
   const first =
     language === undefined
       ? readEnglish(text, today, locale)
       : readWithEnglish(language, text, today, locale);
   if (first.kind === 'read') return first;
+  const languages = options.tryOtherLanguages ? likelyLanguages(text) : [];
   return (
-    (tryOtherLanguages ? readInOthers(text, today, language) : undefined) ??
+    readInOthers(languages, text, today, locale) ??
     readLeniently(text, today, options) ??
-    (tryOtherLanguages ? readMixed(text, today, locale) : undefined) ??
+    readMixed(languages, text, today, locale) ??
     first
   );
 }

@@ -110,3 +110,6 @@ export const CAPITALS_ONLY: ReadonlySet<string> = new Set([
   'MYT',
   'PHT',
 ]);
+
+/** Abbreviations that no other zone shares with those above, whatever its offset. */
+export const UNSHARED_ABBREVIATIONS: ReadonlySet<string> = new Set(['BST', 'IST']);

@@ -66,7 +66,19 @@ export function european(words: Vocabulary): Language {
     refusalOf: refusals(shared),
     correctTypos: typos(words),
     examples: words.examples,
+    hasTimeWord: timeWords(shared),
   };
+}
+
+/** Finds a word for a day, a part of the day or the clock. "So" and "do" are words of other languages, "lun" isn't. */
+function timeWords({ words, weekdays, months }: Lexicon): (text: string) => boolean {
+  const lists = [words.days, words.parts, words.partsOfToday, words.units].map((list) =>
+    spelled(list.map(([pattern]) => pattern).join('|')),
+  );
+  const feasts = words.feasts.map(([pattern]) => spelled(pattern));
+  const pattern = [...lists, ...feasts, weekdays.pattern, months.pattern, group(words.hourUnit)].join('|');
+  const word = new RegExp(wholeWords(pattern).source, 'gi');
+  return (text) => [...text.matchAll(word)].some(([found]) => /[a-z]{3}/i.test(found));
 }
 
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';

@@ -31,6 +31,7 @@ export function japanese(): Language {
     refusalOf,
     correctTypos,
     examples: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
+    hasTimeWord: (text) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text),
   };
 }
 

@@ -1,6 +1,6 @@
 import { MAX_MOMENTS } from '../../limits.ts';
 import { instantsShowing } from '../../zones/wall-clock.ts';
-import { findZoneWords } from '../../zones.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
 import { type ReadRange, readRanges } from '../ranges/understand-range.ts';

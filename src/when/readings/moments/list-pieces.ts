@@ -4,7 +4,7 @@ import { spelled } from '../../grammar/european/spelling.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
-import { findZoneWords } from '../../zones.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../words/reading-lexicon.ts';
 

@@ -4,7 +4,7 @@ import { piecesIn } from '../../grammar/merge-pieces.ts';
 import { readWithinLimits } from '../../limits.ts';
 import type { NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
-import { findZoneWords } from '../../zones.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
 import { prepareText, type Question } from '../question.ts';
 import {
   alone,

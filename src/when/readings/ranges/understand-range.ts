@@ -2,7 +2,7 @@ import { DateTime, Info } from 'luxon';
 import { readWithinLimits } from '../../limits.ts';
 import { notUnderstood } from '../../moment.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
-import { findZoneWords } from '../../zones.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
 import { correctText, prepareText } from '../question.ts';
 import { plainLetters, readingLexicons } from '../words/reading-lexicon.ts';

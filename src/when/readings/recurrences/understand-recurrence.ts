@@ -3,7 +3,8 @@ import type { NotUnderstood } from '../../moment.ts';
 import { notUnderstood } from '../../moment.ts';
 import { offsetAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
-import { findZoneWords, zoneName } from '../../zones.ts';
+import { findZoneWords } from '../../zones/zone-words.ts';
+import { zoneName } from '../../zones.ts';
 import { correctText, prepareText } from '../question.ts';
 import {
   anywhere,

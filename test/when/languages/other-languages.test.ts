@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_LINE_LENGTH } from '../../../src/when/limits.ts';
+import { summarize } from '../read.ts';
+
+describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s', (locale) => {
+  test.each([
+    ['donnerstag 14 uhr', 'understood: 2026-11-26 14:00'],
+    ['quinta às 15h', 'understood: 2026-11-26 15:00'],
+    ['demain à 9h30', 'understood: 2026-11-21 09:30'],
+    ['mañana a las 15:00', 'understood: 2026-11-21 15:00'],
+    ['vrijdag om 14 uur', 'ambiguous: 2026-11-20 14:00 | 2026-11-27 14:00'],
+    ['dopodomani alle 15', 'understood: 2026-11-22 15:00'],
+    ['明日の午前9時', 'understood: 2026-11-21 09:00'],
+  ])('another language is understood: %s', (text, expected) => {
+    expect(summarize(text, { locale })).toBe(expected);
+  });
+
+  test.each([
+    ['tomorrow 14 Uhr', 'understood: 2026-11-21 14:00'],
+    ['demain 9am', 'understood: 2026-11-21 09:00'],
+    ['amanhã 3pm', 'understood: 2026-11-21 15:00'],
+    ['明日 9am', 'understood: 2026-11-21 09:00'],
+  ])('two languages in one phrase are understood: %s', (text, expected) => {
+    expect(summarize(text, { locale })).toBe(expected);
+  });
+
+  test.each(['jeden montag 9 uhr', 'entre las 9 y las 11', 'ieri alle 9', 'gestern 14 Uhr'])(
+    'a phrase that names no single time to come is refused: %s',
+    (text) => {
+      expect(summarize(text, { locale })).toMatch(/^(?:not-understood|past)/);
+    },
+  );
+});
+
+test('English that is understood isn’t read in another language', () => {
+  // "Mar" is a Tuesday in French, Spanish and Italian.
+  expect(summarize('mar 24 9:15', { locale: 'en-GB' })).toBe('understood: 2027-03-24 09:15');
+});
+
+test('the reader’s own language comes first', () => {
+  // Morgen is tomorrow in German and in Dutch, and Dutch writes "morgen" for the morning too.
+  expect(summarize('morgen 9:15', { locale: 'nl-NL' })).toBe('understood: 2026-11-21 09:15');
+});
+
+test('a long text of other languages is refused', () => {
+  const text = 'lorem ipsum dolor sit amet '.repeat(9).slice(0, MAX_LINE_LENGTH);
+  expect(summarize(text)).toMatch(/^not-understood/);
+});

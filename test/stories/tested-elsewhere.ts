@@ -47,6 +47,7 @@ export const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   renderDeclinedRequest: 'features/roles/access-requests.test.ts',
   renderUnknownWords: 'features/list-posts/list-posts.test.ts',
   renderBulkResult: 'features/held-posts/bulk.test.ts',
+  renderBulkNotice: 'features/held-posts/bulk.test.ts',
   renderDaysQuestion: 'features/list-posts/list-posts.test.ts',
   renderTooLateView: 'features/schedule-post/late-edit.test.ts',
   renderHeldPostsQuestion: 'features/policy/waiting-posts.test.ts',

@@ -37,6 +37,22 @@ describe('all held posts of a list', () => {
     expect(await listStates()).toEqual(Array.from({ length: 3 }, () => 'cancelled 11-24T09:00'));
   });
 
+  test('of somebody else are listed in one message to their author', async () => {
+    for (const text of ['One', 'Two & <3'])
+      await holdPost(running, { text, at: TUESDAY, author: 'U02BENOKAF' });
+    await holdPost(running, { text: 'Three', at: TUESDAY });
+    await ana().type('/upnext posts 24 nov');
+    await ana().sees('3 posts in this list can still be changed.');
+    await ana().press('Cancel all…');
+    const ben = await running.workspace.as('Ben').inDirectMessage();
+    await ben.sees('cancelled 2 of your posts:');
+    await expect
+      .poll(async () => (await findRows()).map(({ notify_at: time }) => time))
+      .toEqual([null, null, null]);
+    expect(ben.messages()).toHaveLength(1);
+    expect(ben.read()).toContain('• Tue 24 Nov, 09:00 (Lisbon): Two & <3');
+  });
+
   test('are moved by a duration', async () => {
     await listPosts(['One', 'Two']);
     await ana().press('Move all…');

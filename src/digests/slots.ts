@@ -1,4 +1,4 @@
-import { nextOccurrence, occurrencesOf } from '../when/when.ts';
+import { nextOccurrence, occurrencesOf, toRecurrence } from '../when/when.ts';
 import type { DigestSettings } from './digest.ts';
 import type { DigestPace } from './pace.ts';
 
@@ -23,13 +23,14 @@ export function findFreeSlot(
   after: Date,
   taken: ReadonlySet<string> = new Set(),
 ): Slot | undefined {
-  let slot = nextOccurrence(schedule, after);
+  const recurrence = toRecurrence(schedule);
+  let slot = nextOccurrence(recurrence, after);
   for (
     let checkedCount = 0;
     slot && taken.has(slot.date) && checkedCount < MAX_CHECKED_SLOTS;
     checkedCount += 1
   ) {
-    slot = nextOccurrence(schedule, slot.instant);
+    slot = nextOccurrence(recurrence, slot.instant);
   }
   return slot;
 }
@@ -41,8 +42,8 @@ export function findSlotsSince(
   now: Date,
 ): { passed: readonly Slot[]; next: Slot | undefined } {
   return {
-    passed: occurrencesOf(schedule, { after: first, until: now }),
-    next: nextOccurrence(schedule, now),
+    passed: occurrencesOf(toRecurrence(schedule), { after: first, until: now }),
+    next: nextOccurrence(toRecurrence(schedule), now),
   };
 }
 

@@ -57,7 +57,7 @@ function createInputs(locale: string): Record<string, Input> {
     'changed form, 20 lines': { maxLines: MAX_MOMENTS, maxLineLength: MAX_LINE_LENGTH, parse: changeForm },
     'submitted form': { ...oneLine, parse: (text) => checkForm(postForm, createFilledForm(text, locale)) },
     'post filter': { ...oneLine, parse: (text) => parsePostFilter(text, actor) },
-    'digest recurrence': { ...oneLine, parse: (text) => understandRecurrence({ text, locale }) },
+    'digest recurrence': { ...oneLine, parse: (text) => understandRecurrence({ ...actor, text }) },
     'time zone': {
       maxLines: 1,
       maxLineLength: MAX_ZONE_LENGTH,

@@ -5,7 +5,7 @@ import type { NamedRecord } from '../../forms/field.ts';
 import { renderMoment } from '../../posts/post-time.ts';
 import { clip, context, escapeText, sanitizeLine, section } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
-import { renderRecurrence } from '../../when/when.ts';
+import { renderRecurrence, toRecurrence } from '../../when/when.ts';
 
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMED_PROJECTS = 3;
@@ -23,7 +23,7 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
 
 /** Renders a digest's schedule as plain text, such as "Weekly · Mondays at 09:00 (Lisbon)". */
 export function renderSchedule(digest: Pick<DigestSettings, 'kind' | 'days' | 'time' | 'zone'>): string {
-  const recurrence = renderRecurrence(digest).replace(/^every (\w+day) /, '$1s ');
+  const recurrence = renderRecurrence(toRecurrence(digest)).replace(/^every (\w+day) /, '$1s ');
   const days = `${recurrence.charAt(0).toUpperCase()}${recurrence.slice(1)}`;
   return `${digest.kind === 'weekly' ? 'Weekly' : 'Daily'} · ${days}`;
 }

@@ -23,13 +23,21 @@ import {
 } from '../../slack/blocks.ts';
 import type { Message } from '../../slack/message.ts';
 import { renderServiceFailure } from '../../slack/service-failure.ts';
-import { type Recurrence, renderRecurrence, understandRecurrence } from '../../when/when.ts';
+import {
+  type Question,
+  renderRecurrence,
+  toRecurrence,
+  toWeeklySchedule,
+  understandRecurrence,
+  type WeeklySchedule,
+} from '../../when/when.ts';
 import { DEFAULT_DAYS, DEFAULT_TIME } from './digest-form-context.ts';
 import { NEW_DIGEST_ACTION, renderSavedMessage } from './digest-messages.ts';
 import { type DigestCommand, formatTime, normalizeSpaces } from './parse-digest-command.ts';
 import { recordDigestChange, requireSavePermission } from './permit-digest.ts';
 
 const EXAMPLE = '`/upnext digest weekdays 8:30 in Europe/Berlin for Harbour Coffee`';
+const SCHEDULE_HINT = 'Use weekdays and one time a day.';
 const MAX_QUOTE_LENGTH = 60;
 
 type SetCommand = Extract<DigestCommand, { kind: 'set' }>;
@@ -57,14 +65,22 @@ export async function saveFromCommand(call: Call, command: SetCommand): Promise<
   const resolution = resolveProject(allProjects, conversation?.boundProjectIds ?? [], command.text);
   const isProjectNamed = resolution.kind === 'one' && resolution.rest !== command.text.trim();
   const scheduleText = removeDanglingPreposition(resolution.kind === 'none' ? command.text : resolution.rest);
-  const schedule = parseSchedule(scheduleText, command.isWeekly, formContext.actorLocale);
+  const schedule = parseSchedule(command.isWeekly, {
+    text: scheduleText,
+    now: call.now(),
+    zone: pickDefaultZone(formContext.zones, undefined)?.zone ?? 'Etc/UTC',
+    ...(formContext.actorLocale !== undefined && { locale: formContext.actorLocale }),
+  });
   if (schedule.kind === 'not-understood')
     return createMessageResult(renderParseFault(scheduleText, schedule.reason));
-  const [recurrence, alternative] = schedule.recurrences;
+  const [recurrence, alternative] = schedule.schedules;
   if (!recurrence) return createMessageResult(renderParseFault(scheduleText, ''));
   if (alternative)
     return createMessageResult(
-      renderTimeQuestion(renderRecurrence(recurrence), renderRecurrence(alternative)),
+      renderTimeQuestion(
+        renderRecurrence(toRecurrence(recurrence)),
+        renderRecurrence(toRecurrence(alternative)),
+      ),
     );
   const project = resolution.kind === 'one' ? resolution.project : undefined;
   const zone = recurrence.zone ?? pickDefaultZone(formContext.zones, project?.id)?.zone;
@@ -119,14 +135,14 @@ function removeDanglingPreposition(text: string): string {
   );
 }
 
-/** Explains why the schedule couldn't be parsed (plain text). `reason` is the explanation of the date parser. */
+/** Explains why the schedule couldn't be parsed (plain text). `reason` is about the whole text, such as its length. */
 function explainFault(unparsedText: string, reason: string): string {
   const quote = `“${clip(sanitizeLine(unparsedText), MAX_QUOTE_LENGTH)}”`;
   if (/^in\s/i.test(unparsedText))
     return `If ${quote} is a place, write its time zone, such as “in Europe/Berlin”.`;
   if (/^(?:for|of|about)\s/i.test(unparsedText))
     return `If ${quote} is a project, /upnext projects lists their names.`;
-  return reason;
+  return unparsedText === '' ? reason : SCHEDULE_HINT;
 }
 
 function renderParseFault(args: string, reason: string): Message {
@@ -148,15 +164,17 @@ function renderTimeQuestion(candidate: string, alternative: string): Message {
   return { text: `${escapeText(line)} ${advice}`, blocks: [plainSection(line), section(advice)] };
 }
 
+type DigestTimes = WeeklySchedule & { zone?: string };
+
 type ParsedSchedule =
-  | { kind: 'recurrences'; recurrences: readonly Recurrence[] }
+  | { kind: 'schedules'; schedules: readonly DigestTimes[] }
   | { kind: 'not-understood'; reason: string };
 
-function parseSchedule(text: string, isWeekly: boolean, locale: string | undefined): ParsedSchedule {
-  const defaultRecurrence = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
-  if (text === '') return { kind: 'recurrences', recurrences: [defaultRecurrence] };
-  const parse = (scheduleText: string) =>
-    understandRecurrence({ text: scheduleText, ...(locale !== undefined && { locale }) });
+function parseSchedule(isWeekly: boolean, question: Question): ParsedSchedule {
+  const { text } = question;
+  const defaultSchedule = { days: isWeekly ? [1] : DEFAULT_DAYS, time: DEFAULT_TIME };
+  if (text === '') return { kind: 'schedules', schedules: [defaultSchedule] };
+  const parse = (scheduleText: string) => understandRecurrence({ ...question, text: scheduleText });
   const directResult = parse(text);
   // A schedule without days, such as "8:30 in Berlin", is parsed again with the default days.
   const defaultDaysText = isWeekly ? 'every monday' : 'weekdays';
@@ -168,14 +186,16 @@ function parseSchedule(text: string, isWeekly: boolean, locale: string | undefin
         directResult.kind === result.kind ? explainFault(directResult.unparsedText, directResult.reason) : '',
     };
   const recurrences = result.kind === 'understood' ? [result.recurrence] : result.candidates;
-  return isWeekly && recurrences.some((recurrence) => recurrence.days.length !== 1)
+  const schedules = recurrences.map(toWeeklySchedule).filter((schedule) => schedule !== undefined);
+  if (schedules.length === 0) return { kind: 'not-understood', reason: SCHEDULE_HINT };
+  return isWeekly && schedules.some((schedule) => schedule.days.length !== 1)
     ? { kind: 'not-understood', reason: 'A weekly one comes on one day, such as “weekly monday 9:00”.' }
-    : { kind: 'recurrences', recurrences };
+    : { kind: 'schedules', schedules };
 }
 
 function createFormResult(choices: {
   command: SetCommand;
-  recurrence: Recurrence;
+  recurrence: DigestTimes;
   zone: string | undefined;
   project: { id: string; name: string } | undefined;
 }): CommandResult {

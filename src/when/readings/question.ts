@@ -17,11 +17,34 @@ export interface Question {
 /** Tidies a text for all readings. Spells out abbreviations if English is the only language. */
 export function prepareText(text: string, locale: string): string {
   const tidy = tidyText(text);
-  return languageOf(locale) === undefined ? spellOut(tidy).replaceAll(DAILY_PARTS, 'every $1') : tidy;
+  if (languageOf(locale) !== undefined) return tidy;
+  return spellOut(tidy.replaceAll(WEEKDAY_LETTERS, spellOutLetters)).replaceAll(DAILY_PARTS, 'every $1');
 }
 
 /** "Mornings" is every morning. */
 const DAILY_PARTS = /\b(?:in the )?(morning|afternoon|evening|night)s\b/gi;
+
+/** "M/W/F", "Tu/Th" and "MWF". */
+const WEEKDAY_LETTERS =
+  /(?<![\p{L}\d/])(?:MWF|TTh|(?:M|Tu?|W|Th|R|F|Sat?|Su)(?:\/(?:M|Tu?|W|Th|R|F|Sat?|Su))+)(?![\p{L}\d/])/giu;
+const LETTERS: Readonly<Record<string, string>> = {
+  m: 'mon',
+  t: 'tue',
+  w: 'wed',
+  r: 'thu',
+  f: 'fri',
+  s: 'sat',
+};
+
+function spellOutLetters(text: string): string {
+  const letters = text.includes('/') ? text.split('/') : (text.match(/Th|\p{L}/giu) ?? []);
+  return letters.map((letter) => weekdayOf(letter.toLowerCase())).join(', ');
+}
+
+function weekdayOf(letters: string): string {
+  if (letters === 'th' || letters === 'su') return letters === 'th' ? 'thu' : 'sun';
+  return LETTERS[letters.slice(0, 1)] ?? letters;
+}
 
 /** Corrects typos, with notes about the corrections. Undefined if there are none. */
 export function correctText(

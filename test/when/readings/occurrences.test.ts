@@ -4,13 +4,14 @@ import {
   occurrencesOf,
   type ZonedRecurrence,
 } from '../../../src/when/readings/recurrences/occurrences.ts';
+import { toRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import { offsetAt } from '../../../src/when/zones/wall-clock.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 function createDailyRecurrence(zone: string, hour: number, minute = 0): ZonedRecurrence {
-  return { days: EVERY_DAY, time: { hour, minute }, zone };
+  return toRecurrence({ days: EVERY_DAY, time: { hour, minute }, zone });
 }
 
 function listOccurrences(recurrence: ZonedRecurrence, after: string, until: string): readonly string[] {
@@ -68,7 +69,7 @@ describe('the occurrences of a recurrence', () => {
   });
 
   test('the weekdays are those of the recurrence’s zone', () => {
-    const mondays = { days: [1], time: { hour: 8, minute: 0 }, zone: 'Asia/Tokyo' };
+    const mondays = toRecurrence({ days: [1], time: { hour: 8, minute: 0 }, zone: 'Asia/Tokyo' });
     expect(listOccurrences(mondays, '2026-11-20T00:00Z', '2026-12-01T00:00Z')).toEqual([
       '2026-11-23 2026-11-22T23:00',
       '2026-11-30 2026-11-29T23:00',
@@ -77,12 +78,13 @@ describe('the occurrences of a recurrence', () => {
 });
 
 test('the next occurrence is the first in the future, and a recurrence without days has none', () => {
-  const weekends = { days: [6, 7], time: { hour: 10, minute: 0 }, zone: 'Europe/Berlin' };
+  const schedule = { days: [6, 7], time: { hour: 10, minute: 0 }, zone: 'Europe/Berlin' };
+  const weekends = toRecurrence(schedule);
   expect(nextOccurrence(weekends, new Date('2026-11-20T10:15:00Z'))).toEqual({
     date: '2026-11-21',
     instant: new Date('2026-11-21T09:00:00Z'),
   });
-  expect(nextOccurrence({ ...weekends, days: [] }, new Date())).toBeUndefined();
+  expect(nextOccurrence(toRecurrence({ ...schedule, days: [] }), new Date())).toBeUndefined();
 });
 
 /** Returns zones with different offsets in any week of 2026 and 2027. */
@@ -116,4 +118,68 @@ test('in every zone, a daily recurrence has one occurrence for each date of two 
       isSorted: true,
     });
   }
+});
+
+describe('intervals, days of the month and limits', () => {
+  const start = { interval: 2, start: '2026-11-30', times: [{ hour: 9, minute: 0 }], zone: 'Etc/UTC' };
+  const listDates = (recurrence: ZonedRecurrence): readonly string[] =>
+    occurrencesOf(recurrence, {
+      after: new Date('2026-11-20T00:00Z'),
+      until: new Date('2027-12-31T00:00Z'),
+      most: 4,
+    }).map(({ date }) => date);
+
+  test.each<[string, Partial<ZonedRecurrence>, readonly string[]]>([
+    ['every other day', { on: { unit: 'day' } }, ['2026-11-30', '2026-12-02', '2026-12-04', '2026-12-06']],
+    [
+      'Mondays and Fridays of every other week',
+      { on: { unit: 'week', weekdays: [1, 5] } },
+      ['2026-11-30', '2026-12-04', '2026-12-14', '2026-12-18'],
+    ],
+    [
+      'the 31st of every month, which some months lack',
+      { on: { unit: 'month', monthDays: [{ day: 31 }] }, interval: 1 },
+      ['2026-12-31', '2027-01-31', '2027-03-31', '2027-05-31'],
+    ],
+    [
+      'the last day of every other month',
+      { on: { unit: 'month', monthDays: [{ day: -1 }] } },
+      ['2026-11-30', '2027-01-31', '2027-03-31', '2027-05-31'],
+    ],
+    [
+      'the first Monday and last Friday of every month',
+      {
+        on: {
+          unit: 'month',
+          monthDays: [
+            { weekday: 1, nth: 1 },
+            { weekday: 5, nth: -1 },
+          ],
+        },
+        interval: 1,
+      },
+      ['2026-12-07', '2026-12-25', '2027-01-04', '2027-01-29'],
+    ],
+    ['a number of times', { on: { unit: 'day' }, count: 2 }, ['2026-11-30', '2026-12-02']],
+    ['a last date', { on: { unit: 'day' }, until: '2026-12-02' }, ['2026-11-30', '2026-12-02']],
+    [
+      'exceptions',
+      { on: { unit: 'day' }, except: [{ from: '2026-12-01', to: '2026-12-05' }] },
+      ['2026-11-30', '2026-12-06', '2026-12-08', '2026-12-10'],
+    ],
+  ])('%s', (_, recurrence, expectedDates) => {
+    expect(listDates({ ...start, on: { unit: 'day' }, ...recurrence })).toEqual(expectedDates);
+  });
+
+  test('each time of a day is an occurrence', () => {
+    const times = [
+      { hour: 9, minute: 0 },
+      { hour: 17, minute: 0 },
+    ];
+    expect(listDates({ ...start, on: { unit: 'day' }, times, count: 3 })).toEqual([
+      '2026-11-30',
+      '2026-11-30',
+      '2026-12-02',
+    ]);
+  });
 });

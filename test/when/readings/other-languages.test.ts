@@ -30,21 +30,45 @@ describe('recurrences in other languages are understood', () => {
     ['ja', '月・水・金 10:00', 'Mon, Wed and Fri at 10:00'],
     ['ja', '毎日10時', 'every day at 10:00'],
   ])('%s: %s', (locale, text, expectedText) => {
-    expect(renderRecurrenceReading(text, locale)).toBe(expectedText);
+    expect(renderRecurrenceReading(text, { locale })).toBe(expectedText);
   });
 
   test.each([
-    ['de', 'jeden zweiten Montag'],
-    ['de', 'alle 2 Wochen'],
-    ['fr', 'un lundi sur deux'],
-    ['fr', 'tous les mois'],
-    ['es', 'cada dos semanas'],
-    ['it', 'ogni mese'],
-    ['pt', 'todo mês'],
-    ['nl', 'om de week'],
-    ['ja', '毎月'],
+    ['de', 'jeden zweiten Montag 9 Uhr', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['de', 'am 1. jedes Monats um 9 Uhr', 'the 1st of every month at 09:00'],
+    ['de', 'jeden letzten Freitag im Monat 16 Uhr', 'the last Friday of every month at 16:00'],
+    ['de', 'jeden Montag bis März 9 Uhr', 'every Monday at 09:00, until 31 Mar 2027'],
+    ['de', 'täglich außer sonntags um 9 und 17 Uhr', 'Mon, Tue, Wed, Thu, Fri and Sat at 09:00 and 17:00'],
+    ['fr', 'un lundi sur deux à 9h', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['fr', 'le 1er de chaque mois à 9h', 'the 1st of every month at 09:00'],
+    ['fr', 'tous les lundis à 9h jusqu’en mars', 'every Monday at 09:00, until 31 Mar 2027'],
+    ['fr', 'tous les mardis à 10h, 10 fois', 'every Tuesday at 10:00, from 24 Nov 2026, 10 times'],
+    ['es', 'cada dos semanas los lunes a las 9:00', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['es', 'el primer lunes de cada mes a las 10:00', 'the first Monday of every month at 10:00'],
+    ['es', 'todos los días excepto el domingo 9:00', 'Mon, Tue, Wed, Thu, Fri and Sat at 09:00'],
+    ['it', 'il 1 di ogni mese alle 9:00', 'the 1st of every month at 09:00'],
+    ['it', 'ogni lunedì alle 9:00 fino a marzo', 'every Monday at 09:00, until 31 Mar 2027'],
+    ['pt', 'todo dia 15 às 9h', 'the 15th of every month at 09:00'],
+    ['pt', 'última sexta-feira de cada mês às 17h', 'the last Friday of every month at 17:00'],
+    ['pt', 'semana sim, semana não às 9h', 'every other Friday at 09:00, from 27 Nov 2026'],
+    ['nl', 'om de week op maandag 9 uur', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['nl', 'de 1e van elke maand om 9 uur', 'the 1st of every month at 09:00'],
+    ['ja', '隔週月曜日 9時', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['ja', '毎月15日と30日の10時', 'the 15th and 30th of every month at 10:00'],
+  ])('%s: %s', (locale, text, expectedText) => {
+    expect(renderRecurrenceReading(text, { locale })).toBe(expectedText);
+  });
+
+  test.each([
+    ['de', 'alle 2 Stunden'],
+    ['fr', 'trois fois par semaine'],
+    ['es', 'cada hora'],
+    ['it', 'ogni trimestre'],
+    ['pt', 'a cada 2 horas'],
+    ['nl', 'elk uur'],
+    ['ja', '毎時'],
   ])('%s: %s is refused', (locale, text) => {
-    expect(renderRecurrenceReading(text, locale)).toBe('no');
+    expect(renderRecurrenceReading(text, { locale })).toBe('no');
   });
 });
 
@@ -95,7 +119,7 @@ describe('the examples of a refusal work', () => {
     const question = { text: 'qwertz', now: FRIDAY, zone: 'Europe/Berlin', locale };
     const listExamples = (reading: { kind: string; examples?: readonly string[] }) => reading.examples ?? [];
     const recurrences = listExamples(understandRecurrence(question)).map(
-      (text) => understandRecurrence({ text, locale }).kind,
+      (text) => understandRecurrence({ ...question, text }).kind,
     );
     const ranges = listExamples(understandRange(question)).map(
       (text) => understandRange({ ...question, text }).kind,

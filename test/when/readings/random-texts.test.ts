@@ -46,7 +46,7 @@ describe('random texts', () => {
           const foundRange = findRange(completeQuestion);
           if (foundRange?.kind === 'found') expect(foundRange.phrase).not.toBe('');
           const recurrence = understandRecurrence(completeQuestion);
-          if (recurrence.kind === 'understood') expect(recurrence.recurrence.days.length).toBeGreaterThan(0);
+          if (recurrence.kind === 'understood') expect(recurrence.recurrence.times.length).toBeGreaterThan(0);
         }),
         { numRuns: 400 },
       );

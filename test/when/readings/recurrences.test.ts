@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
+import { renderRecurrence, toRecurrence } from '../../../src/when/readings/recurrences/recurrence.ts';
 import { understandRecurrence } from '../../../src/when/readings/recurrences/understand-recurrence.ts';
 import { ALL_ZONES } from '../../../src/when/zones/zone-index.ts';
+import { FRIDAY } from '../read.ts';
 import { renderRecurrenceReading } from './render-readings.ts';
+
+const QUESTION = { now: FRIDAY, zone: 'Europe/Berlin' };
 
 describe('weekdays at one time are understood', () => {
   test.each([
@@ -46,31 +49,98 @@ describe('weekdays at one time are understood', () => {
   });
 
   test('a recurrence without a time is at 09:00, with a note', () => {
-    expect(understandRecurrence({ text: 'every monday' })).toMatchObject({
-      recurrence: { days: [1], time: { hour: 9, minute: 0 } },
+    expect(understandRecurrence({ ...QUESTION, text: 'every monday' })).toMatchObject({
+      recurrence: { on: { unit: 'week', weekdays: [1] }, times: [{ hour: 9, minute: 0 }] },
       notes: ['No time given: 09:00.'],
     });
   });
 
   test('a recurrence needs no time zone', () => {
-    expect(understandRecurrence({ text: 'weekdays 8:30' })).toEqual({
+    expect(understandRecurrence({ ...QUESTION, text: 'weekdays 8:30' })).toEqual({
       kind: 'understood',
-      recurrence: { days: [1, 2, 3, 4, 5], time: { hour: 8, minute: 30 } },
+      recurrence: toRecurrence({ days: [1, 2, 3, 4, 5], time: { hour: 8, minute: 30 } }),
       notes: [],
     });
   });
 
   test('a winter offset means the local time of its place all year, with a note', () => {
-    const reading = understandRecurrence({ text: 'weekdays 9:00 PST' });
+    const reading = understandRecurrence({ ...QUESTION, text: 'weekdays 9:00 PST' });
     expect(reading).toMatchObject({ notes: ['The clock of Los Angeles, in summer and in winter.'] });
+  });
+});
+
+describe('intervals, days of the month and several times are understood', () => {
+  test.each([
+    ['every other week', 'every other Friday at 09:00, from 27 Nov 2026'],
+    ['every other monday 9am', 'every other Monday at 09:00, from 23 Nov 2026'],
+    ['biweekly on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
+    ['every 2 weeks on tue and thu 10am', 'every other week on Tue and Thu at 10:00, from 24 Nov 2026'],
+    ['every three days at 8am', 'every 3 days at 08:00, from 21 Nov 2026'],
+    ['weekly 9am', 'every Friday at 09:00'],
+    ['1st of every month 9am', 'the 1st of every month at 09:00'],
+    ['on the 1st and 15th of each month at noon', 'the 1st and 15th of every month at 12:00'],
+    ['monthly on the 15th 10am', 'the 15th of every month at 10:00'],
+    ['every 15th 9am', 'the 15th of every month at 09:00'],
+    ['first monday of the month 9am', 'the first Monday of every month at 09:00'],
+    [
+      'the first and third friday of every month 5pm',
+      'the first Friday and third Friday of every month at 17:00',
+    ],
+    ['last day of the month at 17:00', 'the last day of every month at 17:00'],
+    ['every 2 months on the 1st 9am', 'the 1st of every other month at 09:00, from 1 Dec 2026'],
+    ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],
+    ['every december 25 at noon', 'every year on 25 Dec at 12:00'],
+    ['every day at 9 and 17', 'every day at 09:00 and 17:00'],
+    ['weekdays 9am, noon and 5pm', 'weekdays at 09:00, 12:00 and 17:00'],
+    ['mon-fri 9 and 5', 'weekdays at 09:00 and 17:00'],
+    ['M/W/F 9am', 'Mon, Wed and Fri at 09:00'],
+    ['tu/th 9am', 'Tue and Thu at 09:00'],
+    ['MWF 9am', 'Mon, Wed and Fri at 09:00'],
+  ])('%s', (text, expectedText) => {
+    expect(renderRecurrenceReading(text)).toBe(expectedText);
+  });
+
+  test('the nth weekday without a month is ambiguous', () => {
+    expect(renderRecurrenceReading('every second tuesday 9am')).toBe(
+      'every other Tuesday at 09:00, from 24 Nov 2026 | the second Tuesday of every month at 09:00',
+    );
+  });
+});
+
+describe('limits are understood', () => {
+  test.each([
+    ['weekdays except friday 9am', 'Mon, Tue, Wed and Thu at 09:00'],
+    ['weekdays at 9am except friday', 'Mon, Tue, Wed and Thu at 09:00'],
+    ['every weekday at 9am except 25 december', 'weekdays at 09:00 except 25 Dec 2026'],
+    ['every monday 9am until march', 'every Monday at 09:00, until 31 Mar 2027'],
+    ['every monday until march at 9am', 'every Monday at 09:00, until 31 Mar 2027'],
+    ['weekdays 9am PT until christmas', 'weekdays at 09:00, until 25 Dec 2026 (Los Angeles)'],
+    ['every tuesday 9am, 10 times', 'every Tuesday at 09:00, from 24 Nov 2026, 10 times'],
+    ['weekdays 9am for 3 weeks', 'weekdays at 09:00, from 23 Nov 2026, until 13 Dec 2026'],
+    ['every monday from december 9am', 'every Monday at 09:00, from 1 Dec 2026'],
+    ['every day from dec 1 to dec 24 at 9am', 'every day at 09:00, from 1 Dec 2026, until 24 Dec 2026'],
+  ])('%s', (text, expectedText) => {
+    expect(renderRecurrenceReading(text)).toBe(expectedText);
   });
 });
 
 describe('other texts are refused with three examples', () => {
   test.each([
-    ...['every other monday', 'monthly', 'every 2 weeks', 'every 2nd tuesday', 'biweekly on friday 9am'],
-    ...['the first monday of the month 9am', 'every hour', 'yearly', 'weekly', 'twice a week'],
-    ...['weekdays 9am and 5pm', 'mondays 9am and thursdays 10am', 'every monday from december 9am'],
+    ...[
+      'every hour',
+      'every 2 hours',
+      'quarterly',
+      'twice a week',
+      'yearly',
+      'every 0 days',
+      'every 9999 days',
+    ],
+    ...[
+      'mondays 9am and thursdays 10am',
+      'weekdays and blah 9am',
+      'on the 1st 9am',
+      'every day until yesterday',
+    ],
     ...[
       'tomorrow 9am',
       '9am',
@@ -84,7 +154,7 @@ describe('other texts are refused with three examples', () => {
     ],
     ...['every weekday except weekdays', 'weekdays 9:00 UTC+9:45', 'x'.repeat(201)],
   ])('%s', (text) => {
-    const reading = understandRecurrence({ text });
+    const reading = understandRecurrence({ ...QUESTION, text });
     expect(reading).toMatchObject({ kind: 'not-understood' });
     expect(reading.kind === 'not-understood' && reading.examples).toHaveLength(3);
   });
@@ -96,12 +166,46 @@ test('reading a formatted recurrence returns the same recurrence in every zone',
   fc.assert(
     fc.property(days, minutes, fc.constantFrom(undefined, ...ALL_ZONES), (weekdays, minute, zone) => {
       const time = { hour: Math.floor(minute / 60), minute: minute % 60 };
-      const recurrence = zone === undefined ? { days: weekdays, time } : { days: weekdays, time, zone };
+      const recurrence = toRecurrence({ days: weekdays, time, ...(zone !== undefined && { zone }) });
       const text = renderRecurrence(recurrence);
-      expect({ text, reading: understandRecurrence({ text }) }).toMatchObject({
+      expect({ text, reading: understandRecurrence({ ...QUESTION, text }) }).toMatchObject({
         reading: { kind: 'understood', recurrence },
       });
     }),
     { numRuns: 600 },
+  );
+});
+
+test('reading a formatted recurrence returns the same intervals, days and limits', () => {
+  const interval = fc.integer({ min: 2, max: 30 });
+  const day = fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 31 }));
+  const weekday = fc.integer({ min: 1, max: 7 });
+  const nth = fc.constantFrom(1, 2, 3, 4, -1);
+  const monthDay = fc.oneof(fc.record({ day }), fc.record({ weekday, nth }));
+  const unique = { minLength: 1, maxLength: 3, selector: (value: unknown) => JSON.stringify(value) };
+  const month = fc.integer({ min: 1, max: 12 });
+  const on = fc.oneof(
+    fc.constant({ unit: 'day' as const }),
+    fc.record({
+      unit: fc.constant('week' as const),
+      weekdays: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
+    }),
+    fc.record({ unit: fc.constant('month' as const), monthDays: fc.uniqueArray(monthDay, unique) }),
+    fc.record({ unit: fc.constant('year' as const), month, day: fc.integer({ min: 1, max: 28 }) }),
+  );
+  const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1439 }), { minLength: 1, maxLength: 4 });
+  const limits = fc.constantFrom({}, { until: '2099-03-31' }, { count: 10 });
+  fc.assert(
+    fc.property(on, interval, minutes, limits, (days, size, minutesOfDay, limit) => {
+      const times = minutesOfDay
+        .toSorted((a, b) => a - b)
+        .map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
+      const recurrence = { on: days, interval: size, times, start: '2026-12-01', ...limit };
+      const text = renderRecurrence(recurrence);
+      expect({ text, reading: understandRecurrence({ ...QUESTION, text }) }).toMatchObject({
+        reading: { kind: 'understood', recurrence },
+      });
+    }),
+    { numRuns: 300 },
   );
 });

@@ -13,8 +13,11 @@ interface ReadingContext {
 }
 
 /** Returns the text of a recurrence, the texts of its candidates, or "no". */
-export function renderRecurrenceReading(text: string, locale = 'en-GB'): string {
-  const reading = understandRecurrence({ text, locale });
+export function renderRecurrenceReading(
+  text: string,
+  { now = FRIDAY, zone = 'Europe/Berlin', locale = 'en-GB' }: ReadingContext = {},
+): string {
+  const reading = understandRecurrence({ text, now, zone, locale });
   if (reading.kind === 'not-understood') return 'no';
   if (reading.kind === 'understood') return renderRecurrence(reading.recurrence);
   return reading.candidates.map(renderRecurrence).join(' | ');

@@ -115,9 +115,9 @@ export function parseLine(line: string, projects: ProjectList, momentReader: Mom
   };
 }
 
-/** Splits off the words that name no moment. */
-function readMomentWords(head: string, { isMoment, findLeadingMoments }: MomentReader) {
-  if (head === '' || isMoment(head)) return { when: head, unreadWords: '' };
+/** Splits off the words that name no moment. Words that repeat stay, because the form explains them. */
+function readMomentWords(head: string, { isMoment, isRepeating, findLeadingMoments }: MomentReader) {
+  if (head === '' || isMoment(head) || isRepeating(head)) return { when: head, unreadWords: '' };
   const leading = findLeadingMoments(head);
   return { when: leading?.words ?? '', unreadWords: leading?.rest ?? head };
 }

@@ -3,6 +3,7 @@ import type { Field } from '../../../forms/field.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
 import {
+  isRepeating,
   isZone,
   type Moment,
   type MomentReading,
@@ -82,8 +83,11 @@ export interface WhenState {
 /** The reading of a text with several moments: the moments, candidates for them, or faults in the text. */
 type SeveralMomentsReading = Exclude<MomentsReading, { kind: 'not-understood' }>;
 
-/** The reading of one moment, or of several. */
-export type WhenReading = MomentReading | { kind: 'several'; momentsReading: SeveralMomentsReading };
+/** The reading of one moment, of several, or of a post that repeats. */
+export type WhenReading =
+  | MomentReading
+  | { kind: 'several'; momentsReading: SeveralMomentsReading }
+  | { kind: 'repeating' };
 
 /** Parses the text in the form's zone and the actor's locale. Undefined without a text or a valid zone. */
 export function readWhen({ values, formContext, now }: WhenState): WhenReading | undefined {
@@ -97,6 +101,7 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     const momentReading = readMoment(text);
     if (momentReading.kind !== 'not-understood') return momentReading;
     const momentsReading = understandMoments({ ...request, text });
+    if (!isUnderstood(momentsReading) && isRepeating({ ...request, text })) return { kind: 'repeating' };
     if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
     // `unparsedText` is '' if the reason is about the whole text, for example about its length.
     return replaceExamples(
@@ -109,6 +114,13 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
     shownMoments.zone === zone &&
     shownMoments.moments.every((moment) => isZone(moment.zone));
   return isShown ? readShownMoments(shownMoments, now, readText) : readText();
+}
+
+/** Whether each word of a list is understood, even if it's ambiguous or in the past. */
+function isUnderstood(reading: MomentsReading): boolean {
+  if (reading.kind === 'faulty')
+    return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
+  return reading.kind !== 'not-understood';
 }
 
 /**
@@ -174,6 +186,7 @@ export function findCommonZone(reading: WhenReading | undefined): string | undef
 function listMentionedMoments(reading: WhenReading): readonly Moment[] {
   switch (reading.kind) {
     case 'not-understood':
+    case 'repeating':
       return [];
     case 'ambiguous':
       return reading.candidates;

@@ -65,6 +65,8 @@ function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefin
       return findPastProblem(reading, now);
     case 'several':
       return findSeveralProblem(reading, now);
+    case 'repeating':
+      return { headline: 'Repeating posts aren’t supported yet.', advice: 'Pick one date.' };
     case 'not-understood': {
       const { suggestion, unparsedText, reason, examples } = reading;
       if (suggestion) return { headline: reason, advice: renderSuggestion(suggestion, now) };

@@ -1,5 +1,5 @@
 import { MAX_MOMENTS } from '../../limits.ts';
-import { instantsShowing } from '../../zones/wall-clock.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
 import { findRangeThat } from '../ranges/find-range.ts';
@@ -12,7 +12,6 @@ import { anywhere, perLanguage, plainLetters, readingLexicons } from '../words/r
 import type { ListedMoment } from './listed-moments.ts';
 
 const DAY_MS = 86_400_000;
-const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
  * Lists that the words can mean, the likeliest first. `unlisted` is the number of moments beyond the maximum; defaults
@@ -43,7 +42,7 @@ export function boundedMoments(text: string, question: Question): BoundedMoments
   if (found === undefined || found.reading.kind !== 'understood') return undefined;
   const isRepeated = readingLexicons(locale).some((lexicon) => repeats(lexicon).test(found.rest));
   const read = isRepeated
-    ? understandRecurrence({ text: found.rest, locale })
+    ? understandRecurrence({ ...question, text: found.rest })
     : found.shape === 'pair'
       ? daily(found.rest, locale)
       : undefined;
@@ -78,8 +77,9 @@ function daily(words: string, locale: string): Daily | undefined {
   if (times.kind === 'not-understood' || times.notes.length > 0 || meanings.length > 1) return undefined;
   const zone = meaning === undefined ? {} : { zone: meaning.zone };
   const candidates = times.minutes.map((minute) => ({
-    days: EVERY_DAY,
-    time: { hour: Math.floor(minute / 60), minute: minute % 60 },
+    on: { unit: 'day' as const },
+    interval: 1,
+    times: [{ hour: Math.floor(minute / 60), minute: minute % 60 }],
     ...zone,
   }));
   return { kind: 'ambiguous', candidates, notes: times.notes };
@@ -113,10 +113,10 @@ function within(
     unlisted: isCut ? countOccurrences(zoned, toCome) - ahead.length : 0,
     moments: ahead.map(({ date, instant }) => {
       const moment = { instant, zone: zoned.zone };
-      const { hour, minute } = zoned.time;
-      const wall = Date.parse(`${date}T00:00Z`) + (hour * 60 + minute) * 60_000;
-      const isShifted = instantsShowing(wall, zoned.zone).length === 0;
-      return { words, reading: { kind: isShifted ? 'shifted' : 'understood', moment, notes: [] } };
+      const minuteOfDay =
+        (wallClockAt(instant.getTime(), zoned.zone) - Date.parse(`${date}T00:00Z`)) / 60_000;
+      const isExact = zoned.times.some(({ hour, minute }) => hour * 60 + minute === minuteOfDay);
+      return { words, reading: { kind: isExact ? 'understood' : 'shifted', moment, notes: [] } };
     }),
     passed: countOccurrences(zoned, { after: start, until: now < to ? now : to }),
   };

@@ -1,6 +1,5 @@
-import { spelled } from '../../grammar/european/spelling.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
-import { alone, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
+import { alone, fromTemplates, perLanguage } from '../words/reading-lexicon.ts';
 import type { CountedUnit } from '../words/reading-words.ts';
 import type { PeriodRule } from './calendar-periods.ts';
 import {
@@ -16,27 +15,12 @@ import {
 /** More years are a typo. */
 const MAX_YEARS = 100;
 
-interface CountedPatterns {
-  next: RegExp;
-  last: RegExp;
-  ago: RegExp;
-}
-
-const patternsOf = perLanguage((lexicon): CountedPatterns => {
+const patternsOf = perLanguage((lexicon) => {
   const { next, last, ago } = lexicon.words.stretches;
-  return { next: anyOf(lexicon, next), last: anyOf(lexicon, last), ago: anyOf(lexicon, ago) };
+  const patternOf = (templates: readonly string[]): RegExp =>
+    alone(lexicon, fromTemplates(lexicon, templates));
+  return { next: patternOf(next), last: patternOf(last), ago: patternOf(ago) };
 });
-
-function anyOf(lexicon: ReadingLexicon, templates: readonly string[]): RegExp {
-  const isGlued = lexicon.words.isGlued === true;
-  // Matches any word, and looks up its meaning afterwards. Patterns with all number words take long to compile.
-  const patterns = templates.map((template) =>
-    spelled(template)
-      .replace('#', `(?<count>\\d{1,4}${isGlued ? '' : '|[^\\s\\d]+'})`)
-      .replace('§', '(?<unit>[^\\s\\d]+)'),
-  );
-  return alone(lexicon, patterns.join('|'));
-}
 
 /** "next 10 days", "last 24 hours", "3 days ago". Hours and minutes are elapsed time. Longer units are whole days. */
 export const countedPeriods: PeriodRule = (words, lexicon, context) => {

@@ -1,109 +1,195 @@
+import { DateTime } from 'luxon';
 import { spelled } from '../../grammar/european/spelling.ts';
-import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
+import { inOrder, wordList } from '../../grammar/european/word-list.ts';
+import { readWords } from '../../grammar/read-words.ts';
+import { wallClockAt } from '../../zones/wall-clock.ts';
+import type { Question } from '../question.ts';
+import { anywhere, fromTemplates, perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
+import type { CountedUnit } from '../words/reading-words.ts';
+import type { MonthDay, RepeatedDays } from './recurrence.ts';
+import { repeatedWeekdays, toIsoWeekday } from './repeated-weekdays.ts';
 
-/** ISO weekdays; the words without those that named them. */
-interface RepeatedDays {
-  days: readonly number[];
+/** Repeated days, and the other words. */
+export interface FoundDays {
+  /** Undefined if the words give only an interval, such as "every two weeks". */
+  on: RepeatedDays | undefined;
+  unit: RepeatedDays['unit'];
+  interval: number;
   rest: string;
-  /** "Every" names days only before a part of the day: "every morning". */
-  needsPart: boolean;
+  /** "Every" means every day only before a part of the day: "every morning". */
+  needsPart?: boolean;
 }
 
-const WORKDAYS = [1, 2, 3, 4, 5];
-const WEEKEND = [6, 7];
-const EVERY_DAY = [...WORKDAYS, ...WEEKEND];
+/** Stands for the words of an interval. */
+const MARK = '§';
 
-/** One weekday or group of them in a run of such. */
-interface DayPatterns {
-  run: RegExp;
-  item: RegExp;
-  except: RegExp;
-  everyPart: RegExp;
-  to: RegExp;
-}
+const UNITS = { days: 'day', weeks: 'week', months: 'month', years: 'year' } as const;
+const MAX_INTERVAL = 366;
+const LAST = -1;
 
-const patternsOf = perLanguage((lexicon): DayPatterns => {
-  const { words, weekdays, gap, start, end } = lexicon;
-  const { every, weekdayEnding, everyDay, workdays, weekends, everyPart, except } = words.repeats;
-  const group = (name: string, pattern: string): string => `(?<${name}>${spelled(pattern)})`;
-  const weekday = `${weekdays.pattern}(?:${spelled(weekdayEnding)})\\.?`;
-  const lead = `(?:(?:${spelled(every)})${gap})?`;
-  const bare = `(?:${spelled(everyDay)}|${lead}(?:${spelled(workdays)}|${spelled(weekends)}|${weekday}))`;
-  const to = `(?:\\s?[-~〜]\\s?|${gap}(?:${spelled(words.edges.to)})${gap})`;
-  const between = `(?:${to}|\\s?[,、・/+&]\\s?(?:${spelled(words.and)}${gap})?|${gap}(?:${spelled(words.and)})${gap}|${gap})`;
-  const lists = `${start}${bare}(?:${between}${bare})*${end}`;
-  const opened = `(?:(?:${spelled(words.edges.from)})${gap})?`;
+/** The longest date in words. */
+const MAX_DATE_WORDS = 6;
+
+const ENDING = '(?:st|nd|rd|th|ste|er|e|de|[ºª°]|\\.|日)';
+const DAY_NUMBER = '(?<![\\d.:/-])(?:3[01]|[12]\\d|[1-9])(?!\\d)';
+const NOT_A_TIME = '(?!\\s?(?:[ap]\\.?m|[:.h]\\d|h\\b|uhr|時))';
+
+const patternsOf = perLanguage((lexicon) => {
+  const { words, weekdays, months, gap, start, end } = lexicon;
+  const { repeats, and } = words;
+  const ordinals = wordList(inOrder(repeats.ordinals, 1));
+  const [of, theMonth] = repeats.ofMonth.map(spelled);
+  const weekday = `(?:${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})`;
+  const nth = `(?:${ordinals.pattern}|[1-4]${ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
+  const onDate = spelled(repeats.onDate);
+  const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ENDING})`;
+  const bare = `(?:${marked}|${onDate}${DAY_NUMBER})`;
+  const introduced = `(?:${marked}|(?!\\d)${onDate}${DAY_NUMBER}${NOT_A_TIME})`;
+  const between = `(?:\\s?[,、・]\\s?(?:${spelled(and)}${gap})?|${gap}${spelled(and)}${gap})`;
+  const listOf = (item: string): string => `(?<days>${item}(?:${between}${item})*)`;
+  const every = spelled(repeats.everyPart);
+  const pattern = (source: string): RegExp => new RegExp(`${start}${source}`, 'i');
   return {
-    run: new RegExp(`${start}${opened}${lists}`, 'i'),
-    item: new RegExp(
-      `${start}(?:${group('everyDay', everyDay)}|${lead}(?:${group('workdays', workdays)}|${group('weekends', weekends)}|(?<weekday>${weekdays.pattern})(?:${spelled(weekdayEnding)})))${end}`,
+    ordinals,
+    every: anywhere(lexicon, repeats.everyPart),
+    fixed: repeats.fixedIntervals.map(([words, meaning]) => [anywhere(lexicon, words), meaning] as const),
+    intervals: repeats.intervals.map((each) => anywhere(lexicon, fromTemplates(lexicon, [each]))),
+    monthDays: [
+      pattern(`${listOf(bare)}${gap}${of}${gap}(?:${theMonth}${end}|${MARK})`),
+      pattern(`${listOf(marked)}${gap}${MARK}`),
+      new RegExp(`${MARK},?${gap}${listOf(introduced)}${end}`, 'i'),
+      pattern(
+        `(?:${every})${gap}${listOf(`(?:${onDate})${DAY_NUMBER}${ENDING}`)}${end}(?!${gap}${months.pattern})`,
+      ),
+    ],
+    nthWeekday: pattern(`(?:${every})${gap}(?<days>${nth})${end}`),
+    monthDay: new RegExp(
+      `(?:(?<ordinal>${ordinals.pattern})|(?<number>${DAY_NUMBER})${ENDING}?)(?:${gap}(?:(?<weekday>${weekdays.pattern})(?:${spelled(repeats.weekdayEnding)})|(?<day>${spelled(repeats.day)}))${end})?`,
       'gi',
     ),
-    except: new RegExp(`^\\s*,?\\s?(?:${spelled(except)})${gap}(?<days>${lists})`, 'i'),
-    everyPart: new RegExp(`${start}(?:${spelled(everyPart)})${gap}`, 'i'),
-    to: new RegExp(`^${to}$`, 'i'),
   };
 });
 
-/**
- * The days that words name one by one, from one to another, or as a group, less those after "except". `text` has
- * no accents; undefined where no day repeats.
- */
-export function repeatedDays(text: string, lexicon: ReadingLexicon): RepeatedDays | undefined {
-  const { run, except, everyPart } = patternsOf(lexicon);
-  const found = run.exec(text);
-  if (found === null) {
-    const part = everyPart.exec(text);
-    if (part === null) return undefined;
-    return { days: EVERY_DAY, rest: without(text, part.index, part.index + part[0].length), needsPart: true };
+/** Finds repeated days in text without accents, or a date that repeats every year, such as "every december 1st". */
+export function findDays(text: string, lexicon: ReadingLexicon, question: Question): readonly FoundDays[] {
+  const found = repeatedDays(text, lexicon);
+  const [first] = found;
+  if (first?.unit === 'year') return findDate(first, question);
+  const match = patternsOf(lexicon).every.exec(text);
+  if (match === null || first?.needsPart === false) return found;
+  const rest = text.replace(match[0], ' ');
+  return [...found, ...findDate({ on: undefined, unit: 'year', interval: 1, rest }, question)];
+}
+
+/** Completes days of every year with a date from the other words. */
+function findDate(found: FoundDays, { now, zone, locale = 'en-US' }: Question): readonly FoundDays[] {
+  const words = found.rest.trim().split(' ');
+  const today = DateTime.fromMillis(wallClockAt(now.getTime(), zone), { zone: 'utc' }).startOf('day');
+  for (let length = Math.min(words.length, MAX_DATE_WORDS); length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const read = readWords(words.slice(start, start + length).join(' '), today, { locale });
+      if (read.kind === 'not-understood') continue;
+      const rest = [...words.slice(0, start), ...words.slice(start + length)].join(' ');
+      const days = read.expressions.flatMap(({ day, time, part, isToday }) => {
+        const isDate = day?.kind === 'date' && !day.isPeriod && day.year === undefined && !isToday;
+        if (!isDate || (time ?? part) !== undefined) return [];
+        return [{ ...found, on: { unit: 'year' as const, month: day.month, day: day.day }, rest }];
+      });
+      if (days.length > 0) return days;
+    }
   }
-  const end = found.index + found[0].length;
-  const left = except.exec(text.slice(end));
-  const named = daysIn(found[0], lexicon);
-  if (left === null) return { days: named, rest: without(text, found.index, end), needsPart: false };
-  const dropped = daysIn(left.groups?.days ?? '', lexicon);
-  const days = named.filter((day) => !dropped.includes(day));
-  return { days, rest: without(text, found.index, end + left[0].length), needsPart: false };
+  return [];
 }
 
-function daysIn(words: string, lexicon: ReadingLexicon): readonly number[] {
-  const { item, to } = patternsOf(lexicon);
-  const days = new Set<number>();
-  let before: { days: readonly number[]; end: number } | undefined;
-  let items = 0;
-  let hasEveryDay = false;
-  for (const match of words.matchAll(item)) {
-    items += 1;
-    hasEveryDay ||= match.groups?.everyDay !== undefined;
-    const named = daysOf(match.groups ?? {}, lexicon);
-    const isRange = before !== undefined && to.test(words.slice(before.end, match.index));
-    for (const day of isRange ? daysBetween(before?.days[0], named[0]) : named) days.add(day);
-    before = { days: named, end: match.index + match[0].length };
+/** Finds repeated days. The likeliest reading is first. */
+function repeatedDays(text: string, lexicon: ReadingLexicon): readonly FoundDays[] {
+  const found = findInterval(text, lexicon);
+  const { unit = 'month', interval = 1, rest = text } = found ?? {};
+  const monthly = unit === 'month' ? onMonthDays(rest, interval, lexicon) : undefined;
+  if (monthly !== undefined) return [monthly];
+  if (found !== undefined) return [{ ...found, ...onDays(found, lexicon) }];
+  const nth = onNthWeekday(text, lexicon);
+  if (nth.length > 0) return nth;
+  const weekly = repeatedWeekdays(text, lexicon);
+  if (weekly === undefined) return [];
+  const { days, ...others } = weekly;
+  return [{ on: { unit: 'week', weekdays: days }, unit: 'week', interval: 1, ...others }];
+}
+
+/** "every week", "every 2 days", "every other monday": an interval, with a mark in its place. */
+function findInterval(text: string, lexicon: ReadingLexicon): FoundDays | undefined {
+  const { fixed, intervals } = patternsOf(lexicon);
+  for (const pattern of intervals) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const { count, unit: word = '' } = match.groups ?? {};
+    const size = count === undefined ? 2 : (lexicon.numberOf(count) ?? 0);
+    const weekday = toIsoWeekday(word, lexicon);
+    const unit = weekday === undefined ? unitOf(lexicon.units.meaningOf(word)) : 'week';
+    if (size < 1 || size > MAX_INTERVAL || unit === undefined) continue;
+    const mark = weekday === undefined ? MARK : `${MARK} ${word}`;
+    return { on: undefined, unit, interval: size, rest: text.replace(match[0], mark) };
   }
-  // "Daily sunday" says two things.
-  const isTwoThings = items > 1 && days.size === EVERY_DAY.length && hasEveryDay;
-  return isTwoThings ? [] : [...days].sort((a, b) => a - b);
+  for (const [pattern, { unit: words, interval: size }] of fixed) {
+    const unit = unitOf(words);
+    if (unit !== undefined && pattern.test(text))
+      return { on: undefined, unit, interval: size, rest: text.replace(pattern, MARK) };
+  }
+  return undefined;
 }
 
-type Found = Readonly<Record<string, string | undefined>>;
-
-function daysOf(
-  { everyDay, workdays, weekends, weekday }: Found,
-  lexicon: ReadingLexicon,
-): readonly number[] {
-  if (everyDay !== undefined) return EVERY_DAY;
-  if (workdays !== undefined) return WORKDAYS;
-  if (weekends !== undefined) return WEEKEND;
-  const day = lexicon.weekdays.meaningOf(weekday);
-  return day === undefined ? [] : [day === 0 ? 7 : day];
+function unitOf(unit: CountedUnit | undefined): RepeatedDays['unit'] | undefined {
+  return unit === undefined || unit === 'hours' || unit === 'minutes' ? undefined : UNITS[unit];
 }
 
-/** "Fri to Mon" goes over the weekend. */
-function daysBetween(first = 1, last = 7): readonly number[] {
-  const length = ((last - first + 7) % 7) + 1;
-  return Array.from({ length }, (_, index) => ((first - 1 + index) % 7) + 1);
+/** The days of an interval: "every two weeks on friday", "every third day". */
+function onDays({ unit, interval, rest }: FoundDays, lexicon: ReadingLexicon): Partial<FoundDays> {
+  if (unit === 'day') return { on: { unit }, rest: rest.replace(MARK, ' ') };
+  const weekly = unit === 'week' ? repeatedWeekdays(rest.replace(MARK, ' '), lexicon) : undefined;
+  if (weekly === undefined || weekly.needsPart) return { interval, rest: rest.replace(MARK, ' ') };
+  return { on: { unit: 'week', weekdays: weekly.days }, rest: weekly.rest };
 }
 
-function without(text: string, start: number, end: number): string {
-  return `${text.slice(0, start)} ${text.slice(end)}`.trim();
+/** "the 1st and 15th of every month", "monthly on the last friday", "every 15th". */
+function onMonthDays(text: string, interval: number, lexicon: ReadingLexicon): FoundDays | undefined {
+  for (const pattern of patternsOf(lexicon).monthDays) {
+    const match = pattern.exec(text);
+    const monthDays = monthDaysIn(match?.groups?.days ?? '', lexicon);
+    if (match === null || monthDays.length === 0) continue;
+    const rest = text.replace(match[0], ' ').replace(MARK, ' ');
+    return { on: { unit: 'month', monthDays }, unit: 'month', interval, rest };
+  }
+  return undefined;
+}
+
+/** "Every second friday" is every other Friday, or the second of each month. */
+function onNthWeekday(text: string, lexicon: ReadingLexicon): readonly FoundDays[] {
+  const match = patternsOf(lexicon).nthWeekday.exec(text);
+  const [monthDay] = monthDaysIn(match?.groups?.days ?? '', lexicon);
+  if (match === null || monthDay === undefined || !('weekday' in monthDay)) return [];
+  const { nth, weekday } = monthDay;
+  const rest = text.replace(match[0], ' ');
+  const ofMonth: FoundDays = {
+    on: { unit: 'month', monthDays: [monthDay] },
+    unit: 'month',
+    interval: 1,
+    rest,
+  };
+  if (nth < 2) return [ofMonth];
+  const nthWeek: FoundDays = { on: { unit: 'week', weekdays: [weekday] }, unit: 'week', interval: nth, rest };
+  return nth === 2 ? [nthWeek, ofMonth] : [ofMonth, nthWeek];
+}
+
+function monthDaysIn(text: string, lexicon: ReadingLexicon): readonly MonthDay[] {
+  const { monthDay, ordinals } = patternsOf(lexicon);
+  const items = [...text.matchAll(monthDay)];
+  return items.map(({ groups = {} }, index) => {
+    const ordinal = ordinals.meaningOf(groups.ordinal);
+    const number = ordinal === 5 ? LAST : (ordinal ?? Number(groups.number));
+    // "The first and third monday".
+    const isShort = ordinal !== undefined && groups.day === undefined;
+    const name = groups.weekday ?? (isShort ? items[index + 1]?.groups?.weekday : undefined);
+    const weekday = name === undefined ? undefined : toIsoWeekday(name, lexicon);
+    return weekday === undefined ? { day: number } : { weekday, nth: number };
+  });
 }

@@ -1,35 +1,92 @@
 import { DateTime } from 'luxon';
 import { type Expression, saysTimeOnly } from '../../expression.ts';
+import { spelled } from '../../grammar/european/spelling.ts';
 import { PARTS_OF_DAY } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { readWithinLimits } from '../../limits.ts';
-import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { candidateMinutes } from '../../policy/candidates.ts';
 import { sayMinute } from '../../policy/default-times.ts';
+import { perLanguage, type ReadingLexicon } from '../words/reading-lexicon.ts';
 
 interface RepeatedTimes {
   kind: 'times';
   /** Minutes of the day, the likeliest first. */
   minutes: readonly number[];
-  /** A part of the day was named: the morning, the night. */
+  /** Whether the words name a part of the day. */
   hasPart: boolean;
   notes: readonly string[];
 }
 
-/** When nothing is said: the hour at which people begin. */
+/** Several times of a day. */
+interface TimesOfDay {
+  kind: 'times';
+  /** Minutes of the day, in order. The likeliest candidate is first. */
+  candidates: readonly (readonly number[])[];
+  hasPart: boolean;
+  notes: readonly string[];
+}
+
+/** The time of a recurrence without a time. */
 const DEFAULT_MINUTE = 9 * 60;
 const DAY = 24 * 60;
 
-/** A time of the day is the same on every day: which one it is read on plays no part. */
+const MAX_TIMES = 6;
+
+/** Times are the same on every day, so any will do. */
 const ANY_DAY = DateTime.utc(2000, 1, 1);
 
-/** The times of the day that the words can mean if they say one and nothing else; 09:00 where they say nothing. */
+/** Understands a text as one time of the day. Defaults to 09:00 for a text without words. */
 export function repeatedTimes(words: string, locale: string): RepeatedTimes | NotUnderstood {
   return readWithinLimits<RepeatedTimes | NotUnderstood>(
     { text: words, tooLong: (reason) => notUnderstood('', reason) },
     () => timesIn(words, locale),
   );
+}
+
+const separators = perLanguage(({ words, gap }) => {
+  const and = spelled(words.and);
+  return new RegExp(`\\s*[,;、・]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?`, 'i');
+});
+
+/** Understands text without accents as one or several times of the day: "at 9 and 17", "8am, noon and 5pm". */
+export function timesOfDay(
+  words: string,
+  lexicon: ReadingLexicon,
+  locale: string,
+): TimesOfDay | NotUnderstood {
+  const pieces = words.split(separators(lexicon)).filter((piece) => piece.trim() !== '');
+  if (pieces.length > MAX_TIMES) return notUnderstood(words, 'That’s too many times.');
+  const times: RepeatedTimes[] = [];
+  for (const piece of pieces.length < 2 ? [pieces.join(' ')] : pieces) {
+    const text = piece.trim();
+    const read = repeatedTimes(pieces.length > 1 && /^\d{1,2}$/.test(text) ? `at ${text}` : text, locale);
+    if (read.kind === 'not-understood') return read;
+    times.push(read);
+  }
+  return {
+    kind: 'times',
+    candidates: combineTimes(times.map(({ minutes }) => minutes)),
+    hasPart: times.some(({ hasPart }) => hasPart),
+    notes: times.flatMap(({ notes }) => notes),
+  };
+}
+
+/** "9 and 5" is 09:00 and 17:00, because people name times in order. */
+function combineTimes(times: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  let combinations: readonly (readonly number[])[] = [[]];
+  for (const minutes of times)
+    combinations = combinations.flatMap((earlier) => minutes.map((minute) => [...earlier, minute]));
+  const inOrder = combinations.filter((minutes) =>
+    minutes.every((minute, i) => minute > (minutes[i - 1] ?? -1)),
+  );
+  const [first] = combinations;
+  if (inOrder.length === 0) return first === undefined ? [] : [[...new Set(first)].sort((a, b) => a - b)];
+  // With several times, the likeliest and the last candidate are all mornings or all evenings.
+  const last = inOrder.at(-1);
+  return times.length < 2 || inOrder.length < 2 || last === undefined
+    ? inOrder
+    : [...inOrder.slice(0, 1), last];
 }
 
 function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {

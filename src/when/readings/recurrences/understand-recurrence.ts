@@ -1,11 +1,11 @@
+import { DateTime } from 'luxon';
 import { readWithinLimits } from '../../limits.ts';
-import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../moment.ts';
-import { offsetAt } from '../../zones/wall-clock.ts';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
 import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
-import { correctText, prepareText } from '../question.ts';
+import { correctText, prepareText, type Question } from '../question.ts';
 import {
   anywhere,
   perLanguage,
@@ -13,49 +13,66 @@ import {
   type ReadingLexicon,
   readingLexicons,
 } from '../words/reading-lexicon.ts';
-import type { Recurrence, RecurrenceReading } from './recurrence.ts';
-import { repeatedDays } from './repeated-days.ts';
-import { repeatedTimes } from './repeated-times.ts';
+import { nextOccurrence } from './occurrences.ts';
+import type { Recurrence, RecurrenceReading, RepeatedDays } from './recurrence.ts';
+import { type FoundLimits, findLimits } from './recurrence-limits.ts';
+import { type FoundDays, findDays } from './repeated-days.ts';
+import { timesOfDay } from './repeated-times.ts';
 
-interface RecurrenceWords {
-  text: string;
-  /** BCP 47, such as "de-DE": the language that is tried before English. Without it, as in en-US. */
-  locale?: string;
-}
+/**
+ * The longest date after "until" in words, and the longest in a second try: "until march 9:00" is until March.
+ */
+const MAX_DATE_WORDS = [6, 1] as const;
 
-const POSSIBLE = 'Use weekdays and one time a day.';
+const NO_DAY = 'I found no repeating day.';
 
-const tooRare = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.tooRare));
-const part = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
+const unsupported = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.unsupported));
+const every = perLanguage((lexicon) => anywhere(lexicon, lexicon.words.repeats.everyPart));
 
-/** The days of the week and the time that words mean, or what to ask, or why not. Never throws for any text. */
-export function understandRecurrence({ text, locale = 'en-US' }: RecurrenceWords): RecurrenceReading {
+/** Understands a text as a recurrence. Never throws. */
+export function understandRecurrence(question: Question): RecurrenceReading {
+  const { text, locale = 'en-US' } = question;
   const examples = readingLexicons(locale)[0]?.words.examples.recurrences ?? [];
   const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
-  return readWithinLimits({ text, tooLong }, () => readRecurrence(text, locale, examples));
+  return readWithinLimits({ text, tooLong }, () => readRecurrence(question, examples));
 }
 
-function readRecurrence(text: string, locale: string, examples: readonly string[]): RecurrenceReading {
+/** Whether a text repeats, also if no recurrence can express it, such as "every hour". */
+export function isRepeating(question: Question): boolean {
+  if (understandRecurrence(question).kind !== 'not-understood') return true;
+  const { text, locale = 'en-US' } = question;
+  const find = (): boolean => {
+    const plain = plainLetters(prepareText(text, locale));
+    return readingLexicons(locale).some((lexicon) => unsupported(lexicon).test(plain));
+  };
+  return readWithinLimits({ text, tooLong: () => false }, find);
+}
+
+function readRecurrence(question: Question, examples: readonly string[]): RecurrenceReading {
+  const { text, locale = 'en-US' } = question;
   const prepared = prepareText(text, locale);
-  const reading = readPrepared(prepared, locale);
+  const reading = readPrepared(prepared, question);
   if (reading.kind !== 'not-understood') return reading;
   const corrected = correctText(prepared, locale);
-  const meant = corrected === undefined ? reading : readPrepared(corrected.text, locale);
-  if (meant.kind === 'not-understood') return { ...reading, examples };
-  return { ...meant, notes: [...(corrected?.notes ?? []), ...meant.notes] };
+  const correctedReading = corrected === undefined ? reading : readPrepared(corrected.text, question);
+  if (correctedReading.kind === 'not-understood') return { ...reading, examples };
+  return { ...correctedReading, notes: [...(corrected?.notes ?? []), ...correctedReading.notes] };
 }
 
-function readPrepared(prepared: string, locale: string): RecurrenceReading {
-  const { rest, meanings } = findZoneWords(prepared, locale);
-  const zones = zonesMeant(meanings);
-  if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
+function readPrepared(prepared: string, question: Question): RecurrenceReading {
   let refusal: NotUnderstood | undefined;
-  for (const lexicon of readingLexicons(locale)) {
-    const reading = readIn(lexicon, plainLetters(rest), locale, zones);
-    if (reading.kind !== 'not-understood') return reading;
-    refusal ??= reading;
+  for (const lexicon of readingLexicons(question.locale ?? 'en-US')) {
+    const tooOften = unsupported(lexicon).exec(plainLetters(prepared));
+    if (tooOften !== null) return notUnderstood(tooOften[0], 'Use days and times.');
+    for (const maxDateWords of MAX_DATE_WORDS) {
+      const limits = findLimits(plainLetters(prepared), lexicon, { question, maxDateWords });
+      const reading = readIn(lexicon, limits, question);
+      if (reading.kind !== 'not-understood') return reading;
+      refusal ??= reading;
+      if (Object.keys(limits.limits).length === 0) break;
+    }
   }
-  return refusal ?? notUnderstood(prepared, POSSIBLE);
+  return refusal ?? notUnderstood(prepared, NO_DAY);
 }
 
 interface Zones {
@@ -63,46 +80,96 @@ interface Zones {
   notes: readonly string[];
 }
 
-/** A clock all year: "PST" is that of Los Angeles in summer too. Undefined for an offset that no zone keeps. */
-function zonesMeant(meanings: readonly AbbreviatedZone[]): Zones | undefined {
+/** "PST" is Los Angeles, in summer too. Undefined for an offset that no zone has. */
+function findZones(meanings: readonly AbbreviatedZone[]): Zones | undefined {
   if (meanings.some(({ zone, offset = 0 }) => zone === 'Etc/UTC' && offset !== 0)) return undefined;
   const zones = meanings.length === 0 ? [undefined] : [...new Set(meanings.map(({ zone }) => zone))];
   const notes = meanings
-    .filter(({ zone, offset }) => offset !== undefined && changesItsClock(zone))
+    .filter(({ zone, offset }) => offset !== undefined && changesClock(zone))
     .map(({ zone }) => `The clock of ${zoneName(zone)}, in summer and in winter.`);
   return { zones, notes };
 }
 
-function changesItsClock(zone: string): boolean {
+function changesClock(zone: string): boolean {
   return offsetAt(Date.UTC(2026, 0, 1), zone) !== offsetAt(Date.UTC(2026, 6, 1), zone);
 }
 
-function readIn(
-  lexicon: ReadingLexicon,
-  text: string,
-  locale: string,
-  { zones, notes }: Zones,
-): RecurrenceReading {
-  const rare = tooRare(lexicon).exec(text);
-  if (rare !== null) return notUnderstood(rare[0], `That can’t repeat. ${POSSIBLE}`);
-  const named = repeatedDays(text, lexicon);
-  if (named === undefined) return notUnderstood(text, `I found no repeating day. ${POSSIBLE}`);
-  if (named.days.length === 0) return notUnderstood(text, 'No weekday is left.');
-  const times = repeatedTimes(named.rest.replace(part(lexicon), ' '), locale);
-  if (times.kind === 'not-understood')
-    return notUnderstood(times.unparsedText, `I didn’t understand every word. ${POSSIBLE}`);
-  if (named.needsPart && !times.hasPart) return notUnderstood(text, `I found no repeating day. ${POSSIBLE}`);
-  const candidates = zones.flatMap((zone) =>
-    times.minutes.map((minute) => recurrence(named.days, minute, zone)),
-  );
-  const all = [...notes, ...times.notes];
+function readIn(lexicon: ReadingLexicon, limits: FoundLimits, question: Question): RecurrenceReading {
+  const { locale = 'en-US' } = question;
+  const { rest, meanings } = findZoneWords(limits.rest, locale);
+  const zones = findZones(meanings);
+  if (zones === undefined) return notUnderstood('', 'No time zone keeps that offset all year.');
+  const notes = new Set(zones.notes);
+  const candidates: Recurrence[] = [];
+  let refusal = notUnderstood(rest, NO_DAY);
+  for (const found of findDays(rest.replaceAll(/\s+/g, ' ').trim(), lexicon, question)) {
+    const times = timesOfDay(found.rest.replace(every(lexicon), ' '), lexicon, locale);
+    if (times.kind === 'not-understood') refusal = times;
+    if (times.kind === 'not-understood' || (found.needsPart && !times.hasPart)) continue;
+    if (found.on === undefined) notes.add('No day given: the same as today.');
+    for (const note of times.notes) notes.add(note);
+    const recurrences = zones.zones.flatMap((zone) =>
+      times.candidates.map((minutes) => recurrenceOf(found, minutes, limits, { question, zone })),
+    );
+    candidates.push(...recurrences.filter((recurrence) => hasOccurrence(recurrence, question)));
+    if (candidates.length === 0) refusal = notUnderstood(rest, 'No day is left.');
+  }
   const [only] = candidates;
-  if (only !== undefined && candidates.length === 1)
-    return { kind: 'understood', recurrence: only, notes: all };
-  return { kind: 'ambiguous', candidates, notes: all };
+  if (only === undefined) return refusal;
+  if (candidates.length === 1) return { kind: 'understood', recurrence: only, notes: [...notes] };
+  return { kind: 'ambiguous', candidates, notes: [...notes] };
 }
 
-function recurrence(days: readonly number[], minuteOfDay: number, zone: string | undefined): Recurrence {
-  const time = { hour: Math.floor(minuteOfDay / 60), minute: minuteOfDay % 60 };
-  return zone === undefined ? { days, time } : { days, time, zone };
+function hasOccurrence(recurrence: Recurrence, { now, zone }: Question): boolean {
+  return nextOccurrence({ zone, ...recurrence }, now) !== undefined;
+}
+
+/** Intervals, counts and durations begin with the first occurrence after now. */
+function recurrenceOf(
+  { on, unit, interval }: FoundDays,
+  minutes: readonly number[],
+  { limits, lasting }: FoundLimits,
+  { question, zone }: { question: Question; zone: string | undefined },
+): Recurrence {
+  const times = minutes.map((minute) => ({ hour: Math.floor(minute / 60), minute: minute % 60 }));
+  const zoned = { times, zone: zone ?? question.zone };
+  const today = new Date(wallClockAt(question.now.getTime(), zoned.zone)).toISOString().slice(0, 10);
+  const days = on ?? sameDays(unit, limits.start ?? today);
+  const first = nextOccurrence(
+    { on: days, interval: 1, start: limits.start ?? today, ...zoned },
+    question.now,
+  );
+  const needsStart = interval > 1 || limits.count !== undefined || lasting !== undefined;
+  const start = limits.start ?? (needsStart ? first?.date : undefined);
+  const until =
+    lasting === undefined || start === undefined
+      ? limits.until
+      : DateTime.fromISO(start, { zone: 'utc' })
+          .plus({ [lasting.unit]: lasting.size })
+          .minus({ days: 1 })
+          .toISODate();
+  return {
+    on: days,
+    interval,
+    times,
+    ...(zone !== undefined && { zone }),
+    ...limits,
+    ...(start !== undefined && { start }),
+    ...(until && { until }),
+  };
+}
+
+/** The days of "every two weeks" or "every month", which are like the first one. */
+function sameDays(unit: RepeatedDays['unit'], start: string): RepeatedDays {
+  const { weekday, day, month } = DateTime.fromISO(start, { zone: 'utc' });
+  switch (unit) {
+    case 'day':
+      return { unit };
+    case 'week':
+      return { unit, weekdays: [weekday] };
+    case 'month':
+      return { unit, monthDays: [{ day }] };
+    case 'year':
+      return { unit, month, day };
+  }
 }

@@ -34,8 +34,21 @@ export const DUTCH_WORDS: ReadingWords = {
     weekends: '(?:(?:in het )?weekend(?:en|s)?)',
     everyPart: '(?:elke|iedere)',
     except: '(?:behalve|uitgezonderd)(?: op)?',
-    tooRare:
-      'elke (?:\\d+|twee|drie|vier|tweede|derde|maand|uur|kwartaal)|elk (?:jaar|uur|kwartaal)|om de|maandelijks\\p{L}*|jaarlijks\\p{L}*|tweewekelijks\\p{L}*|(?:per|van de) (?:maand|jaar|kwartaal)|(?:eerste|tweede|derde|vierde|laatste) \\p{L}+ van',
+    intervals: ['(?:elke|iedere|om de) # §', 'om de §', '(?:elke|iedere) (?:andere|tweede|2e) §'],
+    fixedIntervals: [
+      ['(?:wekelijks|elke week|iedere week)', { unit: 'weeks', interval: 1 }],
+      ['(?:tweewekelijks|veertiendaags|om de week)', { unit: 'weeks', interval: 2 }],
+      ['(?:maandelijks|elke maand|iedere maand)', { unit: 'months', interval: 1 }],
+      ['(?:jaarlijks|elk jaar|ieder jaar)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['eerste', 'tweede', 'derde', 'vierde', 'laatste'],
+    onDate: '(?:(?:op|elke|iedere) )?(?:de )?',
+    ofMonth: ['van', 'de maand'],
+    day: 'dag',
+    count: ['# ?(?:keer|maal|x)'],
+    lasting: ['(?:voor|gedurende) # §', '# § lang'],
+    unsupported:
+      '(?:elk (?:uur|kwartaal)|om het uur|(?:elke|om de) (?:\\p{L}+|\\d+) (?:uur|uren|minuten)|(?:per|van het) kwartaal|(?:een|twee|drie|\\d+) ?(?:keer|maal|x) per \\p{L}+)',
   },
   stretches: {
     periods: [

@@ -70,8 +70,21 @@ export const ENGLISH_WORDS: ReadingWords = {
     weekends: 'week ?ends?(?: days?)?',
     everyPart: '(?:every|each)',
     except: '(?:except|but(?: not)?|excluding|without|not)(?: (?:for|on))?',
-    tooRare:
-      'every (?:other|second|third|fourth|fifth|\\d+(?:st|nd|rd|th)?(?! ?(?:[ap]\\.?m|:))|two|three|four|five|six|few|couple|half|month|year|quarter|hour|minute|fortnight)|monthly|yearly|annual(?:ly)?|quarterly|hourly|bi ?(?:weekly|monthly|annual(?:ly)?)|semi ?(?:weekly|monthly)|fortnight(?:ly)?|alternat(?:e|ing)|(?:first|second|third|fourth|last|[1-5](?:st|nd|rd|th)) \\p{L}+ (?:of|in)|(?:once|twice|times) (?:a|per)|of (?:the|each|every) (?:month|year|quarter)|each (?:month|year|quarter|hour)',
+    intervals: ['(?:once )?every # §', '(?:every|each) (?:other|alternate) §', 'alternat(?:e|ing) §'],
+    fixedIntervals: [
+      ['(?:weekly|(?:every|each|once a) week(?! ?days?))', { unit: 'weeks', interval: 1 }],
+      ['(?:bi ?weekly|fortnightly|(?:every|each|once a) fortnight)', { unit: 'weeks', interval: 2 }],
+      ['(?:monthly|(?:every|each|once a) month)', { unit: 'months', interval: 1 }],
+      ['(?:yearly|annually|(?:every|each|once a) year)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['first', 'second', 'third', 'fourth', 'last'],
+    onDate: '(?:on )?(?:the )?(?:day )?',
+    ofMonth: ['(?:of|in)', 'the month'],
+    day: 'day',
+    count: ['# times', '(?:for )?# (?:posts|occurrences)'],
+    lasting: ['(?:for|over) (?:the next )?# §'],
+    unsupported:
+      '(?:hourly|quarterly|bi ?monthly|semi ?\\p{L}+|bi ?annual(?:ly)?|(?:every|each) (?:(?:\\p{L}+|\\d+) )?(?:hours?|minutes?|mins?|quarters?)|(?:once|twice|times) (?:a|per) (?:day|hour|quarter)|(?:twice|times) (?:a|per) \\p{L}+|every few \\p{L}+)',
   },
   stretches: {
     periods: [...PERIODS, ['(?:the )?week ?end', { unit: 'weekend', ahead: 0 }]],

@@ -26,8 +26,21 @@ export const FRENCH_WORDS: ReadingWords = {
     weekends: '(?:week ?ends?|fins? de semaine)',
     everyPart: '(?:tous les|chaque)',
     except: '(?:sauf|excepté|hors)(?: les?)?',
-    tooRare:
-      'tou(?:s|tes) les (?:\\d+|deux|trois|quatre|mois|ans|heures|trimestres|15|quinze)|chaque (?:mois|année|heure|trimestre)|une? \\p{L}+ sur deux|mensuel\\p{L}*|annuel\\p{L}*|trimestriel\\p{L}*|(?:du|par) (?:mois|an|trimestre)|bimensuel\\p{L}*',
+    intervals: ['tou(?:s|tes) les # §', '(?:une?|le|la) § sur deux'],
+    fixedIntervals: [
+      ['(?:hebdomadaire|toutes les semaines|chaque semaine)', { unit: 'weeks', interval: 1 }],
+      ['tous les (?:15|quinze) jours', { unit: 'weeks', interval: 2 }],
+      ['(?:mensuel(?:lement)?|tous les mois|chaque mois)', { unit: 'months', interval: 1 }],
+      ['(?:annuel(?:lement)?|tous les ans|chaque année)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['premi(?:er|ère)', '(?:deuxième|second)', 'troisième', 'quatrième', 'derni(?:er|ère)'],
+    onDate: '(?:(?:le|les|tous les) )?',
+    ofMonth: ['(?:de|du)', 'mois'],
+    day: 'jour',
+    count: ['# fois'],
+    lasting: ['(?:pendant|durant) # §'],
+    unsupported:
+      '(?:toutes les (?:(?:\\p{L}+|\\d+) )?(?:heures|minutes)|chaque (?:heure|trimestre)|trimestriel\\p{L}*|bimensuel\\p{L}*|(?:une|deux|trois|\\d+) fois par \\p{L}+)',
   },
   stretches: {
     periods: [
@@ -67,7 +80,7 @@ export const FRENCH_WORDS: ReadingWords = {
     onwards: '(?:et après|inclus)',
     onwardsAlone: 'et après',
     since: '(?:depuis(?: le)?)',
-    until: "(?:jusqu'?(?:à|au| à| au)?(?: le)?)",
+    until: "(?:jusqu'?(?:à|au|en| à| au| en)?(?: le)?)",
     before: '(?:avant(?: le)?)',
     after: '(?:après(?: le)?)',
   },

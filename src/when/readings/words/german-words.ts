@@ -27,8 +27,21 @@ export const GERMAN_WORDS: ReadingWords = {
     weekends: '(?:wochenende[ns]?)',
     everyPart: '(?:jede[nr])',
     except: '(?:außer|nicht|ohne)(?: am)?',
-    tooRare:
-      'alle (?:\\d+|zwei|drei|vier|paar)|jede[nrs]? (?:zweite|dritte|vierte|2\\.|3\\.|monat|jahr|stunde|quartal)\\p{L}*|(?:zwei|vierzehn|14)[- ]?(?:wöchentlich|tägig)|monatlich|jährlich|stündlich|vierteljährlich|(?:im|des|pro) (?:monats?|jahr(?:es)?|quartals?)',
+    intervals: ['alle # §', '(?:an )?jede[nmrs]? (?:zweite[nmrs]?|2\\.) §'],
+    fixedIntervals: [
+      ['(?:wöchentlich|jede woche)', { unit: 'weeks', interval: 1 }],
+      ['(?:zweiwöchentlich|2 wöchentlich|vierzehntägig|14 ?tägig)', { unit: 'weeks', interval: 2 }],
+      ['(?:monatlich|jede[ns] monats?)', { unit: 'months', interval: 1 }],
+      ['(?:jährlich|jedes jahr)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['erste[nmrs]?', 'zweite[nmrs]?', 'dritte[nmrs]?', 'vierte[nmrs]?', 'letzte[nmrs]?'],
+    onDate: '(?:(?:am|zum|an|jede[nmrs]?) )?(?:jede[nmrs]? )?',
+    ofMonth: ['(?:im|des|eines)', 'monats?'],
+    day: 'tag(?:es)?',
+    count: ['# ?mal'],
+    lasting: ['für # §', '# § lang'],
+    unsupported:
+      '(?:stündlich|alle (?:\\p{L}+|\\d+) (?:stunden|minuten)|vierteljährlich|quartalsweise|halbjährlich|jedes quartal|jede stunde|(?:zwei|drei|\\d+) ?mal (?:pro|am|im|die) \\p{L}+)',
   },
   stretches: {
     periods: [

@@ -28,8 +28,21 @@ export const ITALIAN_WORDS: ReadingWords = {
     weekends: '(?:nei )?(?:week ?end|fine settimana)',
     everyPart: '(?:ogni|tutte le)',
     except: '(?:tranne|eccetto|escluso)(?: (?:il|la))?',
-    tooRare:
-      'ogni (?:\\d+|due|tre|quattro|mese|anno|ora|trimestre)|tutti i mesi|mensil\\p{L}+|annual\\p{L}+|trimestral\\p{L}+|quindicinal\\p{L}+|bisettimanal\\p{L}+|(?:al|del) (?:mese|anno|trimestre)',
+    intervals: ['ogni # §', '(?:un |una |il |la )?§ sì,? (?:e )?(?:\\p{L}+ )?no', 'a § altern[ie]'],
+    fixedIntervals: [
+      ['(?:settimanalmente|settimanale|ogni settimana|tutte le settimane)', { unit: 'weeks', interval: 1 }],
+      ['(?:ogni (?:15|quindici) giorni|quindicinal(?:e|mente))', { unit: 'weeks', interval: 2 }],
+      ['(?:mensil(?:e|mente)|ogni mese|tutti i mesi)', { unit: 'months', interval: 1 }],
+      ['(?:annual(?:e|mente)|ogni anno|tutti gli anni)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['prim[oa]', 'second[oa]', 'terz[oa]', 'quart[oa]', 'ultim[oa]'],
+    onDate: "(?:(?:il|ogni|l'|la) ?)?(?:giorno )?",
+    ofMonth: ['(?:di|del)', 'mese'],
+    day: 'giorno',
+    count: ['# volte'],
+    lasting: ['per # §'],
+    unsupported:
+      '(?:ogni (?:ora|trimestre|(?:\\p{L}+|\\d+) (?:ore|minuti))|trimestral\\p{L}+|bisettimanal\\p{L}+|bimestral\\p{L}+|(?:una|due|tre|\\d+) volt[ae] (?:al|alla|a) \\p{L}+)',
   },
   stretches: {
     periods: [

@@ -26,7 +26,20 @@ export const JAPANESE_WORDS: ReadingWords = {
     weekends: '(?:毎?週末|土日)',
     everyPart: '毎(?=[朝晩夜])',
     except: '(?!)',
-    tooRare: '毎月|毎年|毎時|隔週|隔日|ごと|おき|第[1-5一二三四五]',
+    intervals: ['#§ごとに?'],
+    fixedIntervals: [
+      ['隔週の?', { unit: 'weeks', interval: 2 }],
+      ['隔日に?', { unit: 'days', interval: 2 }],
+      ['毎月の?', { unit: 'months', interval: 1 }],
+      ['毎年の?', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['第[1一]', '第[2二]', '第[3三]', '第[4四]', '最終'],
+    onDate: '',
+    ofMonth: ['(?!)', '(?!)'],
+    day: '日',
+    count: ['#回'],
+    lasting: ['今後#§'],
+    unsupported: '(?:毎時|おき|時間ごと|分ごと)',
   },
   stretches: {
     periods: [

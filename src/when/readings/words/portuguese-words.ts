@@ -27,8 +27,25 @@ export const PORTUGUESE_WORDS: ReadingWords = {
     weekends: '(?:n?os )?fi(?:m|ns) de semana',
     everyPart: '(?:tod[oa]s? [oa]s?|toda|cada)',
     except: '(?:exceto|menos|salvo)(?: (?:às|aos|[ao]s?))?',
-    tooRare:
-      'cada (?:\\d+|dois|duas|três|quatro|mês|ano|hora|trimestre)|a cada|todos os (?:meses|anos)|todo mês|mensal\\p{L}*|anual\\p{L}*|quinzenal\\p{L}*|trimestral\\p{L}*|(?:ao|do|por) (?:mês|ano|trimestre)|\\p{L}+ sim,? \\p{L}+ não',
+    intervals: ['(?:a )?cada # §', '(?:uma? )?§ sim,? (?:e )?(?:\\p{L}+ )?não'],
+    fixedIntervals: [
+      [
+        '(?:semanal(?:mente)?|toda (?:a )?semana|todas as semanas|cada semana)',
+        { unit: 'weeks', interval: 1 },
+      ],
+      ['(?:quinzenal(?:mente)?|(?:a )?cada (?:15|quinze) dias)', { unit: 'weeks', interval: 2 }],
+      ['todo(?= dia \\d{1,2}(?![\\dh:]))', { unit: 'months', interval: 1 }],
+      ['(?:mensal(?:mente)?|todo (?:o )?mês|todos os meses|cada mês)', { unit: 'months', interval: 1 }],
+      ['(?:anual(?:mente)?|todo (?:o )?ano|todos os anos|cada ano)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['primeir[oa]', 'segund[oa]', 'terceir[oa]', 'quart[oa]', 'últim[oa]'],
+    onDate: '(?:(?:no|na|o|a|todo|toda|cada) )?(?:dia )?',
+    ofMonth: ['(?:de|do)', 'mês'],
+    day: 'dia',
+    count: ['# vezes'],
+    lasting: ['(?:durante|por) # §'],
+    unsupported:
+      '(?:(?:a )?cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:uma|duas|três|\\d+) vez(?:es)? (?:por|ao|à) \\p{L}+)',
   },
   stretches: {
     periods: [

@@ -91,6 +91,18 @@ export function alone({ words, gap }: ReadingLexicon, pattern: string): RegExp {
   return new RegExp(`^${fillers}(?:${pattern})$`, 'i');
 }
 
+/**
+ * A pattern from templates. "#" is a group `count` and "§" a group `unit`. Both match any word: patterns with all number
+ * words take long to compile, so meanings are looked up afterwards.
+ */
+export function fromTemplates({ words, units }: ReadingLexicon, templates: readonly string[]): string {
+  const [anyCount, anyUnit] = words.isGlued ? ['', units.pattern] : ['|[^\\s\\d]+', '[^\\s\\d,]+'];
+  const patterns = templates.map((template) =>
+    spelled(template).replace('#', `(?<count>\\d{1,4}${anyCount})`).replace('§', `(?<unit>${anyUnit})`),
+  );
+  return `(?:${patterns.join('|')})`;
+}
+
 /** Removes accents, so that the patterns match. Keeps the length. */
 export function plainLetters(text: string): string {
   return withoutAccents(text);

@@ -37,8 +37,22 @@ export interface ReadingWords {
     /** "every" of "every morning". */
     everyPart: string;
     except: string;
-    /** Repetitions that aren't weekly. */
-    tooRare: string;
+    /** Templates such as "every # §". Without a number, every other one. */
+    intervals: readonly string[];
+    fixedIntervals: Meanings<{ unit: CountedUnit; interval: number }>;
+    /** "First" to "fourth", and "last". */
+    ordinals: readonly [string, string, string, string, string];
+    /** Words before the day of a month. */
+    onDate: string;
+    /** "of" and "the month". */
+    ofMonth: readonly [string, string];
+    /** "day" of "the last day of the month". */
+    day: string;
+    /** Templates such as "# times" and "for # §". */
+    count: readonly string[];
+    lasting: readonly string[];
+    /** Repetitions that a recurrence can't express. */
+    unsupported: string;
   };
   stretches: {
     periods: Meanings<Period>;

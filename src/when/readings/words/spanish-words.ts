@@ -27,8 +27,21 @@ export const SPANISH_WORDS: ReadingWords = {
     weekends: '(?:fin(?:es)? de semana)',
     everyPart: '(?:todas las|cada)',
     except: '(?:excepto|menos|salvo)(?: (?:los|el))?',
-    tooRare:
-      'cada (?:\\d+|dos|tres|cuatro|mes|año|hora|trimestre|quincena)|todos los (?:meses|años)|mensual\\p{L}*|anual\\p{L}*|quincenal\\p{L}*|trimestral\\p{L}*|(?:al|del|por) (?:mes|año|trimestre)|\\p{L}+ sí,? \\p{L}+ no',
+    intervals: ['cada # §', '(?:un|una|el|la)? ?§ sí,? (?:y )?(?:\\p{L}+ )?(?:\\p{L}+ )?no', '§ por medio'],
+    fixedIntervals: [
+      ['(?:semanal(?:mente)?|cada semana|todas las semanas)', { unit: 'weeks', interval: 1 }],
+      ['(?:cada (?:15|quince) días|cada quincena|quincenal(?:mente)?)', { unit: 'weeks', interval: 2 }],
+      ['(?:mensual(?:mente)?|cada mes|todos los meses)', { unit: 'months', interval: 1 }],
+      ['(?:anual(?:mente)?|cada año|todos los años)', { unit: 'years', interval: 1 }],
+    ],
+    ordinals: ['prim(?:er[oa]?)', 'segund[oa]', 'tercer[oa]?', 'cuart[oa]', 'últim[oa]'],
+    onDate: '(?:(?:el|los|cada) )?(?:día )?',
+    ofMonth: ['(?:del?)', 'mes'],
+    day: 'día',
+    count: ['# veces'],
+    lasting: ['(?:durante|por) # §'],
+    unsupported:
+      '(?:cada (?:hora|trimestre|(?:\\p{L}+|\\d+) (?:horas|minutos))|trimestral\\p{L}*|(?:una|dos|tres|\\d+) ve(?:z|ces) (?:al|por) \\p{L}+)',
   },
   stretches: {
     periods: [

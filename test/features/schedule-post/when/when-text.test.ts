@@ -52,3 +52,26 @@ test('an invalid time in a list is quoted, with three valid examples', () => {
     expect(understandMoments({ text, now, zone }).kind, text).toBe('understood');
   }
 });
+
+test.each([
+  'every monday 9am',
+  'weekdays 9am',
+  'every other friday at noon',
+  '1st of every month 9am',
+  'every tuesday 10 times',
+  'every hour',
+])('%s isn’t supported yet', (text) => {
+  expect(renderLine(createState(text))).toBe(
+    ':warning: *Repeating posts aren’t supported yet.* Pick one date.',
+  );
+});
+
+test.each(['M/W/F 9am', 'mon, wed and fri 9am', 'every day until wednesday at 9am'])(
+  '%s is a list',
+  (text) => {
+    expect(readWhen(createState(text))).toMatchObject({
+      kind: 'several',
+      momentsReading: { kind: 'understood' },
+    });
+  },
+);

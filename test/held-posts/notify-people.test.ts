@@ -1,6 +1,5 @@
 import { WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { stopSending } from '../../src/delivery/sending-stop.ts';
 import { cancelHeldPost } from '../../src/held-posts/change.ts';
 import { commentOnHeldPost } from '../../src/held-posts/decisions.ts';
 import { readEventText } from '../../src/held-posts/held-post-context.ts';
@@ -27,7 +26,6 @@ async function holdOne() {
   return { slack, press, instance: fixture.createInstance({}, slack.client) };
 }
 
-const PROJECT = { workspace: 'T1', project: 'p1' };
 const broken = new WebAPIRequestError(new Error('connection lost'));
 
 describe('a post whose time has passed', () => {
@@ -102,17 +100,6 @@ describe('a post whose time has passed', () => {
 });
 
 describe('a post that somebody else changed', () => {
-  test('says once in its earlier messages that its project is stopped', async () => {
-    const { slack, press, instance } = await holdOne();
-    await commentOnHeldPost(instance.context, press, 'Is nine right?');
-    await fixture.runAt(120, instance);
-    await stopSending(fixture.db, { reason: '', since: fixture.context.now() }, PROJECT);
-    await fixture.runAt(59, instance);
-    expect([await fixture.listStates(), slack.updates]).toEqual([['held: stopped'], ['1.1']]);
-    await fixture.runAt(55, instance);
-    expect([slack.listRecipients(), slack.updates]).toEqual([['DU1'], ['1.1']]);
-  });
-
   test('is shown to its author, and its earlier messages change', async () => {
     const { slack, press, instance } = await holdOne();
     await commentOnHeldPost(instance.context, press, 'Is nine right?');

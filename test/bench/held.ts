@@ -1,4 +1,3 @@
-import { Kysely } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
@@ -11,49 +10,52 @@ import { startPostgres } from '../support/postgres.ts';
 const POST_COUNT = Number(process.env.HELD_POSTS ?? 10_000);
 /** The built-in database runs fewer posts, because it has one connection. */
 const EMBEDDED_POST_COUNT = Number(process.env.HELD_POSTS_EMBEDDED ?? 500);
+/** The share of posts in each run with an outage. */
+const OUTAGE_SHARE = 0.1;
 const SEED = Number(process.env.SEED ?? Date.now() % 100_000);
-const INSTANCE_COUNT = 3;
 const MINUTE_MS = 60_000;
 
+type Database = Pick<SimulationOptions, 'db' | 'databaseUrl'>;
+
 /**
- * Holds posts while people edit, move, cancel and restore them, projects are stopped, roles are lost, the service fails
- * and instances stop for good at random points, around the clock changes of 20 zones. Then all instances are down for
- * less, and for more, than the lead.
+ * Holds posts while people edit, move, cancel, restore and review them, projects are stopped, policies change, roles are
+ * lost, the service fails and instances are killed, around the clock changes of 20 zones. Then the service, or all
+ * instances, are down for less, and for more, than the leads. On Postgres the instances are processes.
  */
 export async function simulateHolding(): Promise<void> {
-  console.log(`  seed ${SEED} (SEED=${SEED} repeats the run)`);
+  console.log(`  seed ${SEED} (SEED=${SEED} repeats the draws; kills of processes come at other times)`);
   const postgres = await startPostgres();
   if (!postgres) console.log('  Postgres: not run, not installed');
   if (postgres) {
-    const connect = () => createPostgresDialect(postgres.url('postgres', 'postgres'));
-    const first = await openDatabase<BotSchema>({ dialect: connect(), migrations });
-    const others = Array.from(
-      { length: INSTANCE_COUNT - 1 },
-      () => new Kysely<BotSchema>({ dialect: connect() }),
-    );
-    await runAll('Postgres', POST_COUNT, [first, ...others]);
-    for (const db of [first, ...others]) await db.destroy();
+    const databaseUrl = postgres.url('postgres', 'postgres');
+    const db = await openDatabase<BotSchema>({ dialect: createPostgresDialect(databaseUrl), migrations });
+    await runAll('Postgres, three processes', POST_COUNT, { db, databaseUrl });
+    await db.destroy();
     await postgres.stop();
   }
   const embedded = await openBotDatabase();
-  await runAll('built-in database', EMBEDDED_POST_COUNT, Array(INSTANCE_COUNT).fill(embedded.db));
+  await runAll('built-in database, three instances in one process', EMBEDDED_POST_COUNT, { db: embedded.db });
   await embedded.close();
 }
 
-async function runAll(name: string, posts: number, dbs: SimulationOptions['dbs']): Promise<void> {
-  console.log(`  ${name}, ${posts} posts, ${dbs.length} instances`);
-  const runs: readonly [string, Omit<SimulationOptions, 'seed' | 'posts' | 'dbs'>][] = [
-    ['everything changes and fails', { days: 4, stepMs: 15 * MINUTE_MS }],
-    ['outage shorter than the lead', { days: 1, stepMs: 7 * MINUTE_MS, outageMs: 13 * MINUTE_MS }],
-    ['outage longer than the lead', { days: 4, stepMs: 60 * MINUTE_MS, outageMs: 30 * 60 * MINUTE_MS }],
-  ];
-  for (const [title, run] of runs) {
-    const [db] = dbs;
-    if (db) await emptyTables(db);
-    const startedAt = performance.now();
-    const figures = await simulateHeldPosts({ seed: SEED, posts, dbs, ...run });
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    const list = Object.entries(figures).map(([label, count]) => `${label} ${count}`);
-    console.log(`    ${title} (${seconds} s): ${list.join(', ')}`);
-  }
+async function runAll(name: string, posts: number, database: Database): Promise<void> {
+  console.log(`  ${name}`);
+  await run('everything changes and fails', { seed: SEED, posts, ...database });
+  for (const [title, outage] of [
+    ['service down for 14 minutes', { of: 'service', ms: 14 * MINUTE_MS }],
+    ['Upnext down for 14 minutes', { of: 'upnext', ms: 14 * MINUTE_MS }],
+    ['service down for 5 hours', { of: 'service', ms: 300 * MINUTE_MS }],
+    ['Upnext down for 5 hours', { of: 'upnext', ms: 300 * MINUTE_MS }],
+  ] as const)
+    await run(title, { seed: SEED, posts: Math.ceil(posts * OUTAGE_SHARE), outage, ...database });
+}
+
+async function run(title: string, options: SimulationOptions): Promise<void> {
+  await emptyTables(options.db);
+  const startedAt = performance.now();
+  const report = (text: string) => console.log(`      ${text}`);
+  const figures = await simulateHeldPosts({ ...options, report });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const list = Object.entries(figures).map(([label, count]) => `${label} ${count}`);
+  console.log(`    ${title} (${seconds} s): ${list.join(', ')}`);
 }

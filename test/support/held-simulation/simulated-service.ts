@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { Outcome } from '../../../src/api/outcome.ts';
-import { getSentText, type PostContent } from '../../../src/features/schedule-post/sent/post-content.ts';
-import { postSubmission } from '../../../src/features/schedule-post/sent/post-submission.ts';
-import type { SubmissionKind } from '../../../src/submissions/kind.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { DateTime } from 'luxon';
+import { z } from 'zod';
+import { listenOnFreePort } from '../listening-port.ts';
 import type { Random } from '../random.ts';
 
 /** A request to create a post. */
-interface SimulatedCall {
+export interface SimulatedCall {
   text: string;
-  /** Ms on the simulated clock. */
+  /** Time of the request, ms on the simulated clock. */
   at: number;
   publishAt: number;
   project: string;
@@ -17,63 +17,98 @@ interface SimulatedCall {
 }
 
 /** How often the service answers in an unusual way. */
-interface FaultShares {
+export interface FaultShares {
   refused: number;
-  /** The answer is lost; the service has stored the post or not. */
+  /** The connection breaks before the answer; the service has stored the post or not. */
   unknown: number;
 }
 
-/** Creates a scheduling service in memory, with outages, refusals and lost answers. */
-export function createSimulatedService(random: Random, readTime: () => number, faults: FaultShares) {
+const newPost = z.object({
+  Content: z.string(),
+  ScheduleDate: z.string(),
+  Timezone: z.string(),
+  Platforms: z.array(z.string()),
+});
+
+/** Starts a scheduling service with refusals, lost answers and outages. `onCall` gets each request to create a post. */
+export async function startSimulatedService(options: {
+  random: Random;
+  readTime: () => number;
+  faults: FaultShares;
+  onCall(call: SimulatedCall): void;
+}) {
+  const { random, readTime, faults, onCall } = options;
   const calls: SimulatedCall[] = [];
   const refusedTexts = new Set<string>();
-  const inFlight = new Set<string>();
-  const status = { isDown: false };
 
-  async function send(content: PostContent): Promise<Outcome<unknown>> {
-    const requestId = randomUUID();
-    const text = getSentText(content);
-    if (status.isDown) return { kind: 'not-applied', cause: 'connection-refused', requestId };
+  async function createPost(request: IncomingMessage, response: ServerResponse, project: string) {
+    const post = newPost.parse(await readJson(request));
     const call = {
-      text,
-      at: readTime(),
-      publishAt: new Date(content.moment?.instant ?? '').getTime(),
-      project: content.project.id,
+      ...{ text: post.Content, at: readTime(), project },
+      publishAt: DateTime.fromISO(post.ScheduleDate, { zone: post.Timezone }).toMillis(),
     };
-    inFlight.add(content.project.id);
-    // Lets other work run while the request is in flight.
-    await new Promise((resolve) => setImmediate(resolve));
-    inFlight.delete(content.project.id);
-    if (refusedTexts.has(text) || random.drawBoolean(faults.refused)) {
-      refusedTexts.add(text);
-      calls.push({ ...call, isApplied: false });
-      return { kind: 'refused', status: 400, requestId };
-    }
-    const isLost = random.drawBoolean(faults.unknown);
-    const isApplied = !isLost || random.drawBoolean(0.5);
-    calls.push({ ...call, isApplied });
-    if (isLost) return { kind: 'unknown', cause: 'timed-out', requestId };
-    return { kind: 'done', data: { post: { id: text } }, requestId };
+    const isRefused = refusedTexts.has(call.text) || random.drawBoolean(faults.refused);
+    if (isRefused) refusedTexts.add(call.text);
+    const isLost = !isRefused && random.drawBoolean(faults.unknown);
+    const isApplied = !isRefused && (!isLost || random.drawBoolean(0.5));
+    const made = { ...call, isApplied };
+    calls.push(made);
+    onCall(made);
+    if (isLost) response.destroy();
+    else if (isRefused) reply(response, 400, { success: false });
+    else reply(response, 200, { success: true, data: { ...post, Id: `post_${calls.length}` } });
   }
-
-  const { unknownOutcome } = postSubmission;
-  if (unknownOutcome.strategy !== 'reconcile') throw new Error('posts must be reconciled');
-  const kind: SubmissionKind<PostContent> = {
-    ...postSubmission,
-    send: (_api, content) => send(content),
-    unknownOutcome: {
-      strategy: 'reconcile',
-      computeEqualityKey: unknownOutcome.computeEqualityKey,
-      async countEqual(_api, content) {
-        const requestId = randomUUID();
-        if (status.isDown) return { kind: 'not-applied', cause: 'connection-refused', requestId };
-        const text = getSentText(content);
-        const data = calls.filter((call) => call.isApplied && call.text === text).length;
-        return { kind: 'done', data, requestId };
-      },
-    },
+  function listPosts(response: ServerResponse, project: string, query: URLSearchParams) {
+    const readBound = (name: string) => new Date(query.get(name) ?? Number.NaN).getTime();
+    const [from, to] = [readBound('schedule_date_from'), readBound('schedule_date_to')];
+    const posts = calls.filter(
+      (call) => call.isApplied && call.project === project && call.publishAt >= from && call.publishAt <= to,
+    );
+    const skip = Number(query.get('skip') ?? 0);
+    const data = posts.slice(skip, skip + Number(query.get('limit') ?? 100)).map((call) => ({
+      ...{ Id: call.text, Content: call.text, Platforms: ['X'], Status: 'SCHEDULED' },
+      ScheduleDate: new Date(call.publishAt).toISOString(),
+    }));
+    reply(response, 200, { success: true, data });
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
+    const project = /\/projects\/([^/]+)\/posts$/.exec(pathname)?.[1] ?? '';
+    if (request.method === 'GET') listPosts(response, project, searchParams);
+    // A killed process may leave half a request, which creates nothing.
+    else createPost(request, response, project).catch(() => response.destroy());
+  });
+  const port = await listenOnFreePort(server);
+  const stop = async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
   };
-  return { kind, calls, status, inFlight };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    /** Ends or begins an outage, in which the service refuses connections. */
+    async setDown(isDown: boolean) {
+      if (isDown === !server.listening) return;
+      if (isDown) return stop();
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    stop: () => (server.listening ? stop() : Promise.resolve()),
+  };
 }
 
-export type SimulatedService = ReturnType<typeof createSimulatedService>;
+export type SimulatedService = Awaited<ReturnType<typeof startSimulatedService>>;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /** A stop of sending. */
@@ -53,7 +54,7 @@ export function resumeSending(
   now: Date,
   { workspace, project, since }: StoppableProject & { since?: Date } = ALL_SENDING,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  const resume = async (trx: Kysely<BotSchema>) => {
     const deletedStops = await trx
       .deleteFrom('sending_stop')
       .where('workspace', '=', workspace)
@@ -67,7 +68,8 @@ export function resumeSending(
       await sql`update ${sql.table(table)} set next_at = ${now}
         where state = ${state} and reason = ${reason} and lease_until is null ${ofProject}`.execute(trx);
     return true;
-  });
+  };
+  return repeatAfterDeadlock(() => db.transaction().execute(resume));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { isDatabaseFailure } from '../store/database-unavailable.ts';
+import { isDeadlock } from '../store/deadlock.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { DeliveryRow } from './columns.ts';
 import type { Change, Definition } from './definition.ts';
@@ -85,8 +86,10 @@ export function createTransitions<State extends string, SendingState extends Sta
       const rowsById = new Map(rows.map((row) => [row.id, row]));
       for (const { transition, resolve } of batch) resolve(rowsById.get(transition.id));
     } catch (error) {
-      // The error of one row must not fail the other rows, so each row is retried alone.
-      if (batch.length > 1 && !isDatabaseFailure(error)) for (const item of batch) await applyBatch([item]);
+      // The error of one row must not fail the other rows, so each row is retried alone. The same after a deadlock: a
+      // transition of one row holds no other row that somebody could wait for.
+      if (batch.length > 1 && (isDeadlock(error) || !isDatabaseFailure(error)))
+        for (const item of batch) await applyBatch([item]);
       else for (const { reject } of batch) reject(error);
     }
   }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { BotSchema } from '../store/schema.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function handOverUntil(
   db: Kysely<BotSchema>,
   { until, now }: { until: Date; now: Date },
 ): Promise<{ handedOver: number; inReview: number }> {
-  const result = await db
+  const makeDue = db
     .updateTable('held_post')
     .set({
       hand_over_at: sql<Date>`least(hand_over_at, ${now})`,
@@ -19,8 +20,8 @@ export async function handOverUntil(
       lease_until: null,
     })
     .where('state', '=', 'held')
-    .where('hand_over_at', '<=', until)
-    .executeTakeFirst();
+    .where('hand_over_at', '<=', until);
+  const result = await repeatAfterDeadlock(() => makeDue.executeTakeFirst());
   const { inReview } = await db
     .selectFrom('held_post')
     .select((row) => row.fn.countAll<number>().as('inReview'))

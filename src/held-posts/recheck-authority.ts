@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { HeldPostContext } from './held-post-context.ts';
 
 /** The period in which the checks of a workspace's posts are spread. */
@@ -12,7 +13,7 @@ export async function recheckAuthority(context: HeldPostContext, workspace: stri
   const now = context.clock();
   // A service may have been connected.
   context.binding.nextAt = now;
-  await context.db
+  const makeDue = context.db
     .updateTable('held_post')
     // Spread, so that thousands of checks delay no hand-over.
     .set({
@@ -20,7 +21,7 @@ export async function recheckAuthority(context: HeldPostContext, workspace: stri
     })
     .where('workspace', '=', workspace)
     .where('state', '=', 'held')
-    .where('lease_until', 'is', null)
-    .execute();
+    .where('lease_until', 'is', null);
+  await repeatAfterDeadlock(() => makeDue.execute());
   context.delivery.poll.wake(now);
 }

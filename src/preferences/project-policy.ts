@@ -1,5 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
+import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import type { BotSchema } from '../store/schema.ts';
 import type { ProjectPolicyTable, ReviewMode } from './tables.ts';
 
@@ -160,7 +161,7 @@ export function changePolicy(
   { changedBy, changedAt }: { changedBy: string; changedAt: Date },
   changeDependents: (transaction: Transaction<BotSchema>) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  const change = async (transaction: Transaction<BotSchema>) => {
     // The lock also works for a project without a row.
     const lockKey = `policy ${workspace}/${project}`;
     await sql`select pg_advisory_xact_lock(hashtextextended(${lockKey}, 0))`.execute(transaction);
@@ -168,7 +169,8 @@ export function changePolicy(
     await savePolicy(transaction, { workspace, project }, policy, { changedBy, changedAt });
     await changeDependents(transaction);
     return true;
-  });
+  };
+  return repeatAfterDeadlock(() => db.transaction().execute(change));
 }
 
 /** Stores the policy of a project. */

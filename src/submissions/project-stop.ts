@@ -6,6 +6,7 @@ import {
   stopSending,
 } from '../delivery/sending-stop.ts';
 import { endClaims } from '../delivery/sql/bulk-transitions.ts';
+import { repeatAfterDeadlock } from '../store/deadlock.ts';
 import { SUBMISSION_STORAGE } from './deliveries.ts';
 import { LOCKED_STATES, SENDABLE_STATES } from './lifecycle.ts';
 import type { SubmissionRow } from './sql/submissions.ts';
@@ -32,11 +33,13 @@ export async function stopProject(
   const since = now();
   const isNew = await stopSending(db, { reason, since, stoppedBy }, stoppedProject);
   const { workspace, project } = stoppedProject;
-  await endClaims(db, SUBMISSION_STORAGE, {
-    states: SENDABLE_STATES,
-    where: sql`workspace = ${workspace} and project = ${project}`,
-    now: clock(),
-  });
+  await repeatAfterDeadlock(() =>
+    endClaims(db, SUBMISSION_STORAGE, {
+      states: SENDABLE_STATES,
+      where: sql`workspace = ${workspace} and project = ${project}`,
+      now: clock(),
+    }),
+  );
   const earlierStop = isNew ? undefined : await findProjectStop(db, stoppedProject);
   return { isNew, stop: earlierStop ?? { reason, since, stopped_by: stoppedBy } };
 }

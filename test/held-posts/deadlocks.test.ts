@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { holdPosts } from '../../src/held-posts/hold.ts';
+import { rescheduleHandOver } from '../../src/held-posts/policy-change.ts';
+import { changePolicy, DEFAULT_POLICY, findPolicy } from '../../src/preferences/project-policy.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import type { BotSchema } from '../../src/store/schema.ts';
+import { createOnPostgres, onPostgres } from '../support/databases.ts';
+import { createUpnext } from '../support/held-simulation/upnext.ts';
+import { createPostAt } from '../support/post-submissions.ts';
+
+const PROJECT = { workspace: 'T1', project: 'p1' };
+const POST_COUNT = 21;
+const POLICY = { ...DEFAULT_POLICY, leadMinutes: 60 };
+const LONGER = { ...POLICY, leadMinutes: 120 };
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+/** Runs `change` while another transaction changes the posts in an order that leads to a deadlock. */
+async function runIntoDeadlock(
+  db: Kysely<BotSchema>,
+  ids: readonly string[],
+  change: () => Promise<unknown>,
+) {
+  return db.transaction().execute(async (trx) => {
+    // Only the other side finds the deadlock, so that it is the one that Postgres rolls back.
+    await sql`set local deadlock_timeout = '1min'`.execute(trx);
+    const touch = (touched: readonly string[]) =>
+      trx.updateTable('held_post').set({ attempts: 0 }).where('id', 'in', touched).execute();
+    await touch(ids.slice(10, 11));
+    const result = change();
+    // A rejection is handled by the caller, after this transaction.
+    result.catch(() => undefined);
+    for (let isWaiting = false; !isWaiting; ) {
+      const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+      isWaiting = rows.length > 0;
+    }
+    await touch(ids);
+    return { result };
+  });
+}
+
+onPostgres((buildUrl) => {
+  async function start() {
+    const database = await createOnPostgres(buildUrl);
+    const db = await openDatabase<BotSchema>({ dialect: database.dialect(), migrations });
+    const { context, stop } = createUpnext({
+      ...{ db, now: () => NOW, findPermission: () => 'yes' as const },
+      surroundings: { serviceUrl: 'http://127.0.0.1:9', slackUrl: 'http://127.0.0.1:9' },
+    });
+    const contents = Array.from({ length: POST_COUNT }, (_, number) =>
+      createPostAt(`post ${number}`, number),
+    );
+    const posts = await holdPosts(context, {
+      ...{ ...PROJECT, author: 'U1', origin: randomUUID(), contents, policy: POLICY },
+    });
+    const rows = posts.map(({ row }) => row);
+    const close = async () => {
+      await stop();
+      await db.destroy();
+      await database.close();
+    };
+    return { db, context, rows, ids: rows.map(({ id }) => id), close };
+  }
+
+  test('a policy can be changed while instances change many of its posts', async () => {
+    const { db, context, ids, close } = await start();
+    const { result } = await runIntoDeadlock(db, ids, () =>
+      changePolicy(
+        db,
+        PROJECT,
+        { expected: DEFAULT_POLICY, policy: LONGER },
+        { changedBy: 'U9', changedAt: NOW },
+        (trx) => rescheduleHandOver(context, trx, PROJECT, 120),
+      ),
+    );
+    expect(await result).toBe(true);
+    expect(await findPolicy(db, PROJECT)).toEqual(LONGER);
+    await close();
+  });
+
+  test('an instance can change many posts while somebody else changes them', async () => {
+    const { db, context, rows, ids, close } = await start();
+    const { result } = await runIntoDeadlock(db, ids, () =>
+      Promise.all(rows.map((row) => context.delivery.transition(row, 'draft', {}))),
+    );
+    expect(await result).toHaveLength(POST_COUNT);
+    const drafts = await db.selectFrom('held_post').select('id').where('state', '=', 'draft').execute();
+    expect(drafts).toHaveLength(POST_COUNT);
+    await close();
+  });
+});

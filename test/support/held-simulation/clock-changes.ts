@@ -15,8 +15,6 @@ const [SEARCH_START, SEARCH_END] = [Date.parse('2026-03-01T00:00:00Z'), Date.par
 const clockChanges: Record<string, number> = {};
 /** People choose times on this grid. */
 export const GRID_MS = 5 * MINUTE_MS;
-/** Posts go out so long before and after the change of their zone's clocks. */
-const AROUND_CHANGE_MS = 4 * HOUR_MS;
 /** Time during which the simulation runs before the first post of a day, in long steps, and after the last one. */
 const [BEFORE_MS, AFTER_MS] = [26 * HOUR_MS, 3 * HOUR_MS];
 const LONG_STEP_MS = 2 * HOUR_MS;
@@ -34,10 +32,10 @@ export function findClockChange(zone: string): number {
   throw new Error(`the clocks of ${zone} don't change`);
 }
 
-/** Draws a time around the change of a zone's clocks. */
-export function drawTimeAroundChange(random: Random, change: number): number {
-  const steps = (2 * AROUND_CHANGE_MS) / GRID_MS;
-  return Math.round(change / GRID_MS) * GRID_MS - AROUND_CHANGE_MS + random.drawInteger(steps) * GRID_MS;
+/** Draws a time on the grid, at most `aroundMs` before or after the change of a zone's clocks. */
+export function drawTimeAroundChange(random: Random, change: number, aroundMs: number): number {
+  const steps = (2 * aroundMs) / GRID_MS;
+  return Math.round(change / GRID_MS) * GRID_MS - aroundMs + random.drawInteger(steps) * GRID_MS;
 }
 
 /**

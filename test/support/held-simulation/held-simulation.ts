@@ -37,6 +37,10 @@ export interface SimulationOptions {
 }
 
 const INSTANCE_COUNT = 3;
+/** Posts go out so long before and after the change of their zone's clocks. */
+const AROUND_CHANGE_MS = 2 * HOUR_MS;
+/** An outage begins so long after the first post. */
+const BEFORE_OUTAGE_MS = HOUR_MS;
 
 /**
  * Runs instances on one database while people change posts at random, the service fails, projects are stopped, policies
@@ -114,14 +118,14 @@ function drawTimes(random: Random, { posts, outage, zones = ZONES.length }: Simu
   const allowedZones = outage ? ['Europe/Berlin'] : ZONES.slice(0, zones);
   return Array.from({ length: posts }, () => {
     const zone = random.pick(allowedZones);
-    return { zone, publishAt: drawTimeAroundChange(random, findClockChange(zone)) };
+    return { zone, publishAt: drawTimeAroundChange(random, findClockChange(zone), AROUND_CHANGE_MS) };
   });
 }
 
 /** Plans when instances run. After an outage, they run each minute for a while. */
 function planRuns(times: readonly { publishAt: number }[], outageMs: number) {
   const publishTimes = times.map(({ publishAt }) => publishAt);
-  const middle = Math.min(...publishTimes) + 2 * HOUR_MS;
+  const middle = Math.min(...publishTimes) + BEFORE_OUTAGE_MS;
   const [from, to] = [Math.floor(middle / GRID_MS) * GRID_MS, middle + outageMs];
   const afterwards = Array.from({ length: 20 }, (_, minute) => to + minute * MINUTE_MS);
   const runTimes = [...listRunTimes(publishTimes), ...(outageMs > 0 ? afterwards : [])];

@@ -22,7 +22,10 @@ export function createPostSubmissions(
     isViewClosed?: () => boolean;
     onError?: (message: string, fields: object) => void;
   } & Partial<
-    Pick<SubmissionOptions, 'now' | 'clock' | 'kinds' | 'checkPermission' | 'takeOutcome' | 'findApiClient'>
+    Pick<
+      SubmissionOptions,
+      'now' | 'clock' | 'kinds' | 'checkPermission' | 'takeOutcome' | 'findApiClient' | 'findSlackClient'
+    >
   >,
 ): Submissions {
   const { db, api, pace, onShown = () => undefined, isViewClosed, onError, ...others } = options;

@@ -4,6 +4,7 @@ import {
   answerLine,
   describeAs,
   describeReading,
+  isLocale,
   isZone,
   type Question,
   READINGS,
@@ -16,9 +17,9 @@ Shows how Upnext understands a date phrase.
 
   --zone ZONE       the time zone that is meant; defaults to Etc/UTC
   --now TIME        the time from which "tomorrow" counts, such as 2026-12-01T08:00:00Z; defaults to now
-  --locale LOCALE   the person's language; defaults to en-US
+  --locale LOCALE   the person's language; defaults to en-US, and one that isn't supported reads English
   --as KIND         moment (default), moments, range or recurrence
-  --json-lines      reads one question a line from standard input, and prints one answer a line
+  --json-lines      reads one question a line from standard input, and prints one answer or error a line
 
 Settings: none.
 
@@ -53,9 +54,10 @@ async function answerLines(): Promise<number> {
 }
 
 function answerPerson(question: Question, as: string): number {
-  const { text, now, zone } = question;
+  const { text, now, zone, locale = '' } = question;
   if (text === '') failWithUsage(USAGE, 'PHRASE is missing');
   if (!isZone(zone)) failWithUsage(USAGE, `--zone ${zone} is not a time zone. Example: Europe/Berlin.`);
+  if (!isLocale(locale)) failWithUsage(USAGE, `--locale ${locale} is not a locale. Example: de-DE.`);
   if (Number.isNaN(now.getTime())) failWithUsage(USAGE, '--now must be a time such as 2026-12-01T08:00:00Z.');
   const readingKind = READINGS.find((kind) => kind === as);
   if (readingKind !== undefined) {

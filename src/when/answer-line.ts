@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Moment, type MomentReading, momentsOf } from './moment.ts';
 import { understandMoment } from './understand-moment.ts';
 import { wallClockAt } from './zones/wall-clock.ts';
@@ -12,34 +13,46 @@ const KINDS: Readonly<Record<MomentReading['kind'], string>> = {
   'not-understood': 'unparseable',
 };
 
+const question = z.object({
+  id: z.unknown(),
+  text: z.string(),
+  reference: z.string().refine((time) => !Number.isNaN(Date.parse(time)), 'is no time'),
+  zone: z.string().refine(isZone, 'is no time zone').default('Etc/UTC'),
+  locale: z.string().refine(isLocale, 'is no locale').default('en'),
+});
+
 /**
  * Answers {"id", "text", "reference", "zone", "locale"} with {"id", "kind", "candidates": [{"instant", "wall", "zone"}]}.
- * Throws for a line that is no JSON; a reference or zone that is none is "unparseable".
+ * Answers a line that is no such question with {"id", "error"}.
  */
 export function answerLine(line: string): string {
-  const question: unknown = JSON.parse(line);
-  const reading = readingOf(question);
-  const kind = reading === undefined ? 'unparseable' : KINDS[reading.kind];
-  const candidates = reading === undefined ? [] : momentsOf(reading).map(candidate);
-  return JSON.stringify({ id: idOf(question), kind, candidates });
+  const parsed = parseJson(line);
+  const asked = question.safeParse(parsed);
+  if (!asked.success) {
+    const [issue] = asked.error.issues;
+    const id = z.object({ id: z.unknown() }).safeParse(parsed).data?.id;
+    return JSON.stringify({ id, error: `${issue?.path.join('.') || 'line'}: ${issue?.message}` });
+  }
+  const { id, text, reference, zone, locale } = asked.data;
+  const reading = understandMoment({ text, now: new Date(reference), zone, locale });
+  return JSON.stringify({ id, kind: KINDS[reading.kind], candidates: momentsOf(reading).map(candidate) });
 }
 
-function readingOf(question: unknown): MomentReading | undefined {
-  const text = field(question, 'text') ?? '';
-  const now = new Date(field(question, 'reference') ?? Number.NaN);
-  const zone = field(question, 'zone') ?? 'Etc/UTC';
-  if (Number.isNaN(now.getTime()) || !isZone(zone)) return undefined;
-  return understandMoment({ text, now, zone, locale: field(question, 'locale') ?? 'en' });
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
-function field(question: unknown, name: string): string | undefined {
-  if (typeof question !== 'object' || question === null) return undefined;
-  const value: unknown = Reflect.get(question, name);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function idOf(question: unknown): unknown {
-  return typeof question === 'object' && question !== null ? Reflect.get(question, 'id') : undefined;
+/** Whether the name of a locale is well formed, as "de-DE" and "de_DE" are. One that isn't supported reads English. */
+export function isLocale(name: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(name.replaceAll('_', '-')).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function candidate({ instant, zone }: Moment): { instant: string; wall: string; zone: string } {

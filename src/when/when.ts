@@ -1,6 +1,6 @@
 /** Words to a moment, several moments, a range or a recurrence, and back. Everything outside imports this file alone. */
 
-export { answerLine } from './answer-line.ts';
+export { answerLine, isLocale } from './answer-line.ts';
 export { describeReading } from './describe-reading.ts';
 export { formatMoment } from './format-moment.ts';
 export { MAX_ZONE_LENGTH, withStepBudget } from './limits.ts';

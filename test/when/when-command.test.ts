@@ -17,6 +17,11 @@ describe('the command `npm run when`', () => {
     expect({ stdout, status }).toEqual({ stdout: 'Sat 21 Nov, 09:00 (Berlin)\n', status: 0 });
   });
 
+  test('a zone that is an abbreviation is shown as people write it', () => {
+    const { stdout } = runWhen(['tomorrow 9am', '--zone', 'EST', '--now', '2026-11-20T10:15:00Z']);
+    expect(stdout).toBe('Sat 21 Nov, 09:00 (EST)\n');
+  });
+
   test('the command lists the times of an ambiguous phrase', () => {
     const { stdout, status } = runWhen(['--', 'tomorrow at 5', ...OPTIONS]);
     expect(stdout).toBe('Which one?\n  Sat 21 Nov, 17:00 (Berlin)\n  Sat 21 Nov, 05:00 (Berlin)\n');
@@ -33,6 +38,7 @@ describe('the command `npm run when`', () => {
   test('an unknown zone, a missing text and an unknown option are refused with status 2', () => {
     expect(runWhen(['tomorrow 9am', '--zone', 'Mars/Base'])).toMatchObject({ status: 2, stdout: '' });
     expect(runWhen(['tomorrow 9am', '--zone', 'Mars/Base']).stderr).toContain('Mars/Base');
+    expect(runWhen(['tomorrow 9am', '--locale', 'x!'])).toMatchObject({ status: 2, stdout: '' });
     expect(runWhen([])).toMatchObject({ status: 2 });
     expect(runWhen(['--nonsense', 'tomorrow'])).toMatchObject({ status: 2, stdout: '' });
   });
@@ -65,6 +71,32 @@ const INPUT = REFERENCES.flatMap((reference) =>
 ).join('\n');
 
 describe('the option --json-lines', () => {
+  test('a bad line is answered with an error, and the next line is answered', () => {
+    const reference = '2026-11-20T10:15:00Z';
+    const lines = [
+      'no JSON',
+      '[]',
+      JSON.stringify({ id: 1, text: 'tomorrow 9am' }),
+      JSON.stringify({ id: 2, text: 'tomorrow 9am', reference, zone: 'Mars/Base' }),
+      JSON.stringify({ id: 3, text: 'tomorrow 9am', reference, locale: 'x!' }),
+      JSON.stringify({ id: 4, text: 'tomorrow 9am', reference, locale: 'fi' }),
+    ];
+    const { stdout, status } = runWhen(['--json-lines'], { input: lines.join('\n') });
+    const answers: unknown[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { error: expect.any(String) },
+      { error: expect.any(String) },
+      { id: 1, error: expect.stringContaining('reference') },
+      { id: 2, error: expect.stringContaining('zone') },
+      { id: 3, error: expect.stringContaining('locale') },
+      { id: 4, kind: 'ok' },
+    ]);
+    expect(status).toBe(0);
+  });
+
   test('each line has the id, the kind and the instants', () => {
     const input = `${JSON.stringify({ id: 'a', text: 'tomorrow 9am', reference: '2026-11-20T10:15:00Z', zone: 'Europe/Berlin', locale: 'en' })}\n`;
     const { stdout } = runWhen(['--json-lines'], { input });

@@ -4,11 +4,16 @@ import type { LabelledPhrase, Meaning } from './labelled-phrase.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** The earliest time that can be scheduled is a few minutes ahead. */
+const SOON_MS = 10 * MINUTE_MS;
+
 /** Whether the moment matches the phrase's label, to the precision of the label. */
 export function isLabelledMoment(
   moment: Moment,
   { expected, alternatives, reference, zone }: LabelledPhrase,
 ): boolean {
+  if ('refuse' in expected) return false;
+  if ('kind' in expected) return moment.instant.getTime() - Date.parse(reference) < SOON_MS;
   return [expected, ...alternatives].some((meaning) => matches(meaning, moment, { reference, zone }));
 }
 

@@ -12,13 +12,19 @@ const meaning = z.object({
 
 export type Meaning = z.infer<typeof meaning>;
 
+/** A phrase that must be refused, or one that means the earliest possible time: "now". */
+const special = z.union([z.object({ refuse: z.literal(true) }), z.object({ kind: z.literal('soon') })]);
+
 /** A phrase and its meaning, labelled by people. `reference` is the time at which the phrase is parsed. */
 export const labelledPhrase = z.object({
+  suite: z.string().default(''),
+  /** The language of the words. Defaults to the language of the locale. */
+  language: z.string().optional(),
   input: z.string(),
   reference: z.string(),
   zone: z.string(),
   locale: z.string().default('en'),
-  expected: meaning,
+  expected: z.union([meaning, special]),
   alternatives: z.array(meaning).default([]),
 });
 

@@ -108,19 +108,19 @@ export function decide(found: readonly MomentCandidates[], now: Date): MomentRea
 function whenOver(moment: Moment | undefined, now: Date): MomentReading {
   if (moment === undefined) return notUnderstood('', 'That’s not a time.');
   const isThisMinute = now.getTime() - moment.instant.getTime() < MINUTE_MS;
-  if (isThisMinute) return rightNow(moment.zone, now);
+  if (isThisMinute)
+    return {
+      kind: 'past',
+      moment: { ...moment, instant: now },
+      suggestion: earliestMoment(moment.zone, now),
+    };
   const suggestion = sameTimeNextDay(moment);
   return suggestion.instant > now ? { kind: 'past', moment, suggestion } : { kind: 'past', moment };
 }
 
-/** "Now" cannot be scheduled: two minutes from now can. */
-export function rightNow(zone: string, now: Date): MomentReading {
-  const inTwoMinutes = Math.floor(now.getTime() / MINUTE_MS + 2) * MINUTE_MS;
-  return {
-    kind: 'past',
-    moment: { instant: now, zone },
-    suggestion: { instant: new Date(inTwoMinutes), zone },
-  };
+/** The first full minute that leaves at least one minute to schedule a post. */
+export function earliestMoment(zone: string, now: Date): Moment {
+  return { instant: new Date(Math.floor(now.getTime() / MINUTE_MS + 2) * MINUTE_MS), zone };
 }
 
 function sameTimeNextDay({ instant, zone }: Moment): Moment {

@@ -26,7 +26,7 @@ interface DateExpression {
 /** A day as words name it, before it is known which of the calendar's days it is. */
 export type DayExpression =
   | DateExpression
-  | { kind: 'day-of-month'; day: number; weekday?: number }
+  | { kind: 'day-of-month'; day: number; weekday?: number; orHour?: number }
   | { kind: 'weekday'; weekday: number; week?: WeekChoice };
 
 /** A time as words name it. */
@@ -34,7 +34,7 @@ export interface TimeExpression {
   hour: number;
   minute: number;
   /** Whether morning or afternoon is open: not at all, only where a part of the day says so, or to be asked. */
-  halfOfDay: 'settled' | 'as-shown' | 'open';
+  halfOfDay: 'settled' | 'as-shown' | 'office-hours' | 'open';
   isMidnight: boolean;
 }
 
@@ -88,13 +88,15 @@ function dayIn({
   isEitherOrder = false,
   isPeriod = false,
   otherDates,
+  orHour,
 }: Meaning): DayExpression | undefined {
   const itsWeekday = weekday === undefined ? {} : { weekday };
   if (day !== undefined && month !== undefined) {
     const known = { ...itsWeekday, ...(year !== undefined && { year }), ...(otherDates && { otherDates }) };
     return { kind: 'date', day, month, isEitherOrder, isPeriod, ...known };
   }
-  if (day !== undefined) return { kind: 'day-of-month', day, ...itsWeekday };
+  if (day !== undefined)
+    return { kind: 'day-of-month', day, ...itsWeekday, ...(orHour !== undefined && { orHour }) };
   return weekday === undefined ? undefined : { kind: 'weekday', weekday, ...(week && { week }) };
 }
 
@@ -106,7 +108,7 @@ function timeIn({ hour, minute = 0, halfOfDay, isMidnight = false }: Meaning): T
 function partIn({ part, edge }: Meaning): PartOfDay | undefined {
   if (edge === undefined) return part;
   const atEdge = PART_NAMES.find((name) => name === `${edge}-${part}`);
-  return atEdge ?? part ?? (edge === 'early' ? 'early-morning' : 'late-afternoon');
+  return atEdge ?? part ?? (edge === 'early' ? 'early-morning' : 'late');
 }
 
 const PART_NAMES = Object.keys(PARTS_OF_DAY).filter((name): name is PartOfDay => name in PARTS_OF_DAY);

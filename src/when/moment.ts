@@ -7,14 +7,14 @@ export interface Moment {
 /**
  * What words were understood as. `notes` are sentences for people about what was assumed.
  *
- *   understood      one moment
+ *   understood      one moment; `isNow` if it's the earliest possible time, which changes every minute
  *   ambiguous       two or more, the likeliest first: ask
  *   shifted         the clock skips the time that was named; this is the moment after the skip
  *   past            one moment, but over; `suggestion` is the nearest like it that is to come
  *   not-understood  `unparsedText` is the part that stood in the way, `examples` are phrases that work
  */
 export type MomentReading =
-  | { kind: 'understood'; moment: Moment; notes: readonly string[] }
+  | { kind: 'understood'; moment: Moment; notes: readonly string[]; isNow?: true }
   | { kind: 'ambiguous'; candidates: readonly Moment[]; notes: readonly string[] }
   | { kind: 'shifted'; moment: Moment; notes: readonly string[] }
   | { kind: 'past'; moment: Moment; suggestion?: Moment }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { decide, type MomentCandidates, type Resolved, resolve, rightNow } from './decide.ts';
+import { decide, earliestMoment, type MomentCandidates, type Resolved, resolve } from './decide.ts';
 import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
 import { saysNowInOthers } from './grammar/other-languages.ts';
@@ -45,7 +45,16 @@ function understood(question: Required<MomentWords>): MomentReading {
   if (clocks.length > 0) return reconcile(clocks, now);
   const reading = understandClock({ ...question, text });
   const isNow = reading.kind === 'not-understood' && saysNowInOthers(text);
-  return isNow ? rightNow(zone, now) : reading;
+  return isNow ? readNow(zone, now) : reading;
+}
+
+function readNow(zone: string, now: Date): MomentReading {
+  return {
+    kind: 'understood',
+    moment: earliestMoment(zone, now),
+    notes: ['The earliest possible time.'],
+    isNow: true,
+  };
 }
 
 /** Several clocks for one instant: it is understood if all can show it. Otherwise each clock is a candidate. */
@@ -68,7 +77,7 @@ function understandClock({ text, now, zone, locale }: Required<MomentWords>): Mo
   // A city in a title may be the place, or whose clock is meant: both are asked about.
   const zones = meanings.length > 0 ? meanings : [{ zone }, ...(inTitle?.meanings ?? [])];
   const [first = { zone }] = zones;
-  if (saysNow(rest, locale)) return rightNow(first.zone, now);
+  if (saysNow(rest, locale)) return readNow(first.zone, now);
   const found: MomentCandidates[] = [];
   for (const meaning of zones) {
     const read = momentsIn(meaning, {

@@ -39,9 +39,9 @@ describe('spoken times are understood', () => {
 
   test.each([
     ['11', '2026-11-21 11:00 | 2026-11-20 23:00'],
-    ['four', '2026-11-20 16:00 | 2026-11-21 04:00'],
+    ['seven', '2026-11-21 07:00 | 2026-11-20 19:00'],
     ['ten sharp', '2026-11-21 10:00 | 2026-11-20 22:00'],
-    ['8-ish tomorrow', '2026-11-21 08:00 | 2026-11-21 20:00'],
+    ['7-ish tomorrow', '2026-11-21 07:00 | 2026-11-21 19:00'],
   ])('an hour alone is ambiguous: %s', (text, wallTimes) => {
     expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
   });
@@ -144,9 +144,35 @@ describe('other words around a date and time are ignored', () => {
   );
 });
 
-test.each(['right away', 'this instant', 'at once!'])(
-  '%s is refused with the suggestion of two minutes from now',
-  (text) => {
-    expect(summarize(text)).toBe('past: 2026-11-20 11:15 → 2026-11-20 11:17');
-  },
-);
+describe('words for now are the earliest possible time, with a note', () => {
+  test.each(['now', 'right away', 'this instant', 'at once!', 'asap', 'post it now please', 'asap today'])(
+    '%s',
+    (text) => {
+      expect(summarize(text)).toBe('understood: 2026-11-20 11:17');
+      expect(read(text)).toMatchObject({ notes: ['The earliest possible time.'] });
+    },
+  );
+
+  test.each(['not now', 'now or never', 'now and tomorrow', 'until now', 'from now'])(
+    'refused: %s',
+    (text) => {
+      expect(read(text).kind).toBe('not-understood');
+    },
+  );
+});
+
+describe('an hour in office hours isn’t ambiguous', () => {
+  test.each([
+    ['tomorrow at 5', '2026-11-21 17:00'],
+    ['mon at 9', '2026-11-23 09:00'],
+    ['half past 8 tomorrow', '2026-11-21 08:30'],
+    ['quarter to 3 on tuesday', '2026-11-24 14:45'],
+    ['4', '2026-11-20 16:00'],
+    ['at 11', '2026-11-21 11:00 | 2026-11-20 23:00'],
+    ['at 9', '2026-11-21 09:00 | 2026-11-20 21:00'],
+    ['tomorrow at 6', '2026-11-21 18:00 | 2026-11-21 06:00'],
+    ['tomorrow at 6:30', '2026-11-21 18:30 | 2026-11-21 06:30'],
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`${wallTimes.includes('|') ? 'ambiguous' : 'understood'}: ${wallTimes}`);
+  });
+});

@@ -103,13 +103,67 @@ describe('a part of a week, month, quarter or year is understood', () => {
   });
 });
 
+describe('a weekday or date beside a week or month is in it, in any order', () => {
+  test.each([
+    ['thursday 4pm next week', '2026-11-26 16:00'],
+    ['next week 4pm thursday', '2026-11-26 16:00'],
+    ['4pm next week, on thursday', '2026-11-26 16:00'],
+    ['next week at noon on friday', '2026-11-27 12:00'],
+    ['thu at 4 the week after next', '2026-12-03 16:00'],
+    ['the 5th at 9am next month', '2026-12-05 09:00'],
+    ['next month 9am on the 5th', '2026-12-05 09:00'],
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+  });
+});
+
+describe('abbreviations of teams are understood', () => {
+  test.each([
+    ['eow', '2026-11-20 17:00'],
+    ['by eow', '2026-11-20 17:00'],
+    ['eom', '2026-11-30 17:00'],
+    ['eoy', '2026-12-31 17:00'],
+    ['eom 3pm', '2026-11-30 15:00'],
+    ['eod monday', '2026-11-23 17:00'],
+    ['tmrw eve 8', '2026-11-21 20:00'],
+    ['2moz 3pmish', '2026-11-21 15:00'],
+    ['mid January', '2027-01-15 09:00'],
+  ])('%s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+  });
+});
+
+describe('doubtful times are ambiguous', () => {
+  test.each([
+    ['8 december, late', '2026-12-08 17:00 | 2026-12-08 21:00'],
+    ['late thursday', '2026-11-26 17:00 | 2026-11-26 21:00'],
+    ['tonight at 3', '2026-11-21 03:00 | 2026-11-20 15:00'],
+    ['tue 15', '2026-12-15 09:00 | 2026-11-24 15:00'],
+  ])('%s', (text, wallTimes) => {
+    expect(summarize(text)).toBe(`ambiguous: ${wallTimes}`);
+  });
+
+  test.each([
+    ['thu 12', '2026-11-26 12:00'],
+    ['tuesday 14', '2026-11-24 14:00'],
+    ['mon 23', '2026-11-23 09:00'],
+  ])('only the hour or the date fits: %s', (text, wallTime) => {
+    expect(summarize(text)).toBe(`understood: ${wallTime}`);
+  });
+
+  test('“in the morning”, typed in the morning, is ambiguous', () => {
+    const now = new Date('2026-11-20T09:10:00Z');
+    expect(summarize('in the morning', { now })).toBe('ambiguous: 2026-11-21 09:00 | 2026-11-20 11:00');
+    expect(summarize('this morning', { now })).toBe('understood: 2026-11-20 11:00');
+  });
+});
+
 describe('the beginning or end of a day is understood', () => {
   test.each([
     ['early on tuesday', '2026-11-24 06:00'],
     ['tuesday, bright and early', '2026-11-24 06:00'],
     ['early tomorrow morning', '2026-11-21 06:00'],
     ['late tuesday evening', '2026-11-24 21:00'],
-    ['8 december, late', '2026-12-08 17:00'],
     ['last thing tonight', '2026-11-20 23:00'],
     ['first thing tuesday morning', '2026-11-24 09:00'],
     ['later this evening', '2026-11-20 18:00'],

@@ -23,8 +23,8 @@ describe('the command `npm run when`', () => {
   });
 
   test('the command lists the times of an ambiguous phrase', () => {
-    const { stdout, status } = runWhen(['--', 'tomorrow at 5', ...OPTIONS]);
-    expect(stdout).toBe('Which one?\n  Sat 21 Nov, 17:00 (Berlin)\n  Sat 21 Nov, 05:00 (Berlin)\n');
+    const { stdout, status } = runWhen(['--', 'tomorrow at 6', ...OPTIONS]);
+    expect(stdout).toBe('Which one?\n  Sat 21 Nov, 18:00 (Berlin)\n  Sat 21 Nov, 06:00 (Berlin)\n');
     expect(status).toBe(0);
   });
 

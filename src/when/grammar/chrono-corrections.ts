@@ -78,7 +78,9 @@ function withYearAsTime(
 export const dropNamedMeals: Refiner = {
   refine: (_context, results) => {
     const meanings = results.map(({ start }) => meaningOf(start));
-    const isTimed = meanings.some(({ hour, halfOfDay }) => hour !== undefined && halfOfDay !== 'open');
+    const isTimed = meanings.some(
+      ({ hour, halfOfDay }) => hour !== undefined && halfOfDay !== 'open' && halfOfDay !== 'office-hours',
+    );
     return isTimed ? results.filter(({ start }) => !isMealAlone(meaningOf(start))) : results;
   },
 };

@@ -9,7 +9,7 @@ export interface Language {
   /** The text as the grammars want it, of the same length. */
   prepare(text: string): string;
   isFiller(text: string): boolean;
-  /** True where the whole text says "now", which can be no moment to come. */
+  /** Whether the whole text is "now" or means it. */
   isNow(text: string): boolean;
   /** Why the words are no single moment to come, or undefined where nothing says so. */
   refusalOf(text: string): NotUnderstood | undefined;

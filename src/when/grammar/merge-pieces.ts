@@ -61,9 +61,25 @@ function between(text: string, before: ParsingResult, after: ParsingResult): str
 
 function canJoin(a: Meaning, b: Meaning): boolean {
   if (isSameDay(a, b)) return true;
+  if (containsDay(a, b) || containsDay(b, a)) return canJoin(withoutPeriod(a), withoutPeriod(b));
   if (contradictsFromNow(a, b) || contradictsFromNow(b, a) || isCutInTwo(a, b)) return false;
   if (isNumberBesideDate(a, b) || isNumberBesideDate(b, a)) return false;
   return !ASPECTS.some((says) => says(a) && says(b) && !(says === saysPart && isSamePart(a, b)));
+}
+
+/** "Thursday 4pm next week", "the 5th at 9am next month". */
+function containsDay({ contains }: Meaning, { weekday, day, month }: Meaning): boolean {
+  if (contains === undefined) return false;
+  return contains === 'month'
+    ? day !== undefined && month === undefined
+    : weekday !== undefined && day === undefined;
+}
+
+/** The time and part of the day beside a period. */
+function withoutPeriod(meaning: Meaning): Meaning {
+  if (meaning.contains === undefined) return meaning;
+  const { year, month, day, isPeriod, otherDates, orFromNow, contains, ...rest } = meaning;
+  return rest;
 }
 
 /** Parts of the day that lie within another, or that both are meant by "tonight". */
@@ -116,8 +132,20 @@ function joined(context: ParsingContext, a: ParsingResult, b: ParsingResult): Pa
   const [first, second] = [meaningOf(a.start), meaningOf(b.start)];
   const isNarrower = isWithin(second.part ?? '', first.part ?? '');
   const part = isNarrower && second.part !== undefined ? { part: second.part } : {};
-  result.start = createPiece(context.reference, { ...second, ...first, ...part });
+  result.start = createPiece(context.reference, { ...together(first, second), ...part });
   return result;
+}
+
+function together(a: Meaning, b: Meaning): Meaning {
+  if (containsDay(a, b)) return inPeriod(a, b);
+  return containsDay(b, a) ? inPeriod(b, a) : { ...b, ...a };
+}
+
+function inPeriod(period: Meaning, other: Meaning): Meaning {
+  const meaning = { ...withoutPeriod(period), ...other };
+  const { contains, year, month } = period;
+  if (contains !== undefined && contains !== 'month') return { ...meaning, week: contains };
+  return year === undefined || month === undefined ? meaning : { ...meaning, year, month };
 }
 
 /** A step is about as many patterns, each tried at one letter: an English grammar has so many, others about 40. */

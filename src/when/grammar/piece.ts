@@ -23,6 +23,7 @@ export const PARTS_OF_DAY = {
   'late-night': 23,
   /** Italian "notte": from 23:00 or from midnight. */
   'dead-of-night': 23,
+  late: 17,
 } as const;
 
 export type PartOfDay = keyof typeof PARTS_OF_DAY;
@@ -64,10 +65,17 @@ export interface Meaning extends Partial<Record<(typeof FIGURES)[number], number
   otherDates?: readonly DateTime[];
   /** A whole week, month … was named, and its day wasn't. */
   isPeriod?: boolean;
+  /** The period contains the weekday or the day of the month beside it: "thursday 4pm next week". */
+  contains?: WeekChoice | 'month';
   /** Counted from the day that follows. */
   beside?: BesideDay;
-  /** For an hour from 1 to 12: `open` is asked, `as-shown` is taken unless a part of the day says afternoon. */
-  halfOfDay?: 'open' | 'as-shown';
+  /**
+   * For an hour from 1 to 12. 'open': morning or afternoon. 'office-hours': the one in office hours, if only one is.
+   * 'as-shown': on a 24-hour clock, unless a part of the day is named.
+   */
+  halfOfDay?: 'open' | 'office-hours' | 'as-shown';
+  /** The number can also be an hour of the weekday: "tue 14". */
+  orHour?: number;
   /** The number is an hour only beside a day. */
   needsDay?: boolean;
   /** The time of the day that it is now. */

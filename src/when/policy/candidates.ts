@@ -25,9 +25,27 @@ interface Clock {
 /** All wall clocks that the words can mean, the likeliest first. */
 export function findCandidates(expression: Expression, clock: Clock): Candidates {
   const first = firstMeant(expression, clock);
-  if (expression.orFromNow === undefined) return first;
-  const other = afterNow(expression, expression.orFromNow, clock.now);
-  return { walls: [...first.walls, ...other.walls], notes: first.notes };
+  const { orFromNow } = expression;
+  const atHour = readNumberAsHour(expression);
+  const others = [
+    ...(orFromNow === undefined ? [] : afterNow(expression, orFromNow, clock.now).walls),
+    ...(atHour === undefined ? [] : firstMeant(atHour, clock).walls),
+  ];
+  return { walls: [...first.walls, ...others], notes: first.notes };
+}
+
+/** "Tue 14" at 14:00 on a Tuesday, if the 14th can be meant too. */
+function readNumberAsHour({ day, ...rest }: Expression): Expression | undefined {
+  if (day?.kind !== 'day-of-month' || rest.time !== undefined || rest.part !== undefined) return undefined;
+  const { weekday, orHour: hour } = day;
+  if (weekday === undefined || hour === undefined) return undefined;
+  const time = {
+    hour,
+    minute: 0,
+    halfOfDay: hour > 12 ? 'settled' : 'office-hours',
+    isMidnight: false,
+  } as const;
+  return { ...rest, day: { kind: 'weekday', weekday }, time };
 }
 
 function firstMeant(expression: Expression, clock: Clock): Candidates {
@@ -86,9 +104,20 @@ function nextTime(expression: Expression, now: DateTime): NamedWalls {
   const times = minutesOn(today, expression, now).map((minute) => today.plus({ minutes: minute }));
   const walls = times.map((time) => (time > now ? time : time.plus({ days: 1 })));
   const [time] = times;
+  const [wall] = walls;
+  if (wall?.hasSame(today, 'day') && isMorning(expression) && now.hour >= END_OF_NIGHT / 60) {
+    const tomorrow = today.plus({ days: 1 });
+    const other = tomorrow.plus({ minutes: defaultMinutes(tomorrow, expression.part, now)[0] });
+    return { walls: wall.hour > other.hour ? [other, wall] : [wall, other], notes: [] };
+  }
   const isMoved = times.every((each) => each <= now) && expression.time?.isMidnight !== true;
   const notes = isMoved && time !== undefined ? [`${time.toFormat('HH:mm')} has passed, so tomorrow.`] : [];
   return { walls, notes };
+}
+
+/** "In the morning", typed in a morning, is today or tomorrow. */
+function isMorning({ part, time }: Expression): boolean {
+  return time === undefined && part?.endsWith('morning') === true;
 }
 
 function on({ days, notes }: CandidateDays, expression: Expression, now: DateTime): NamedWalls {
@@ -107,8 +136,9 @@ function minutesOn(day: DateTime, expression: Expression, now: DateTime): readon
   // "5 hours before tomorrow" is counted from its beginning, "2 hours from tomorrow" rather from the time that it is now.
   if (isCountedInHours(expression)) return [0, now.hour * 60 + now.minute];
   if (expression.isSameTime) return [now.hour * 60 + now.minute];
-  if (expression.time === undefined) return defaultMinutes(day, expression.part, now);
-  return candidateMinutes(expression.time, expression);
+  const { time, part } = expression;
+  if (time === undefined) return defaultMinutes(day, part, now);
+  return candidateMinutes(time, expression, (minute) => day.plus({ minutes: minute }) > now);
 }
 
 function isCountedInHours({ plus, time, part, isSameTime }: Expression): boolean {
@@ -139,23 +169,26 @@ const END_OF_NIGHT = 6 * 60;
 
 /**
  * The minutes of the day that a expression time can mean, the likeliest first; 1440 and more are of the night that
- * follows. "At 5" is in the afternoon, "at 9" in the morning, and the other is offered too; a part of the day,
- * or am and pm, settle it, and where these two contradict each other, both are offered.
+ * follows. `isAhead` tells whether office hours can settle it: of the ends of a range, only the other end can. A part of the day, or am and pm, settle it. Where these two contradict each other, both are offered.
  */
 export function candidateMinutes(
   time: TimeExpression,
   { part, isToday, day }: Expression,
+  isAhead?: (minute: number) => boolean,
 ): readonly number[] {
   const minute = time.hour * 60 + time.minute;
   if (time.isMidnight) return midnights(isToday || part?.endsWith('night') === true, day !== undefined);
   const early = minute % NOON;
   if (part !== undefined) {
-    const ofPart = timesOfPart(early, part, isToday);
+    const ofPart = timesOfPart(early, part, isToday ? isAhead : undefined);
     return time.halfOfDay === 'settled' ? settledBeside(ofPart, minute, part) : ofPart;
   }
-  if (time.halfOfDay !== 'open') return [minute];
+  if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown') return [minute];
   if (time.hour === 12) return [NOON + early];
-  return time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
+  const [likelier, other] = time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
+  const isOfficeHour = time.halfOfDay === 'office-hours' && time.hour !== 6 && time.hour !== 7;
+  const isSettled = isOfficeHour && isAhead !== undefined && (isAhead(likelier) || !isAhead(other));
+  return isSettled ? [likelier] : [likelier, other];
 }
 
 /** "Friday midnight" may be the end or the beginning of Friday. */
@@ -170,13 +203,20 @@ function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDa
   return ofPart.includes(minute) ? [minute] : [minute, ...ofPart];
 }
 
-function timesOfPart(early: number, part: PartOfDay, isToday: boolean): readonly number[] {
+/** `isAhead` is set if the part is today's. */
+function timesOfPart(
+  early: number,
+  part: PartOfDay,
+  isAhead: ((minute: number) => boolean) | undefined,
+): readonly number[] {
   const isTwelve = early < 60;
   if (part.endsWith('morning') || part === 'breakfast') return isTwelve ? [NOON + early, early] : [early];
   if (part === 'midday') return [early < FIRST_OF_MIDDAY ? early + NOON : early];
-  if (part.endsWith('afternoon')) return [early + NOON];
+  if (part.endsWith('afternoon') || part === 'late') return [early + NOON];
   if (isTwelve) return [DAY + early];
   const isSmallHour = part.endsWith('night') && early < 4 * 60;
   if (!isSmallHour) return [early + NOON];
-  return isToday ? [DAY + early] : [DAY + early, early];
+  if (isAhead === undefined) return [DAY + early, early];
+  // "Tonight at 3" can be a slip of the pen for "today at 3".
+  return isAhead(early) ? [early, DAY + early] : [DAY + early, early + NOON];
 }

@@ -24,10 +24,21 @@ function defaultMinute(day: DateTime, part: PartOfDay | undefined, now: DateTime
   return (next <= last ? next : usual) * 60;
 }
 
-/** The minutes of the day for a day without a time. Only the dead of night has two: people begin it before or at midnight. */
-export function defaultMinutes(day: DateTime, part: PartOfDay | undefined, now: DateTime): readonly number[] {
+/** The other minute that a part of the day can mean. */
+const OTHER_MINUTES: Readonly<Partial<Record<PartOfDay, number>>> = {
+  'dead-of-night': 24 * 60,
+  late: PARTS_OF_DAY['late-evening'] * 60,
+};
+
+/** The minutes of the day for a day without a time, the likelier first. */
+export function defaultMinutes(
+  day: DateTime,
+  part: PartOfDay | undefined,
+  now: DateTime,
+): readonly [number, ...number[]] {
   const minute = defaultMinute(day, part, now);
-  return part === 'dead-of-night' ? [minute, 24 * 60] : [minute];
+  const other = part === undefined ? undefined : OTHER_MINUTES[part];
+  return other === undefined ? [minute] : [minute, other];
 }
 
 /** "09:00" for 540. */

@@ -68,10 +68,8 @@ describe.each(LOCALES)('%s', (locale) => {
     },
   );
 
-  test('“now” is refused with the suggestion of two minutes from now', () => {
-    expect(summarize(NOW_PHRASES[locale] ?? '', { locale })).toBe(
-      'past: 2026-11-20 11:15 → 2026-11-20 11:17',
-    );
+  test('“now” is the earliest possible time', () => {
+    expect(summarize(NOW_PHRASES[locale] ?? '', { locale })).toBe('understood: 2026-11-20 11:17');
   });
 });
 

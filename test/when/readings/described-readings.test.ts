@@ -11,10 +11,10 @@ describe('the output of the command', () => {
       'every Monday at 09:00 (London)',
       'No time given: 09:00.',
     ]);
-    expect(renderLines('recurrence', 'daily at 8')).toEqual([
+    expect(renderLines('recurrence', 'daily at 7')).toEqual([
       'Which one?',
-      '  every day at 08:00',
-      '  every day at 20:00',
+      '  every day at 07:00',
+      '  every day at 19:00',
     ]);
   });
 
@@ -30,7 +30,7 @@ describe('the output of the command', () => {
       '“today 9am”: Fri 20 Nov, 09:00 (Berlin) has passed.',
       'Perhaps Sat 21 Nov, 09:00 (Berlin)?',
     ]);
-    expect(renderLines('moments', 'mon and tue at 9')[0]).toBe('Which ones?');
+    expect(renderLines('moments', 'mon and tue at 7')[0]).toBe('Which ones?');
   });
 
   test('the output for an unknown phrase suggests phrases', () => {

@@ -38,8 +38,8 @@ describe('weekdays at one time are understood', () => {
   });
 
   test('an hour that could be morning or evening is ambiguous, with the likelier time first', () => {
-    expect(renderRecurrenceReading('daily at 8')).toBe('every day at 08:00 | every day at 20:00');
-    expect(renderRecurrenceReading('mondays at 5')).toBe('every Monday at 17:00 | every Monday at 05:00');
+    expect(renderRecurrenceReading('daily at 7')).toBe('every day at 07:00 | every day at 19:00');
+    expect(renderRecurrenceReading('mondays at 6')).toBe('every Monday at 18:00 | every Monday at 06:00');
   });
 
   test('an abbreviation for several zones is ambiguous', () => {

@@ -126,7 +126,7 @@ function isUnderstood(reading: MomentsReading): boolean {
 /**
  * Returns a reading with the moments that the form has shown, so that a text keeps its meaning. Somebody who saw
  * "in 2h" as 14:00, and sends the form ten minutes later, means 14:00. After 14:00, the reading is 'past', and suggests
- * the moment that "in 2h" means now.
+ * the moment that "in 2h" means now. "Now" always means the current time.
  */
 function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () => WhenReading): WhenReading {
   const { notes } = shownMoments;
@@ -141,6 +141,7 @@ function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () =>
   if (firstMoment && otherMoments.length === 0) {
     if (passedMoments.length === 0) return { kind: 'understood', ...firstMoment };
     const currentReading = readText();
+    if (currentReading.kind === 'understood' && currentReading.isNow) return currentReading;
     return {
       kind: 'past',
       moment: firstMoment.moment,

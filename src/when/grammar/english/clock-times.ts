@@ -5,7 +5,7 @@ import { MONTH } from './calendar-words.ts';
 import { NUMBER_WORD, numberOf } from './numbers.ts';
 
 /** "am", "p.m.", "a m", "in the am". */
-export const MERIDIEM = '(?:(?:in\\sthe\\s)?[ap]\\s?\\.?\\s?m\\b\\.?)';
+export const MERIDIEM = '(?:(?:in\\sthe\\s)?[ap]\\s?\\.?\\s?m(?:\\b|(?=ish\\b))\\.?)';
 const SHORT_MERIDIEM = '(?:[ap]\\b\\.?)';
 
 /** The hour on a 24-hour clock. An hour above 12 ignores am and pm. Undefined for an hour that doesn't exist. */
@@ -46,7 +46,7 @@ const bareHours = rule(`(?<=^\\s*)(?<hour>1[0-2]|[1-9]|${NUMBER_WORD})(?=\\s*$)`
 
 /** "9am", "7p", "three pm", "3 o'clock", "3ish", "3 ish". */
 const hourTimes = rule(
-  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
+  `(?:@\\s?)?(?<hour>\\d{1,2}|${NUMBER_WORD})(?:[\\s-]?ish)?(?:${O_CLOCK}(?:\\s?(?<late>${MERIDIEM}))?|\\s?(?<early>${MERIDIEM})(?:-?ish)?|(?<=\\d)\\s?(?<short>${SHORT_MERIDIEM})|(?<=ish)|(?=\\s(?:sharp|on\\sthe\\sdot|exactly|precisely)\\b))`,
   ({ hour, late, early, short }) => fullHour(hour, late ?? early ?? short),
 );
 
@@ -131,14 +131,14 @@ function figures(
   const number = Number(hour);
   if (meridiem !== undefined || hour?.startsWith('0') || number > 12)
     return settled(number, Number(minute), meridiem);
-  return { hour: number, minute: Number(minute), halfOfDay: number < 7 ? 'open' : 'as-shown' };
+  return { hour: number, minute: Number(minute), halfOfDay: number < 7 ? 'office-hours' : 'as-shown' };
 }
 
 function fullHour(hour: string | undefined, meridiem?: string): Meaning | undefined {
   const number = numberOf(hour);
   if (number === undefined) return undefined;
   const isSettled = meridiem !== undefined || number === 0 || number > 12 || hour?.startsWith('0');
-  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, halfOfDay: 'open' };
+  return isSettled ? settled(number, 0, meridiem) : { hour: number, minute: 0, halfOfDay: 'office-hours' };
 }
 
 function settled(hour: number, minute: number, meridiem: string | undefined): Meaning | undefined {

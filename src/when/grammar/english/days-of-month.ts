@@ -13,6 +13,15 @@ const daysOfMonth = rule(
   ({ figure, word }) => dayIn({}, figure ?? word),
 );
 
+const CLOCK_TIME = '(?:\\d{1,2}(?::\\d\\d|(?:\\.\\d\\d)?\\s?[ap]\\.?m\\b)|noon|midday|midnight)';
+const AT = '(?:at|@|around|about|approximately)';
+
+/** "9am on 22", "on 22 at 9am", "15 at 8:00", "15, 8pm". */
+const numbersBesideTimes = rule(
+  `(?<=\\bon\\s)(?<on>\\d{1,2})(?=[\\s.!?]*$|,?\\s(?:${AT}\\s)?${CLOCK_TIME})|(?<=^\\s*)(?:(?<first>\\d{1,2})(?=,?\\s${AT}\\s?${CLOCK_TIME})|(?<high>1[3-9]|2\\d|3[01])(?=,?\\s${CLOCK_TIME}))`,
+  ({ on, first, high }) => dayIn({}, on ?? first ?? high),
+);
+
 /** "20th of next month", "the 3rd day of this month", "first of the month". */
 const daysOfNamedMonth = rule(
   `(?:the\\s)?(?:(?<day>${ORDINAL_FIGURE}|\\d{1,2}|${ORDINAL_WORD})\\s(?:day\\s)?|day\\s(?<number>\\d{1,2})\\s)(?:of|in)\\s(?:the\\s)?(?:(?<which>this|current|next|coming|following)\\s)?month`,
@@ -88,7 +97,7 @@ const nthWeekdays = rule(
 
 /** "last friday of the month", "first monday next month", "first monday in 3 months". */
 const nthWeekdaysOfMonths = rule(
-  `${NTH_WEEKDAY}\\s(?:(?:(?:of|in)\\s)?(?:(?<which>this|the|next|the\\snext|the\\sfollowing)\\s)month|in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`,
+  `${NTH_WEEKDAY}\\s(?:(?:(?:of|in)\\s)?(?:(?<which>this|the|next|the\\snext|the\\sfollowing)\\s)month|(?:of\\s(?:the\\s)?month\\s)?in\\s(?<count>\\d{1,2}|${NUMBER_WORD}|an?)\\smonths?(?:'?\\stime)?)`,
   ({ nth, weekday, which, count }, today) => {
     const day = weekdayOf(weekday);
     const ahead =
@@ -121,6 +130,7 @@ const nthWeekdaysOfYears = rule(
 
 export const dayOfMonthRules: readonly Parser[] = [
   daysOfMonth,
+  numbersBesideTimes,
   daysOfNamedMonth,
   daysBesideMonth,
   daysFromEnd,

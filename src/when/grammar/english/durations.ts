@@ -9,15 +9,18 @@ const ABOUT =
   '(?:(?:about|around|like|approximately|approx\\.?|roughly|exactly|precisely|another)\\s|~\\s?)?';
 const NOW = '(?:(?:right\\s)?now|today|this\\s(?:very\\s)?(?:moment|second|minute|time))';
 
-/** "in 2 hours", "in a week's time", "within 10 minutes". */
+/** "2h15": beside "in" or "from now", a duration and not a time. */
+const HOURS_MINUTES = '\\d{1,2}\\s?h\\s?[0-5]\\d(?![\\d:.,/-])';
+
+/** "in 2 hours", "in a week's time", "within 10 minutes", "in 2h15". */
 const inDuration = rule(
-  `(?:in|after|within)\\s?${ABOUT}(?<duration>${DURATION})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?`,
+  `(?:in|after|within)\\s?${ABOUT}(?<duration>${DURATION}|${HOURS_MINUTES})(?:(?:'s?)?\\stime|(?:\\sor\\sso)?\\sfrom\\s${NOW}|\\sor\\sso)?`,
   ({ duration }) => fromNowOf(duration),
 );
 
 /** "3 days from now", "two weeks later", "week from today". */
 const fromNow = rule(
-  `(?:(?<duration>${DURATION})|(?<unit>minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year))(?:(?:\\sor\\sso)?\\s(?:from\\s${NOW}|after\\snow)|(?<later>\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime))`,
+  `(?:(?<duration>${DURATION}|${HOURS_MINUTES})|(?<unit>minute|hour(?:\\sand\\sa\\s(?:half|quarter))?|day|week|fortnight|month|year))(?:(?:\\sor\\sso)?\\s(?:from\\s${NOW}|after\\snow)|(?<later>\\s(?:later|hence|ahead|out|in\\sthe\\sfuture)|(?:'s?)?\\stime))`,
   ({ duration, unit, later }) =>
     duration === undefined && later !== undefined ? undefined : fromNowOf(duration ?? `1 ${unit}`),
 );

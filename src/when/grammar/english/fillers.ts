@@ -1,3 +1,5 @@
+import { wholeWords } from '../word-edges.ts';
+
 const VERBS =
   `go come get leave arrive meet see call talk speak work run launch publish post send share schedule book set put make
    take try remind email mail text ping message contact phone ring tweet upload release ship submit deliver visit travel
@@ -122,9 +124,14 @@ function isOnTheWay(word: string, next: string | undefined): boolean {
   return (word === 'to' || word === 'from') && next !== undefined;
 }
 
-/** Whether the whole text is "now" or means it. */
+const NOW = wholeWords(
+  'now|asap|a\\.s\\.a\\.p\\.?|(?:as\\s)?soon\\sas\\s(?:possible|you\\scan)|immediately|(?:straight|right)\\saway|at\\sonce|this\\s(?:instant|minute|moment)',
+);
+
+/** Whether the text is "now" or means it, with nothing but fillers around: "post it now please", "asap". */
 export function isNow(text: string): boolean {
-  return /^\s*(?:right\s+)?(?:now|asap|as\s+soon\s+as\s+possible|immediately|straight\s+away|right\s+away|at\s+the\s+moment|atm|at\s+once|this\s+(?:instant|minute|moment))[\s.!]*$/i.test(
-    text,
-  );
+  const [before, after, ...more] = text
+    .replace(/\b(?:right|today)\s(?=now\b|asap\b)|(?<=\b(?:now|asap)\s)today\b/gi, '')
+    .split(NOW);
+  return after !== undefined && more.length === 0 && [before, after].every((words) => isFiller(words ?? ''));
 }

@@ -44,10 +44,11 @@ const dayThenMonth = rule(
       : date(month, day, yearOf({ ...words, year: words.year ?? before }, today)),
 );
 
-/** "31-Aug-27", "31/aug/27". */
-const dayMonthShortYear = rule(
-  `(?<day>\\d{1,2})(?<by>[-/])(?<month>${MONTH})\\k<by>(?<year>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))`,
-  ({ month, day, year }) => date(month, day, fullYear(year ?? '')),
+/** "31-Aug-27", "31/aug/27", "aug-2027-31", "31-2027-aug", "2027/31/aug". */
+const monthInAnyPlace = rule(
+  `(?<d1>\\d{1,2})(?<by>[-/])(?:(?<m1>${MONTH})\\k<by>(?<y1>\\d\\d(?!\\d)|20\\d\\d(?=:\\d\\d:))|(?<y2>20\\d\\d)\\k<by>(?<m2>${MONTH}))|(?<m3>${MONTH})(?<by3>[-/])(?<y3>20\\d\\d)\\k<by3>(?<d3>\\d{1,2})|(?<y4>20\\d\\d)(?<by4>[-/])(?<d4>\\d{1,2})\\k<by4>(?<m4>${MONTH})`,
+  ({ d1, d3, d4, m1, m2, m3, m4, y1, y2, y3, y4 }) =>
+    date(m1 ?? m2 ?? m3 ?? m4, d1 ?? d3 ?? d4, fullYear(y1 ?? y2 ?? y3 ?? y4 ?? '')),
 );
 
 /** "2027 May 22nd". */
@@ -133,7 +134,7 @@ export function comingMonth(
 export const monthDateRules: readonly Parser[] = [
   monthThenDay,
   dayThenMonth,
-  dayMonthShortYear,
+  monthInAnyPlace,
   yearThenMonth,
   yearsAfterTimes,
 ];

@@ -139,7 +139,7 @@ export function durationOf(text: string): Duration | undefined {
     const half = more === '' ? 0 : more.endsWith('quarter') ? 0.25 : 0.5;
     total = total.plus(wholeParts(unit[1], (count + half) * unit[2]));
   }
-  const minutes = /h(?:rs?|ours?)\s(?:and\s)?(\d\d?)$/i.exec(text)?.[1];
+  const minutes = /h(?:rs?|ours?)?\s?(?:and\s)?(\d\d?)$/i.exec(text)?.[1];
   if (minutes !== undefined) total = total.plus({ minutes: Number(minutes) });
   return Duration.fromISO(total.toISO()).isValid ? total : undefined;
 }

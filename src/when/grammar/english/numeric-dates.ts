@@ -33,13 +33,19 @@ const dottedDates = rule(
 /** "16.12", "Monday 19.06": a date, or else a time. */
 export const pairedDates = rule(
   '(?<![$€£]\\s?|[\\d.,])(?<day>\\d{1,2})\\.(?<month>\\d{1,2})(?!\\.?\\d|\\s?[ap]\\.?m|\\s?%)',
-  ({ day, month }) => inEitherOrder(Number(day), Number(month), undefined, true),
+  ({ day, month }) => inEitherOrder(Number(day), Number(month), undefined, true, false),
 );
 
-/** "25-08", "12-25". One number is above 24, so that these aren't hours. */
-const dashedDates = rule('(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)', ({ a, b }) =>
-  Number(a) > 24 || Number(b) > 24 ? inEitherOrder(Number(a), Number(b), undefined, true) : undefined,
-);
+/** "25-08", "12-25", "11-12 10am": a number above 24, or the time beside it, shows that these aren't hours. */
+function dashedDates(dayFirst: boolean): Parser {
+  return rule(
+    '(?<!-)(?<a>\\d{1,2})-(?<b>\\d{1,2})(?!-)(?:(?<timed>(?<=(?:\\d\\s?[ap]m|:\\d\\d)\\son\\s[\\d-]+)|(?=,?\\s(?:at\\s)?\\d{1,2}(?::\\d\\d|\\s?[ap]\\.?m)))|)',
+    ({ a, b, timed }) =>
+      timed !== undefined || Number(a) > 24 || Number(b) > 24
+        ? inEitherOrder(Number(a), Number(b), undefined, dayFirst)
+        : undefined,
+  );
+}
 
 const ISO_HOUR = '(?<hour>[01]\\d|2[0-3])';
 const ISO_MINUTE = '(?<minute>[0-5]\\d)';
@@ -97,12 +103,13 @@ function inEitherOrder(
   b: number,
   year: string | undefined,
   dayFirst: boolean,
+  isUsual = true,
 ): Meaning | undefined {
   const [day, month] = dayFirst ? [a, b] : [b, a];
   const likelier = inOrder(day, month, year);
   const other = inOrder(month, day, year);
   if (likelier === undefined || other === undefined || day === month) return likelier ?? other;
-  return { ...likelier, isEitherOrder: true };
+  return { ...likelier, isEitherOrder: isUsual ? 'by-weekday' : true };
 }
 
 function inOrder(day: number, month: number, year: string | undefined): Meaning | undefined {
@@ -114,8 +121,8 @@ function inOrder(day: number, month: number, year: string | undefined): Meaning 
 export const numericDateRules = (dayFirst: boolean): readonly Parser[] => [
   slashedDates(dayFirst),
   spacedDates(dayFirst),
+  dashedDates(dayFirst),
   dottedDates,
-  dashedDates,
   isoDates,
   isoWeeks,
   isoDays,

@@ -15,6 +15,8 @@ const NAMED = `(?:(?<month>${MONTH})(?:,?\\s(?<year>\\d{4}))?|(?<alone>\\d{4}))`
 export const STRETCH =
   '(?:(?:the\\s)?(?<stretch>early(?:\\son)?|mid|middle|late)(?:\\s(?:in|of))?(?:\\sthe)?[\\s-]?)';
 
+const FRIDAY = 5;
+
 type Period = 'week' | 'month' | 'quarter' | 'year';
 
 const PERIODS: Readonly<Record<string, Period>> = {
@@ -39,17 +41,24 @@ const namedStarts = rule(`${START}${NAMED}`, ({ month, year, alone }, today) => 
   return date ? dateOf(date) : undefined;
 });
 
-/** "end of the month", "last day of next year", "end of the quarter", "month end", "eom", "eoq", "eoy". */
+/** "eow", "eom", "eoq", "eoy": the close of business on the last day, or on Friday. */
+const closes = rule('(?:the\\s)?(?<short>eow|eom|eoq|eoy)', ({ short }, today) => {
+  const period = periodOfWord(short);
+  const friday = today.plus({ days: (FRIDAY - today.weekday + 7) % 7 });
+  return { ...dateOf(period === 'week' ? friday : today.endOf(period)), part: 'late-afternoon' };
+});
+
+/** "end of the month", "last day of next year", "end of the quarter", "month end". */
 const periodEnds = rule(
-  `(?<short>eom|eoq|eoy)|(?:the\\s)?(?<ending>month|quarter|year)[\\s-]end(?!\\s?(?:of|review|party|sale))|${END}${WHICH}(?<unit>month|quarter|year)`,
-  ({ short, ending, which, unit }, today) => {
-    const period = periodOfWord(unit ?? ending ?? short);
+  `(?:the\\s)?(?<ending>month|quarter|year)[\\s-]end(?!\\s?(?:of|review|party|sale))|${END}${WHICH}(?<unit>month|quarter|year)`,
+  ({ ending, which, unit }, today) => {
+    const period = periodOfWord(unit ?? ending);
     return dateOf(today.plus(which?.endsWith('next') ? { [`${period}s`]: 1 } : {}).endOf(period));
   },
 );
 
-/** "end of the week", "eow": its Friday, or its Sunday. */
-const weekEnds = rule(`eow|${END}${WHICH}(?:week|wk)`, ({ which }, today) => {
+/** "end of the week": its Friday, or its Sunday. */
+const weekEnds = rule(`${END}${WHICH}(?:week|wk)`, ({ which }, today) => {
   const week = today.plus({ weeks: which?.endsWith('next') ? 1 : 0 });
   const sunday = week.endOf('week').startOf('day');
   const friday = sunday.minus({ days: 2 });
@@ -157,6 +166,7 @@ function seasonStart(
 export const periodRules: readonly Parser[] = [
   periodStarts,
   namedStarts,
+  closes,
   periodEnds,
   weekEnds,
   monthEnds,

@@ -39,7 +39,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     words:
-      /(?<![\d./-]|w)(?!(?:2[5-9]|3[01])-\d\d?(?!\d)|(?:1[0-2]|0?[1-9])-(?:1[3-9]|[2-5]\d)\s?[ap]\.?m|\d\d?-(?:2[5-9]|3[01])(?!\d))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
+      /(?<![\d./-]|w|\d\s?(?:[ap]m)?\son\s)(?!(?:2[5-9]|3[01])-\d\d?(?!\d)|(?:1[0-2]|0?[1-9])-(?:1[3-9]|[2-5]\d)\s?[ap]\.?m|\d\d?-(?:2[5-9]|3[01])(?!\d)|\d\d?-\d\d?,?\s(?:at\s)?\d{1,2}(?::\d\d|\s?[ap]\.?m))\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?\s?[-~]\s?\d{1,2}(?::\d\d)?\s?(?:[ap]\.?m\.?)?(?![\d./-])/i,
     reason: RANGE,
   },
   {
@@ -50,7 +50,7 @@ const REFUSALS: readonly Refusal[] = [
     reason: 'That is a whole stretch of time: name the day.',
   },
   {
-    words: wholeWords('in\\s\\d{1,2}\\s?[h:]\\s?[0-5]\\d(?!\\s?[ap]\\.?m)'),
+    words: wholeWords('in\\s\\d{1,2}\\s?:\\s?[0-5]\\d(?!\\s?[ap]\\.?m)'),
     reason: 'That is a duration or a time: write “in 1 hour 30 minutes”, or “at 1:30 pm”.',
   },
   {

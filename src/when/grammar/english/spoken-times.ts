@@ -31,7 +31,7 @@ const halfHours = rule(`half[\\s-]${HOUR}`, ({ hour, meridiem, letter }) => {
 
 /** "ten thirty", "nine fifty nine a m", "twelve oh three", "at 12 15". */
 const hourAndMinutes = rule(
-  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<beforeMeridiem>\\d{1,2})\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?:(?:oh?|zero)[\\s-])?(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
+  `(?:(?:at|around|about)\\s(?:about\\s)?(?<figures>\\d{1,2})\\s(?<figureMinutes>[0-5]\\d)|(?<!${MONTH}\\s|\\b(?:the|mon|tue|wed|thu|fri|sat|sun)\\s)(?<![\\d/.:-])(?<beforeMeridiem>1[0-2]|0?[1-9])\\s(?<itsMinutes>[0-5]\\d)(?=\\s?[ap]\\.?m)|(?:(?:oh?|zero)[\\s-])?(?<hour>${NUMBER_WORD}|1[0-2]|[1-9](?=\\s[a-z]))[\\s-](?:(?:oh?|ou|zero)[\\s-](?<single>${NUMBER_WORD})|(?<minutes>${NUMBER_WORD}|\\d\\d)))(?:\\shours|\\sminutes|\\so['’]?\\s?clock)?(?:\\s?(?<meridiem>${MERIDIEM}))?`,
   ({ figures, figureMinutes, beforeMeridiem, itsMinutes, hour, single, minutes, meridiem }) => {
     const full = numberOf(figures ?? beforeMeridiem ?? hour);
     const past = numberOf(figureMinutes ?? itsMinutes ?? single ?? minutes);
@@ -99,7 +99,7 @@ function moved(
   const total = (onClock * 60 + minutes + 1440) % 1440;
   const time = { hour: Math.floor(total / 60), minute: total % 60 };
   if (!isOpen || meridiem !== undefined) return time;
-  return { ...time, hour: time.hour % 12 === 0 ? 12 : time.hour, halfOfDay: 'open' };
+  return { ...time, hour: time.hour % 12 === 0 ? 12 : time.hour, halfOfDay: 'office-hours' };
 }
 
 export const spokenTimeRules: readonly Parser[] = [

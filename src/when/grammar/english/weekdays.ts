@@ -55,24 +55,30 @@ const weekAfterWeekday = rule(
   },
 );
 
-const LAST_HOUR = 24;
+/** A number above these can't be an hour. A number below them is rarely one beside a weekday: "mon 7" is the 7th. */
+const HOURS = { first: 7, last: 20 };
 
-/** "monday 21" is an hour, unless the 21st is a Monday within a month. "friday 25" can't be an hour. */
+/**
+ * "tue 14": the date if the 14th is a Tuesday within a month, or the hour. "Friday 25" can't be an hour. If the date
+ * doesn't fit, it's the hour.
+ */
 const weekdaysWithDay = rule(
-  `(?<weekday>${WEEKDAY}),?\\s(?<day>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
-  ({ weekday, day }, today) => {
+  `(?<weekday>${WEEKDAY}),?\\s(?<number>\\d{1,2})(?![:.,/-]?\\d|[-/]\\w|\\s?(?:[ap]\\.?m|h|o'?\\s?clock|${MONTH}))`,
+  ({ weekday, number }, today) => {
     const named = weekdayOf(weekday);
-    if (named === undefined || Number(day) < 13) return undefined;
-    const days = Number(day) > LAST_HOUR ? 90 : 31;
+    const day = Number(number);
+    if (named === undefined || day === 0) return undefined;
+    const days = day > 24 ? 90 : 31;
     const dates = Array.from({ length: days }, (_, ahead) => today.plus({ days: ahead }));
-    const isDate = dates.some((date) => date.day === Number(day) && date.weekday % 7 === named);
-    return isDate ? { weekday: named, day: Number(day) } : undefined;
+    if (!dates.some((date) => date.day === day && date.weekday % 7 === named)) return undefined;
+    const canBeHour = day >= HOURS.first && day <= HOURS.last;
+    return { weekday: named, day, ...(canBeHour && { orHour: day }) };
   },
 );
 
 /** "two fridays from now", "in two fridays", "the second friday from today". */
 const weekdaysFromNow = rule(
-  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<inCount>\\d|${NUMBER_WORD})\\s(?<later>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<one>${WEEKDAY})\\sfrom\\s(?:now|today)`,
+  `(?<count>\\d|${NUMBER_WORD})\\s(?<weekday>${WEEKDAY_NAME})s?\\s(?:from\\s(?:now|today)|hence|later|out|away)|in\\s(?<inCount>\\d|${NUMBER_WORD})\\s(?<later>${WEEKDAY_NAME})s|(?:the\\s)?(?<nth>${ORDINAL_WORD}|\\d(?:st|nd|rd|th))\\s(?<one>${WEEKDAY})\\sfrom\\s(?:now|today)`,
   ({ count, weekday, inCount, later, nth, one }, today) => {
     const named = weekdayOf(weekday ?? later ?? one);
     const weeks = numberOf(count ?? inCount) ?? ordinalOf(nth);

@@ -18,7 +18,11 @@ const nextPeriods = rule(
     const count = after === undefined ? 1 : 2;
     const name = unit ?? after;
     const period = name === 'week' || name === 'month' || name === 'quarter' ? name : 'year';
-    return asStretch(today.startOf(period).plus({ [`${period}s`]: count }), FROM_NOW[period](count));
+    const meaning = asStretch(today.startOf(period).plus({ [`${period}s`]: count }), FROM_NOW[period](count));
+    if (period === 'month') return { ...meaning, contains: 'month' };
+    return period === 'week'
+      ? { ...meaning, contains: count === 1 ? 'next-week' : 'week-after-next' }
+      : meaning;
   },
 );
 
@@ -36,10 +40,11 @@ const thisPeriods = rule(
     const period = unit === 'week' || unit === 'month' || unit === 'quarter' ? unit : 'year';
     const end = today.endOf(period).startOf('day');
     const workEnds = period === 'week' ? end.minus({ days: 2 }) : end;
-    return periodOf(
+    const meaning = periodOf(
       today,
       [workEnds, end].filter((day) => day >= today),
     );
+    return period === 'week' ? { ...meaning, contains: 'this-week' } : meaning;
   },
 );
 

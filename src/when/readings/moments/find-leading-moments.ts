@@ -27,17 +27,19 @@ interface LeadingMoments {
 export function findLeadingMoments(question: Question): LeadingMoments | undefined {
   const { text, locale = 'en-US' } = question;
   const isJoiner = (word: string) => isPlainFiller(word) || languageOf(locale)?.isFiller(word) === true;
+  const meaningOf = (words: string) =>
+    describeMeaning(understandMoments({ ...question, text: words.trim() }));
   let end = 0;
   let meaning: string | undefined;
   let wordsWithoutMeaning = 0;
   for (const { 0: word, index } of [...text.matchAll(/\S+/g)].slice(0, MAX_WORDS)) {
     if ((isSentenceWord(word) && !isJoiner(word)) || wordsWithoutMeaning === MAX_WORDS_WITHOUT_MEANING) break;
     const prefix = text.slice(0, index + word.length);
-    const reading = understandMoments({ ...question, text: prefix.trim() });
-    const prefixMeaning = describeMeaning(reading);
+    const prefixMeaning = meaningOf(prefix);
     const newWords = prefix.slice(end).trim();
     // "Tomorrow 5 reasons to come" means no hour, unlike "tomorrow at 5".
-    const isCount = reading.kind === 'ambiguous' && /^\d{1,2}$/.test(newWords);
+    const isCount =
+      /^\d{1,2}$/.test(newWords) && prefixMeaning === meaningOf(`${text.slice(0, end)} at ${newWords}`);
     wordsWithoutMeaning += 1;
     if (prefixMeaning === undefined || (isCount && prefix.length < text.trimEnd().length)) continue;
     // Joiners such as "on" belong to the time only if the next words do.

@@ -81,6 +81,7 @@ const HOURS: Readonly<Record<PartOfDay, readonly [number, number]>> = {
   night: [20, 24],
   'late-night': [22, 24],
   'dead-of-night': [22, 24],
+  late: [16, 24],
 };
 
 /** A day, a time, or both. */

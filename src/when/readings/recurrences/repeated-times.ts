@@ -105,7 +105,7 @@ function timesIn(words: string, locale: string): RepeatedTimes | NotUnderstood {
 function minutesOf(expression: Expression): readonly number[] {
   return expression.time === undefined
     ? []
-    : candidateMinutes(expression.time, expression).map((minute) => minute % DAY);
+    : candidateMinutes(expression.time, expression, () => true).map((minute) => minute % DAY);
 }
 
 function assumed(minute: number, hasPart: boolean): RepeatedTimes {

@@ -169,12 +169,12 @@ describe('an ambiguous text', () => {
   });
 
   test('one press chooses between the meanings of a list of times, and the text in the field stays', () => {
-    const state = press(writeWhen(openForm(), 'mon and tue at 9'), 'Mon 23 Nov, 21:00 · Tue 24 Nov, 21:00');
-    expect(state.values.when).toBe('mon and tue at 9');
+    const state = press(writeWhen(openForm(), 'mon and tue at 7'), 'Mon 23 Nov, 19:00 · Tue 24 Nov, 19:00');
+    expect(state.values.when).toBe('mon and tue at 7');
     expect(renderShownMoment(state)).toContain('2 posts');
-    expect(renderSentMoment(state)).toBe('2026-11-23T21:00:00.000Z Europe/Lisbon');
+    expect(renderSentMoment(state)).toBe('2026-11-23T19:00:00.000Z Europe/Lisbon');
     // Another text causes another question.
-    expect(renderSentMoment(writeWhen(state, 'mon and wed at 9'))).toBe('Choose the times below.');
+    expect(renderSentMoment(writeWhen(state, 'mon and wed at 7'))).toBe('Choose the times below.');
   });
 
   test('choosing a time in another zone changes the zone field', () => {
@@ -192,8 +192,16 @@ describe('an ambiguous text', () => {
     expect(renderSentMoment(press(state, '03:30'))).toBe('2027-03-28T01:30:00.000Z Europe/Berlin');
   });
 
-  test('for “now”, the time in two minutes is offered', () => {
+  test('for “now”, the earliest possible time at submission counts', () => {
     const state = writeWhen(openForm(), 'now');
+    expect(renderShownMoment(state)).toContain('The earliest possible time.');
+    expect(renderSentMoment(state)).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
+    const laterState = { ...state, now: new Date('2026-11-20T12:05:30Z') };
+    expect(renderSentMoment(laterState)).toBe('2026-11-20T12:07:00.000Z Europe/Lisbon');
+  });
+
+  test('for a time in a few seconds, the time in two minutes is offered', () => {
+    const state = writeWhen(openForm(), 'in 10 seconds');
     expect(renderShownMoment(state)).toContain('Now is too soon.');
     expect(renderSentMoment(press(state, '12:02'))).toBe('2026-11-20T12:02:00.000Z Europe/Lisbon');
   });

@@ -33,14 +33,14 @@ function createState(when: string): State {
 const renderLine = (state: State) => renderWhenLine(readWhen(state), now, zone);
 
 test('a corrected typo is shown with the question, and after the author has answered the question', () => {
-  const state = createState('tuseday 5');
+  const state = createState('tuseday 6');
   expect(renderLine(state)).toBe(
     ':warning: *Which time did you mean?* Times are in Lisbon. “tuseday” was read as “Tuesday”.',
   );
-  const changes = chooseMoment(`${Date.parse('2026-11-24T17:00:00Z')} ${zone}`, state);
+  const changes = chooseMoment(`${Date.parse('2026-11-24T18:00:00Z')} ${zone}`, state);
   const nextState = applyChange(postForm, state, changes).state;
   expect(renderLine(nextState)).toBe(
-    ':calendar: *Tue 24 Nov, 17:00 (Lisbon)*  “tuseday” was read as “Tuesday”.',
+    ':calendar: *Tue 24 Nov, 18:00 (Lisbon)*  “tuseday” was read as “Tuesday”.',
   );
 });
 

@@ -75,13 +75,15 @@ function plain(name: string): string {
     .replaceAll(/['.]/g, '')
     .replaceAll(/[\s-]+/g, ' ')
     .replaceAll(/s(?= |$)/g, '')
-    .replace(/^saint /, 'st ');
+    .replace(/^saint /, 'st ')
+    .replace(/^intl /, 'international ');
 }
 
 /** "presidents day", "president's day", "mother day": the s and the apostrophe wherever people write them. */
 function patternOf(name: string): string {
   return name
     .replace(/^st /, '(?:st\\.?|saint) ')
+    .replace(/^international /, "int(?:ernationa|'?)l ")
     .replaceAll(/'s?|s'?(?= |$)/g, "(?:'?s'?)?")
     .replace("hallow(?:'?s'?)?een", 'halloween')
     .replaceAll(' ', '[\\s-]');

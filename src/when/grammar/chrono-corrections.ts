@@ -35,6 +35,7 @@ function leadsNowhere({ start }: ParsingResult): boolean {
   const { beside, plus, fromNow, isSameTime } = meaning;
   const hasDay = saysDay(meaning);
   if (meaning.year !== undefined && !hasDay) return true;
+  if (Object.keys(meaning).length === 0) return true;
   if (meaning.month !== undefined && meaning.day === undefined) return true;
   if (meaning.week !== undefined && meaning.weekday === undefined) return true;
   // "3 December" can lie in another week than "next week".

@@ -57,8 +57,8 @@ function readWithEnglish(
   locale: string,
 ): Read | NotUnderstood {
   const own = readOwn(language, text, today);
-  // Figures alone are in no language: the locale's own way of writing them is meant.
-  if (own.kind === 'read' && !/\p{L}/u.test(text)) return own;
+  // Figures alone are in no language, and “20h” is no duration: the locale's own way of writing them is meant.
+  if (own.kind === 'read' && !/\p{L}/u.test(text.replace(/\d\s?h(?:rs?|s|\d\dmin)?\b/gi, ''))) return own;
   const inEnglish = readEnglish(text, today, locale);
   if (own.kind === 'not-understood') return inEnglish.kind === 'read' ? inEnglish : own;
   return inEnglish.kind === 'read' ? together([own, inEnglish]) : own;

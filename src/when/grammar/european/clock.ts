@@ -54,15 +54,16 @@ export function clockTimes({ words, number, numberOf, meridiem: halves }: Lexico
   };
   return [
     rule(
-      `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter}))(?<minute>[0-5]\\d)${SECONDS}${unit}?${end}(?!:)`,
+      `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
       inFigures,
     ),
     rule(
-      `(?:${at}\\s${DOTTED}(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
+      `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
       inFigures,
     ),
-    rule(`(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`, (found) =>
-      hourAlone(found, true, found.meridiem ?? found.early),
+    rule(
+      `(?<!\\d[./-])(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`,
+      (found) => hourAlone(found, true, found.meridiem ?? found.early),
     ),
     rule(
       `(?:${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)|(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER})))`,

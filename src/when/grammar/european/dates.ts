@@ -13,7 +13,7 @@ const FIGURE =
   '(?<![:.,]|\\d)\\d{1,2}(?![:.,]?\\d|\\s?[ap]\\.?\\s?m\\b|\\s?[hu]\\b|\\s?uhr|\\s?%|\\s?/\\s?\\d|-\\d)';
 /** A year in two figures that can't be an hour: "3. März 27". */
 const SHORT_YEAR = "\\s'?(?<short>2[5-9]|[3-5]\\d)(?![:.,]?\\d|[/-]|\\s?(?:h|u|uhr|min|sek|sec|am|pm)\\b)";
-const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b)';
+const YEAR_END = '(?!\\d|[:.]\\d|\\s?(?:h|u|uhr)\\b(?!\\s?\\d))';
 
 /** Dates with words in them: "3. März 2027", "el primero de mayo", "le 15". */
 export function dates(lexicon: Lexicon): Parser[] {
@@ -119,10 +119,10 @@ function dateIn({ months, dayOf, numberOf }: Lexicon, found: Found): Meaning | u
   return year === undefined ? { month, day } : { month, day, year: Number(year) };
 }
 
-/** "am 15.", "le 1er", "el día quince". */
+/** "am 15.", "le 1er", "el día quince", "primo del mese". */
 function daysOfMonth({ words, ordinal, number, dayOf }: Lexicon): Parser {
   return rule(
-    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?:\\s${group(words.dayNoun)})?(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
+    `(?:${group(words.dayMarker)}\\s(?<marked>${ordinal}|${FIGURE}|${number})|(?<marked>${ordinal})(?=\\s(?:${group(words.of)}\\s)?${wordList(words.ofMonths).pattern})|(?<figure>(?<![:.]\\d?)\\d{1,2}\\s?${group(words.ordinalEnding)}))(?:\\s${group(words.dayNoun)})?(?!\\s?${group(words.hourUnit)}(?!${LETTER}))`,
     ({ marked, figure }) => {
       const day = dayOf(marked ?? figure);
       return day === undefined || day < 1 || day > 31 ? undefined : { day };

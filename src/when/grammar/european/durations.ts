@@ -34,9 +34,9 @@ export function durations(lexicon: Lexicon): { parsers: Parser[]; bare: Parser }
         return duration === undefined ? undefined : { plus: duration };
       }),
     ],
-    // "20 h" and "3 heures" are times.
+    // "20 h", "3 heures" and "18h30min" are times.
     bare: rule(
-      `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$)(?<duration>${pattern})(?=\\s*$)`,
+      `(?<=^\\s*)(?!(?:\\d{1,2}|${lexicon.number})\\s?${group(words.hourUnit)}\\s*$|\\d{1,2}(?:${words.hourLetter})\\d\\d)(?<duration>${pattern})(?=\\s*$)`,
       ({ duration }) => after(durationOf(duration ?? '')),
     ),
   };

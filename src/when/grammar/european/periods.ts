@@ -33,7 +33,8 @@ function wholePeriods({ words }: Lexicon): Parser[] {
       const ahead = months.meaningOf(name);
       if (ahead === undefined) return undefined;
       const { year, month } = today.startOf('month').plus({ months: ahead });
-      return { year, month };
+      // "Le 1er du mois", typed on the 20th, is in the next month.
+      return ahead === 0 ? {} : { year, month };
     }),
     rule(`${of}(?<year>${years.pattern})`, ({ year }, today) => {
       const ahead = years.meaningOf(year);

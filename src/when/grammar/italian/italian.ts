@@ -25,9 +25,9 @@ export const italian: Vocabulary = {
     '(?:domenica|dom)',
     '(?:lunedì|lun)',
     '(?:martedì|mar)',
-    '(?:mercoledì|mer)',
-    '(?:giovedì|gio)',
-    '(?:venerdì|ven)',
+    '(?:mercoledì|merc|mer)',
+    '(?:giovedì|giov|gio)',
+    '(?:venerdì|vener|ven)',
     '(?:sabato|sab)',
   ],
   months: [
@@ -65,7 +65,7 @@ export const italian: Vocabulary = {
   feasts: ITALIAN_FEASTS,
   weekdayBefore: [
     ['quest[oa]', 'this'],
-    ['(?:il |la )?prossim[oa]', 'next'],
+    ['(?:il |la )?(?<!sett |settimana )prossim[oa]', 'next'],
   ],
   weekdayAfter: [
     ['(?:prossim[oa]|dopo(?= alle|\\W*$)|seguente|successiv[oa]|che viene)', 'next'],

@@ -21,11 +21,11 @@ const NUMBERS = numerals({
 export const portuguese: Vocabulary = {
   weekdays: [
     '(?:domingo|dom)',
-    '(?:segunda(?: feira)?|seg|2a? ?feira)',
-    '(?:terça(?: feira)?|ter|3a? ?feira)',
-    '(?:quarta(?: feira)?|qua|4a? ?feira)',
-    '(?:quinta(?: feira)?|qui|5a? ?feira)',
-    '(?:sexta(?: feira)?|sex|6a? ?feira)',
+    '(?:(?:segunda|seg)(?: feira)?|2a? ?feira)',
+    '(?:(?:terça|ter)(?: feira)?|3a? ?feira)',
+    '(?:(?:quarta|qua)(?: feira)?|4a? ?feira)',
+    '(?:(?:quinta|qui)(?: feira)?|5a? ?feira)',
+    '(?:(?:sexta|sex)(?: feira)?|6a? ?feira)',
     '(?:sábado|sáb)',
   ],
   months: [
@@ -59,7 +59,7 @@ export const portuguese: Vocabulary = {
   twoThousand: 'dois mil',
   ordinalEnding: '(?:º|°|o|ª)',
   days: [
-    ['hoje', { ahead: 0 }],
+    ['(?:hoje|hj)', { ahead: 0 }],
     ['amanhã', { ahead: 1 }],
     ['(?:o )?(?:próximo dia|dia seguinte(?! a))', { ahead: 1 }],
     ['(?:(?:o )?dia )?depois de amanhã', { ahead: 2 }],
@@ -67,7 +67,7 @@ export const portuguese: Vocabulary = {
   feasts: PORTUGUESE_FEASTS,
   weekdayBefore: [
     ['(?:n?est[ea]|n?ess[ea])', 'this'],
-    ['(?:n?[oa] )?próxim[oa]', 'next'],
+    ['(?:n?[oa] )?(?<!semana )próx(?:im[oa])?\\.?', 'next'],
   ],
   weekdayAfter: [
     ['(?:que vem|próxim[oa]|seguinte)', 'next'],
@@ -165,6 +165,7 @@ export const portuguese: Vocabulary = {
   durations: [
     ['(?:um )?quarto de hora', 'PT15M'],
     ['meia hora', 'PT30M'],
+    ['(?:três|3) quartos de hora', 'PT45M'],
   ],
   and: 'e',
   andHalf: 'e mei[ao]',

@@ -22,7 +22,7 @@ const DEFECTS = {
   /** Ended in a way that nobody was told of. */
   untold: 0,
 };
-export type Defects = typeof DEFECTS;
+type Defects = typeof DEFECTS;
 export const NO_DEFECTS: Readonly<Defects> = DEFECTS;
 
 export interface Figures extends Defects {

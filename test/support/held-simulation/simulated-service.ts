@@ -17,7 +17,7 @@ export interface SimulatedCall {
 }
 
 /** How often the service answers in an unusual way. */
-export interface FaultShares {
+interface FaultShares {
   refused: number;
   /** The connection breaks before the answer; the service has stored the post or not. */
   unknown: number;
@@ -99,8 +99,6 @@ export async function startSimulatedService(options: {
     stop: () => (server.listening ? stop() : Promise.resolve()),
   };
 }
-
-export type SimulatedService = Awaited<ReturnType<typeof startSimulatedService>>;
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { listenOnFreePort } from '../listening-port.ts';
 
@@ -46,15 +46,18 @@ export async function startSimulatedSlack(readTime: () => number) {
     'conversations.history': readHistory,
     'users.info': ({ user }) => ({ user: { id: user, name: user, profile: { display_name: user } } }),
   };
-  const server = createServer(async (request, response) => {
-    response.on('error', () => undefined);
+  async function answer(request: IncomingMessage, response: ServerResponse) {
     const method = methods[request.url?.split('/').at(-1) ?? ''];
     // A killed process may leave half a request.
     const args = await readForm(request).catch(() => undefined);
     if (!args) return void response.destroy();
-    const answer = method ? { ok: true, ...method(args) } : { ok: false, error: 'unknown_method' };
+    const result = method ? { ok: true, ...method(args) } : { ok: false, error: 'unknown_method' };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answer));
+    response.end(JSON.stringify(result));
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    answer(request, response).catch(() => response.destroy());
   });
   const port = await listenOnFreePort(server);
   return {

@@ -15,7 +15,7 @@ export type { Range } from './readings/ranges/range.ts';
 export { renderRange } from './readings/ranges/range.ts';
 export { understandRange } from './readings/ranges/understand-range.ts';
 export { nextOccurrence, occurrencesOf } from './readings/recurrences/occurrences.ts';
-export type { Recurrence, WeeklySchedule } from './readings/recurrences/recurrence.ts';
+export type { WeeklySchedule } from './readings/recurrences/recurrence.ts';
 export { renderRecurrence, toRecurrence, toWeeklySchedule } from './readings/recurrences/recurrence.ts';
 export { repeatedTimes } from './readings/recurrences/repeated-times.ts';
 export { isRepeating, understandRecurrence } from './readings/recurrences/understand-recurrence.ts';

@@ -4,6 +4,8 @@ import { readMoments, renderMomentsReading } from './render-readings.ts';
 describe('lists of times are understood', () => {
   test.each([
     ['tomorrow 9am', '11-21 09:00'],
+    ['mon/wed/fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['M/W/F 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['mon, wed and fri 9am', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
     ['tomorrow 9am and 5pm', '11-21 09:00, 11-21 17:00'],
     ['tomorrow and monday at 9:30', '11-21 09:30, 11-23 09:30'],

@@ -134,3 +134,24 @@ describe('the examples of a refusal work', () => {
     });
   });
 });
+
+describe('texts in another language than the reader’s are understood', () => {
+  test.each([
+    ['montag, mittwoch und freitag 9 uhr', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['Mo/Mi/Fr 9 Uhr', '11-23 09:00, 11-25 09:00, 11-27 09:00'],
+    ['lundi et jeudi à 9h30', '11-23 09:30, 11-26 09:30'],
+    ['seg, qua e sex às 9:30', '11-23 09:30, 11-25 09:30, 11-27 09:30'],
+    ['月曜日と水曜日の10時', '11-23 10:00, 11-25 10:00'],
+    ['monday, blah and friday 9am', '11-23 09:00, 11-27 09:00 [blah: not-understood]'],
+  ])('the list %s', (text, expectedText) => {
+    expect(renderMomentsReading(text)).toBe(expectedText);
+  });
+
+  test.each([
+    ['jeden Montag 9 Uhr', 'every Monday at 09:00'],
+    ['tous les lundis à 9h', 'every Monday at 09:00'],
+    ['毎週月曜日 9時', 'every Monday at 09:00'],
+  ])('the recurrence %s', (text, expectedText) => {
+    expect(renderRecurrenceReading(text)).toBe(expectedText);
+  });
+});

@@ -75,9 +75,10 @@ export function partsOf({ rest, hasDay, hasTime }: Piece, question: ListQuestion
   return undefined;
 }
 
-const separators = perLanguage(({ words, gap }) => {
+const separators = perLanguage(({ words, weekdays, gap, start, end }) => {
   const and = spelled(words.and);
-  return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|・`, 'gi');
+  const slash = `(?<=${start}${weekdays.pattern}\\.?)/(?=${weekdays.pattern}\\.?${end})`;
+  return new RegExp(`\\s*[,;、]\\s*(?:${and}\\s)?|${gap}${and}${gap}|\\s?&\\s?|\\s[/|]\\s|${slash}|・`, 'gi');
 });
 
 /** A number that is a day or an hour only because of the words around it. */

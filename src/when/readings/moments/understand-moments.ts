@@ -5,7 +5,13 @@ import { understandMoment } from '../../understand-moment.ts';
 import type { Question } from '../question.ts';
 import { prepareText } from '../question.ts';
 import { readRanges } from '../ranges/understand-range.ts';
-import { anywhere, perLanguage, plainLetters, readingLexicons } from '../words/reading-lexicon.ts';
+import {
+  anywhere,
+  otherLanguages,
+  perLanguage,
+  plainLetters,
+  readingLexicons,
+} from '../words/reading-lexicon.ts';
 import { type BoundedMoments, boundedMoments } from './bounded-moments.ts';
 import { listQuestion } from './list-pieces.ts';
 import { type ListedMoment, listedMoments } from './listed-moments.ts';
@@ -21,11 +27,28 @@ export function understandMoments(question: Question): MomentsReading {
   const examples = readingLexicons(locale)[0]?.words.examples.moments ?? [];
   const tooLong = (reason: string) => ({ ...notUnderstood('', reason), examples });
   return readWithinLimits({ text, maxLines: MAX_MOMENTS, tooLong }, () =>
-    once(JSON.stringify(question), () => readLines(question, examples)),
+    once(JSON.stringify(question), () => readInLanguages(question, examples)),
   );
 }
 
 const once = oncePerRequest<MomentsReading>();
+
+/** Reads the text in the locale's language and English, then in the languages that it seems to be in. */
+function readInLanguages(question: Question, examples: readonly string[]): MomentsReading {
+  const reading = readLines(question, examples);
+  if (isWhole(reading)) return reading;
+  for (const locale of otherLanguages(question.text, question.locale ?? 'en-US')) {
+    const other = readLines({ ...question, locale }, examples);
+    if (isWhole(other)) return other;
+  }
+  return reading;
+}
+
+/** Whether every word is understood. */
+function isWhole(reading: MomentsReading): boolean {
+  if (reading.kind !== 'faulty') return reading.kind !== 'not-understood';
+  return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
+}
 
 function readLines(question: Question, examples: readonly string[]): MomentsReading {
   const lines = linesOf(question.text);
@@ -58,10 +81,10 @@ function readLine(question: Question): LineReading {
   if (single.kind !== 'not-understood')
     return { kind: 'lists', lists: [[{ words: text.trim(), reading: single }]], notes: [] };
   const prepared = prepareText(text, locale);
-  const [listed, isWhole] = listIn(prepared, question);
+  const [listed, isComplete] = listIn(prepared, question);
   const asList: LineReading = listed === undefined ? single : { kind: 'lists', lists: [listed], notes: [] };
   // Ranges take most of the time, so a complete list isn't also read as one.
-  if (isWhole && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
+  if (isComplete && !JOINED.test(prepared) && !isBetween(prepared, question)) return asList;
   const bounded = boundedMoments(prepared, question);
   if (bounded?.lists.some((list) => list.length > 0) === true) return { kind: 'lists', ...bounded };
   return isRange(prepared, question) ? single : asList;

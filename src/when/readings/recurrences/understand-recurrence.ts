@@ -8,6 +8,7 @@ import { zoneName } from '../../zones.ts';
 import { correctText, prepareText, type Question } from '../question.ts';
 import {
   anywhere,
+  otherLanguages,
   perLanguage,
   plainLetters,
   type ReadingLexicon,
@@ -43,7 +44,8 @@ export function isRepeating(question: Question): boolean {
   const { text, locale = 'en-US' } = question;
   const find = (): boolean => {
     const plain = plainLetters(prepareText(text, locale));
-    return readingLexicons(locale).some((lexicon) => unsupported(lexicon).test(plain));
+    const lexicons = [locale, ...otherLanguages(text, locale)].flatMap(readingLexicons);
+    return lexicons.some((lexicon) => unsupported(lexicon).test(plain));
   };
   return readWithinLimits({ text, tooLong: () => false }, find);
 }
@@ -53,6 +55,10 @@ function readRecurrence(question: Question, examples: readonly string[]): Recurr
   const prepared = prepareText(text, locale);
   const reading = readPrepared(prepared, question);
   if (reading.kind !== 'not-understood') return reading;
+  for (const other of otherLanguages(text, locale)) {
+    const otherReading = readPrepared(prepareText(text, other), { ...question, locale: other });
+    if (otherReading.kind !== 'not-understood') return otherReading;
+  }
   const corrected = correctText(prepared, locale);
   const correctedReading = corrected === undefined ? reading : readPrepared(corrected.text, question);
   if (correctedReading.kind === 'not-understood') return { ...reading, examples };

@@ -85,6 +85,27 @@ export function anywhere({ start, end }: ReadingLexicon, pattern: string): RegEx
   return new RegExp(`${start}(?:${spelled(pattern)})${end}`, 'i');
 }
 
+const MAX_OTHER_LANGUAGES = 2;
+
+/** Words that tell a language from others. */
+const typicalWords = perLanguage((lexicon) => {
+  const { everyDay, workdays, weekends, everyPart, weekdayEnding, unsupported } = lexicon.words.repeats;
+  const weekday = `${lexicon.weekdays.pattern}(?:${weekdayEnding})`;
+  const words = [everyDay, workdays, weekends, everyPart, unsupported, weekday];
+  return new RegExp(anywhere(lexicon, words.join('|')).source, 'gi');
+});
+
+/** Languages with typical words in the text, other than the locale's and English. The likeliest is first. */
+export function otherLanguages(text: string, locale: string): readonly string[] {
+  const known = new Set(readingLexicons(locale));
+  const plain = plainLetters(text);
+  const counts = Object.keys(WORDS)
+    .filter((code) => !known.has(lexiconOf(code)))
+    .map((code) => ({ code, count: (plain.match(typicalWords(lexiconOf(code))) ?? []).length }));
+  const likely = counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  return likely.slice(0, MAX_OTHER_LANGUAGES).map(({ code }) => code);
+}
+
 /** Matches the whole text after fillers. */
 export function alone({ words, gap }: ReadingLexicon, pattern: string): RegExp {
   const fillers = words.fillers === '' ? '' : `(?:(?:${spelled(words.fillers)})${gap})*`;

@@ -21,9 +21,9 @@ interface ZoneWords {
 }
 
 /**
- * Takes the zone words out of a text. An abbreviation that `ownZone` uses means that zone. A place and an offset together ("Berlin, UTC+02:00") are the place's clock,
- * at the one of an hour's two passes that has this offset. Other languages than English have words that look like
- * abbreviations ("cet", "est", "et"): there these count in capitals only.
+ * Takes the zone words out of a text. An abbreviation that `ownZone` uses means that zone. A place and an offset
+ * together ("Berlin, UTC+02:00") are the place's clock, at the one of an hour's two passes that has this offset. Other
+ * languages than English have words that look like abbreviations ("cet", "est", "et"): there these count in capitals only.
  */
 export function findZoneWords(text: string, locale: string, ownZone?: string): ZoneWords {
   takeSteps(Math.ceil(text.length / ZONE_LETTERS_PER_STEP));
@@ -128,7 +128,7 @@ const MARKED_AFTER = /^(?:['’]s)?(?:\s+local)?\s+time\b/i;
  * Whether a name from `start` to `end` of an English text says whose clock is meant, and is no part of a title:
  * "9am Berlin", "Berlin, tomorrow 9am", "noon (Berlin)", "Berlin time"; not "Berlin office tour 9am".
  */
-export function standsAsZone(text: string, { start, end }: { start: number; end: number }): boolean {
+function standsAsZone(text: string, { start, end }: { start: number; end: number }): boolean {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   if (MARKED_BEFORE.test(before) || MARKED_AFTER.test(after)) return true;
   const plain = before.replace(/\bin\s+(?:the\s+)?$/i, '');

@@ -1,3 +1,4 @@
+import { MAX_WORDS } from '../../../src/when/limits.ts';
 import { measureCpuMs } from '../../support/cpu-ms.ts';
 import type { Random } from '../../support/random.ts';
 
@@ -21,7 +22,6 @@ export interface SearchedInput {
 /** Number of slow texts from which new texts are made. */
 const POOL_SIZE = 30;
 const WARM_UP_TEXTS = 100;
-const MAX_WORDS = 60;
 /** Share of texts that are random, not changed from a slow text. */
 const NEW_TEXT_SHARE = 0.1;
 

@@ -29,6 +29,19 @@ export function tidyText(text: string): string {
     .trim();
 }
 
+const COURTESY =
+  "pl(?:ea)?[sz]e?|thx|thanks|thank you|ty|cheers|bitte|danke|svp|stp|s'il (?:te|vous) plaît|merci|porfa(?:vor|plis)?|por favor|pfv?r?|sff|gracias|obrigad[oa]|blz|vlw|per favore|perfavore|pf|grazie|aub|alsjeblieft|alstublieft|graag|bedankt|お願い(?:いた)?します|よろしく";
+const GREETING = 'hi|hey|hello|hallo|moin|hoi|hola|salut|bonjour|ciao|oi|olá|yo';
+const AROUND = new RegExp(
+  `^(?:${GREETING})(?:\\s+(?:all|team|zusammen|à tous|a tutti))?\\s*[,!]\\s*|(?:[\\s,!.?&+]+(?:and\\s+)?(?:${COURTESY}))+[\\s!.?]*$`,
+  'giu',
+);
+
+/** The text without a greeting before it and thanks after it, in any language that is read. */
+export function stripCourtesy(text: string): string {
+  return text.replace(AROUND, '').trim() || text;
+}
+
 /** 2017 to 2033: other ten figures in a row are a telephone's. */
 const SECONDS = /^@?(?<seconds>1[5-9]\d{8})(?:\d{3}|\.\d{1,6})?$/;
 

@@ -8,7 +8,7 @@ import { readWords, saysNow } from './grammar/read-words.ts';
 import { oncePerRequest, readWithinLimits } from './limits.ts';
 import { type Moment, type MomentReading, momentsOf, type NotUnderstood, notUnderstood } from './moment.ts';
 import { type Candidates, findCandidates } from './policy/candidates.ts';
-import { tidyText, unixTime } from './tidy-text.ts';
+import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
 import { splitClocks } from './zones/clocks.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
 import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
@@ -38,7 +38,7 @@ const once = oncePerRequest<MomentReading>();
 
 function understood(question: Required<MomentWords>): MomentReading {
   const { now, zone } = question;
-  const text = tidyText(question.text);
+  const text = stripCourtesy(tidyText(question.text));
   const exact = unixTime(text);
   if (exact !== undefined) return exactly({ instant: exact, zone }, now);
   const clocks = splitClocks(text).map((clock) => understandClock({ ...question, text: clock }));

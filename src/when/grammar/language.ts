@@ -17,6 +17,8 @@ export interface Language {
   correctTypos(text: string): Corrected;
   /** Phrases that always work, for those whose own did not. */
   examples: readonly string[];
+  /** A pattern for weekdays in a prepared text, and their numbers. Sunday is 0. */
+  weekdays: { pattern: string; meaningOf(word: string | undefined): number | undefined };
   /** Whether a text, prepared, is worth trying for a reader of another language: it has a word for a day or a time. */
   hasTimeWord(text: string): boolean;
 }

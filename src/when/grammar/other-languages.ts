@@ -1,19 +1,27 @@
-import { Chrono } from 'chrono-node/en';
+import { Chrono, type Parser } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import type { NotUnderstood } from '../moment.ts';
 import { dropLooseHours, dropTimesOffTheClock, dropWhatLeadsNowhere } from './chrono-corrections.ts';
 import { overlapRemoval } from './chrono-parts.ts';
+import { correctionNotes } from './correct-words.ts';
+import { MONTH, WEEKDAY } from './english/calendar-words.ts';
 import { isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
 import type { Language } from './language.ts';
 import { allLanguages, englishGrammars, languageOf } from './languages.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
+import { rule } from './rule.ts';
+import { wholeWords } from './word-edges.ts';
+
+/** "Dec" and "mar" are no sign of another language. */
+const ENGLISH_CALENDAR = new RegExp(wholeWords(`${MONTH}|${WEEKDAY}`).source, 'gi');
 
 /** The languages that may explain a text which English doesn't. None for what English refuses for a reason. */
 export function likelyLanguages(text: string): readonly Language[] {
   if (refusalOf(text) !== undefined) return [];
-  return allLanguages().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(text)));
+  const others = text.replaceAll(ENGLISH_CALENDAR, ' ');
+  return allLanguages().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(others)));
 }
 
 /** All that the languages understand by the words, other than the reader's own. */
@@ -31,7 +39,8 @@ export function readInOthers(
 
 function togetherIfAny(readings: readonly (Read | NotUnderstood)[]): Read | undefined {
   const reads = readings.filter((reading) => reading.kind === 'read');
-  return reads.length === 0 ? undefined : together(reads);
+  const [first] = reads;
+  return first === undefined ? undefined : { ...together(reads), notes: first.notes };
 }
 
 /** Whether the whole text says "now" in any language but English. */
@@ -58,6 +67,21 @@ export function readMixed(
   );
 }
 
+/** With typing errors corrected. */
+export function readOthersCorrected(
+  languages: readonly Language[],
+  text: string,
+  today: DateTime,
+): Read | undefined {
+  return togetherIfAny(
+    languages.map((language) => {
+      const corrected = language.correctTypos(text);
+      const read = readOwn(language, corrected.text, today);
+      return read.kind === 'read' ? { ...read, notes: correctionNotes(corrected) } : read;
+    }),
+  );
+}
+
 const mixedGrammars = new WeakMap<Language, Map<Chrono, Chrono>>();
 
 /** The parsers of a language and of English, with English's refiners. Built once for each pair. */
@@ -67,7 +91,7 @@ function mixedGrammar(language: Language, english: Chrono, isFiller: (text: stri
   const grammar =
     known.get(english) ??
     new Chrono({
-      parsers: [...english.parsers, ...(language.readings.at(-1)?.parsers ?? [])],
+      parsers: [...english.parsers, ...(language.readings.at(-1)?.parsers ?? []), nextWeekday(language)],
       refiners: [
         ...overlapRemoval,
         dropTimesOffTheClock,
@@ -78,4 +102,12 @@ function mixedGrammar(language: Language, english: Chrono, isFiller: (text: stri
     });
   known.set(english, grammar);
   return grammar;
+}
+
+/** "Next montag", "this jeudi". */
+function nextWeekday({ weekdays }: Language): Parser {
+  return rule(`(?<week>this|next)\\s(?<day>${weekdays.pattern})`, ({ week, day }) => {
+    const weekday = weekdays.meaningOf(day);
+    return weekday === undefined ? undefined : { weekday, week: week === 'next' ? 'next' : 'this' };
+  });
 }

@@ -10,7 +10,7 @@ import { isTitleAround } from './english/title-around.ts';
 import { correctEnglish } from './english/typos.ts';
 import type { Language } from './language.ts';
 import { englishGrammars, languageOf } from './languages.ts';
-import { likelyLanguages, readInOthers, readMixed } from './other-languages.ts';
+import { likelyLanguages, readInOthers, readMixed, readOthersCorrected } from './other-languages.ts';
 import { type CanLeave, leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
 
 interface ReadOptions {
@@ -45,6 +45,7 @@ function readAnew(text: string, today: DateTime, options: ReadOptions): Read | N
     readInOthers(languages, text, today, locale) ??
     readLeniently(text, today, options) ??
     readMixed(languages, text, today, locale) ??
+    readOthersCorrected(languages, text, today) ??
     first
   );
 }

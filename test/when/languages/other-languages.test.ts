@@ -20,6 +20,10 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
     ['demain 9am', 'understood: 2026-11-21 09:00'],
     ['amanhã 3pm', 'understood: 2026-11-21 15:00'],
     ['明日 9am', 'understood: 2026-11-21 09:00'],
+    ['tomorrow à 14h', 'understood: 2026-11-21 14:00'],
+    ['tomorrow alle 14', 'understood: 2026-11-21 14:00'],
+    ['this montag 9am', 'understood: 2026-11-23 09:00'],
+    ['next jeudi 15h30', 'understood: 2026-11-26 15:30'],
   ])('two languages in one phrase are understood: %s', (text, expected) => {
     expect(summarize(text, { locale })).toBe(expected);
   });
@@ -30,6 +34,23 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
       expect(summarize(text, { locale })).toMatch(/^(?:not-understood|past)/);
     },
   );
+});
+
+test.each([
+  ['übermrogen 14 uhr', 'understood: 2026-11-22 14:00'],
+  ['juebes a las 11am', 'understood: 2026-11-26 11:00'],
+])('a typing error in another language is corrected: %s', (text, expected) => {
+  expect(summarize(text, { locale: 'en-GB' })).toBe(expected);
+});
+
+test.each([
+  'moin, tomorrow 9:15',
+  'tomorrow 9:15 pls',
+  'tomorrow 9:15, por favor!',
+  'tomorrow 9:15 svp, merci',
+  'tomorrow 9:15 please & thank you',
+])('courtesies in any language are ignored: %s', (text) => {
+  expect(summarize(text)).toBe('understood: 2026-11-21 09:15');
 });
 
 test('English that is understood isn’t read in another language', () => {

@@ -7,7 +7,7 @@ import { type Corrected, correctWords } from '../correct-words.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
 import { rule } from '../rule.ts';
-import { wholeWords } from '../word-edges.ts';
+import { WORD_START, wholeWords } from '../word-edges.ts';
 import { bareDottedTimes, clockTimes } from './clock.ts';
 import { dates, numbersAfterWeekdays } from './dates.ts';
 import { days } from './days.ts';
@@ -66,6 +66,7 @@ export function european(words: Vocabulary): Language {
     refusalOf: refusals(shared),
     correctTypos: typos(words),
     examples: words.examples,
+    weekdays: shared.weekdays,
     hasTimeWord: timeWords(shared),
   };
 }
@@ -78,7 +79,9 @@ function timeWords({ words, weekdays, months }: Lexicon): (text: string) => bool
   const feasts = words.feasts.map(([pattern]) => spelled(pattern));
   const pattern = [...lists, ...feasts, weekdays.pattern, months.pattern, group(words.hourUnit)].join('|');
   const word = new RegExp(wholeWords(pattern).source, 'gi');
-  return (text) => [...text.matchAll(word)].some(([found]) => /[a-z]{3}/i.test(found));
+  // "Um 9", "alle 14"; but "a" only in "a 14h".
+  const atHour = new RegExp(`${WORD_START}(?:${group(words.at)}\\s?(?<=[a-z]{2}\\s?)\\d|a\\s\\d{1,2}h)`, 'i');
+  return (text) => atHour.test(text) || [...text.matchAll(word)].some(([found]) => /[a-z]{3}/i.test(found));
 }
 
 const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';

@@ -17,6 +17,8 @@ const FILLER =
 const NOW =
   /^(?:今|いま|今すぐ|いますぐ|すぐ|すぐに|ただいま|ただちに|直ちに|即|至急|できるだけ早く|なるべく早く)[。!！に]*$/u;
 
+const WEEKDAYS = '日月火水木金土';
+
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
   const grammar = new Chrono({
@@ -31,6 +33,10 @@ export function japanese(): Language {
     refusalOf,
     correctTypos,
     examples: ['明日の午前9時', '金曜日 14:30', '12月1日 10時15分'],
+    weekdays: {
+      pattern: '[日月火水木金土]曜日?',
+      meaningOf: (word = '') => WEEKDAYS.indexOf(word.charAt(0)),
+    },
     hasTimeWord: (text) => /[\u3040-\u30ff\u4e00-\u9fff]/.test(text),
   };
 }

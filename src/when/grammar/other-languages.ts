@@ -14,12 +14,15 @@ import { leavesNothing, type Read, readGrammar, readOwn, together } from './read
 import { rule } from './rule.ts';
 import { wholeWords } from './word-edges.ts';
 
+/** One moment takes fewer characters in every language. Longer texts are lists. */
+const MAX_LENGTH = 80;
+
 /** "Dec" and "mar" are no sign of another language. */
 const ENGLISH_CALENDAR = new RegExp(wholeWords(`${MONTH}|${WEEKDAY}`).source, 'gi');
 
 /** The languages that may explain a text which English doesn't. None for what English refuses for a reason. */
 export function likelyLanguages(text: string): readonly Language[] {
-  if (refusalOf(text) !== undefined) return [];
+  if (text.length > MAX_LENGTH || refusalOf(text) !== undefined) return [];
   const others = text.replaceAll(ENGLISH_CALENDAR, ' ');
   return allLanguages().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(others)));
 }

@@ -49,6 +49,9 @@ describe('Japanese phrases with a single meaning are understood', () => {
     ['12月末 17時', '2026-12-31 17:00'],
     ['月初の9時', '2026-12-01 09:00'],
     ['明日の朝イチ', '2026-11-21 09:00'],
+    ['来週の頭 10時', '2026-11-23 10:00'],
+    ['来年の元日', '2027-01-01 09:00'],
+    ['火曜の仕事終わり', '2026-11-24 18:00'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });

@@ -95,12 +95,11 @@ const named = FEASTS.map(([name, feast]) => ({ exact: new RegExp(`^(?:${name})$`
 
 /** 大晦日, クリスマスイブ, 2027年の元日. */
 const feasts = ruleWithoutSpaces(
-  `(?:(?<year>20\\d\\d)年の?)?(?<name>${FEASTS.map(([name]) => name).join('|')})`,
-  ({ year, name = '' }, today) => {
+  `(?:(?:(?<year>20\\d\\d)年|(?<next>来年))の?)?(?<name>${FEASTS.map(([name]) => name).join('|')})`,
+  ({ year, next, name = '' }, today) => {
     const found = named.find(({ exact }) => exact.test(name));
-    return found === undefined
-      ? undefined
-      : feastDay(found.feast, today, year === undefined ? undefined : Number(year));
+    const figures = year === undefined ? undefined : Number(year);
+    return found && feastDay(found.feast, today, next === undefined ? figures : today.year + 1);
   },
 );
 

@@ -68,11 +68,12 @@ const weekdays = ruleWithoutSpaces(
   (found): Meaning => ({ weekday: weekdayIn(found), ...(found.next !== undefined && { week: 'next' }) }),
 );
 
-/** 2週間後の月曜日, 3週先の水曜. Where weeks begin on Sunday, that day is a week earlier. */
+/** 2週間後の月曜日, 3週先の水曜, 週明け, 来週の頭. Where weeks begin on Sunday, that day is a week earlier. */
 const weeksAhead = ruleWithoutSpaces(
-  `(?:今から)?(?<count>${NUMBER})週間?(?:後|先)の?${WEEKDAY}|週明け(?:の?月曜日?)?`,
+  `(?:今から)?(?<count>${NUMBER})週間?(?:後|先)の?${WEEKDAY}|(?:(?<next>来)週の?(?:頭|初め)|週明け(?:の?月曜日?)?)`,
   (found, today): Meaning => {
-    if (found.count === undefined) return { weekday: 1 };
+    if (found.count === undefined)
+      return { weekday: 1, ...(found.next !== undefined && { week: { ahead: 1 } }) };
     const weekday = weekdayIn(found);
     const ahead = japaneseNumber(found.count) ?? 0;
     if (weekday !== 0) return { weekday, week: { ahead } };

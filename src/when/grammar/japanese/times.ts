@@ -102,6 +102,8 @@ const PARTS: Readonly<Record<string, PartOfDay>> = {
   夕方: 'early-evening',
   終業時: 'late-afternoon',
   退勤時: 'late-afternoon',
+  仕事終わり: 'evening',
+  仕事の後: 'evening',
   晩: 'evening',
   夜: 'night',
   夜中: 'late-night',

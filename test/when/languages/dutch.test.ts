@@ -27,7 +27,9 @@ describe('Dutch phrases with a single meaning are understood', () => {
     ['maandag tijdens de lunchpauze', '2026-11-23 12:00'],
     ['3 maart 27 om 9:15', '2027-03-03 09:15'],
     ['overmorgenavond om 8', '2026-11-22 20:00'],
-    ['dinsdag einde van de dag', '2026-11-24 17:00'],
+    ['maandag na pasen 10 uur', '2027-03-29 10:00'],
+    ['over 3 werkdagen om 10:00', '2026-11-25 10:00'],
+    ['volgende werkdag 9u30', '2026-11-23 09:30'],
     ['vanavond laat', '2026-11-20 21:00'],
     ['vannacht', '2026-11-20 23:00'],
     ['binnen een uurtje', '2026-11-20 12:15'],
@@ -48,6 +50,7 @@ describe('Dutch phrases with several meanings are ambiguous', () => {
     ['overmorgen om half acht', '2026-11-22 07:30 | 2026-11-22 19:30'],
     ['volgende week dinsdag om kwart over twee', '2026-11-24 14:15 | 2026-11-24 02:15'],
     ['vijf voor half drie', '2026-11-20 14:25 | 2026-11-21 02:25'],
+    ['dinsdag einde van de dag', '2026-11-24 17:00 | 2026-11-24 23:59'],
     ['half 8', '2026-11-21 07:30 | 2026-11-20 19:30 | 2026-11-21 08:30 | 2026-11-20 20:30'],
   ])('%s', (text, wallTimes) => {
     expect(summarize(text, { locale })).toBe(`ambiguous: ${wallTimes}`);

@@ -30,6 +30,7 @@ export const dutch: Vocabulary = {
   ],
   numbers: DUTCH_NUMBERS,
   ordinals: DUTCH_ORDINALS,
+  twoThousand: 'tweeduizend',
   ordinalEnding: '(?:ste|de|e)',
   days: [
     ['(?:vandaag|deze dag)', { ahead: 0 }],
@@ -77,10 +78,22 @@ export const dutch: Vocabulary = {
     ['(?:half|medio|midden|halverwege)', 'middle'],
     ['(?:aan het |het |op het )?einde?', 'end'],
   ],
+  weekends: [
+    ['(?:(?:in |dit |het |in het )?(?:komende? )?weekend)', 0],
+    ['(?:het )?volgende? weekend', 1],
+  ],
+  workingDay: '(?:werkdag(?:en)?)',
+  dayAfter: 'na',
+  dayBefore: 'voor',
+  daysBeside: [
+    ['(?:op )?de dag na', 'P1D'],
+    ['(?:op )?de dag voor', '-P1D'],
+  ],
   dayNoun: 'dag',
   last: 'laatste',
   hourAfterWeekday: true,
   dashedDates: true,
+  writes24Hours: true,
   spacedAm: true,
   parts: [
     ["(?:'s ochtends vroeg|'s morgens vroeg|vroeg in de (?:ochtend|morgen))", 'early-morning'],
@@ -93,13 +106,15 @@ export const dutch: Vocabulary = {
     ['(?:na de lunch|(?:aan het )?begin van de (?:na)?middag|vroeg in de (?:na)?middag)', 'early-afternoon'],
     ['(?:aan het )?einde? van de (?:ochtend|morgen)', 'late-morning'],
     [
-      '(?:(?:aan het |het |op het )?einde? van de (?:werkdag|dag|(?:na)?middag)|einde? (?:werk)?dag|laat in de (?:na)?middag|eod|cob)',
+      '(?:(?:aan het |het |op het )?einde? van de (?:werkdag|(?:na)?middag)|einde? werkdag|laat in de (?:na)?middag|eod|cob)',
       'late-afternoon',
     ],
     ["(?:'s avonds|(?:in )?de avond|avond|na (?:het werk|werktijd))", 'evening'],
     ["(?:'s avonds laat|laat (?:op|in) de avond|laat op de dag)", 'late-evening'],
     ["(?:'s nachts|(?:in )?de nacht|nacht)", 'late-night'],
   ],
+  dayEnd: '(?:(?:aan het |het |op het )?einde? (?:van(?: de)?(?: dag)?|dag))',
+  sameTime: '(?:(?:op )?(?:dezelfde tijd|hetzelfde tijdstip)|zelfde tijd)',
   partsOfToday: [
     ['(?:vanmorgen|vanochtend|deze (?:ochtend|morgen))', 'morning'],
     ['(?:vanmiddag|deze (?:na)?middag)', 'afternoon'],
@@ -150,8 +165,7 @@ export const dutch: Vocabulary = {
   over: `gisteren|gisteravond|eergisteren|(?:\\d+|een|twee|drie|vier|vijf) (?:seconden?|minu\\p{L}+|uur|uren|dag\\p{L}*|week|weken|maand\\p{L}*|jaar|jaren) (?:geleden|terug|eerder)|geleden|(?:vorige?|afgelopen|voorbije) (?:${PERIOD}|${DAY}|januari|februari|maart|april|mei|juni|juli|augustus|september|oktober|november|december)|onlangs|zojuist`,
   repeats: `elke?|ieder[e]?|dagelijks\\p{L}*|wekelijks\\p{L}*|maandelijks\\p{L}*|jaarlijks\\p{L}*|(?:een|twee|drie|\\d+) ?(?:keer|maal) per|per ${PERIOD}|${DAY}en|om de (?:dag|week|\\d+|twee)|doordeweeks`,
   range: 'tot|tussen|gedurende|t/m|tot en met|van \\d{1,2}(?::\\d\\d)? (?:tot|naar) .*',
-  stretch:
-    '(?:(?:deze|volgende|komende) (?:week|maand)|(?:dit|het|volgend|komend)? ?(?:weekend|kwartaal|jaar))',
+  stretch: '(?:(?:deze|volgende|komende) (?:week|maand)|(?:dit|het|volgend|komend)? ?(?:kwartaal|jaar))',
   choice: 'of',
   idiom: '(?:over|in) acht dagen',
   fromTo: ['van|vanaf|sinds', 'tot|naar|t/m'],

@@ -32,15 +32,23 @@ export function clock(
 
 type Found = Readonly<Record<string, string | undefined>>;
 
-function inFigures({ hour, minute, meridiem }: Found): Meaning | undefined {
-  return clock({ hour: Number(hour), minute: Number(minute), isShown: true }, { meridiem, figures: hour });
+/** The reader of hours and minutes in figures. */
+function inFigures({ words }: Lexicon): (found: Found) => Meaning | undefined {
+  return ({ hour, minute, meridiem }) => {
+    const shown = { hour: Number(hour), minute: Number(minute), isShown: true };
+    const time = clock(shown, { meridiem, figures: hour });
+    const isOpen = time?.halfOfDay === 'open' && words.writes24Hours === true;
+    return isOpen ? { ...time, halfOfDay: 'as-shown' } : time;
+  };
 }
 
 const SECONDS = '(?::[0-5]\\d(?:\\.\\d{1,6})?)?';
 const DOTTED = '(?<![\\d.])(?<hour>\\d{1,2})\\.(?<minute>[0-5]\\d)';
 
 /** Times on a clock: "14:30", "8 Uhr 30", "18h15", "9am", "a las nueve", "20.15 Uhr", "um 1430". */
-export function clockTimes({ words, number, numberOf, meridiem: halves }: Lexicon): Parser[] {
+export function clockTimes(lexicon: Lexicon): Parser[] {
+  const { words, number, numberOf, meridiem: halves } = lexicon;
+  const readFigures = inFigures(lexicon);
   const end = `(?<meridiem>${halves})?`;
   const at = group(words.at);
   const parts = `(?:${wordList(words.parts).pattern}|${wordList(words.partsOfToday).pattern})`;
@@ -55,11 +63,11 @@ export function clockTimes({ words, number, numberOf, meridiem: halves }: Lexico
   return [
     rule(
       `(?:${at}\\s?)?(?<hour>\\d{1,2})(?::|\\s?(?:${words.hourLetter}))(?<minute>[0-5]\\d)(?:${SECONDS}|\\s?min)${unit}?${end}(?!:)`,
-      inFigures,
+      readFigures,
     ),
     rule(
       `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
-      inFigures,
+      readFigures,
     ),
     rule(
       `(?<!\\d[./-])(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`,
@@ -80,5 +88,12 @@ export function clockTimes({ words, number, numberOf, meridiem: halves }: Lexico
   ];
 }
 
-/** "8.30": could be a date as well. */
-export const bareDottedTimes = rule(`${DOTTED}(?![.:\\d])`, inFigures);
+/** "8.30", which can be a date as well. Only a date follows "am", and has other minutes than every fifth: "5.11". */
+export function bareDottedTimes(lexicon: Lexicon): Parser {
+  const readFigures = inFigures(lexicon);
+  return rule(`(?<!${group(lexicon.words.dayMarker)}\\s)${DOTTED}(?![.:\\d])`, (found) => {
+    const minute = Number(found.minute);
+    const isDate = minute % 5 !== 0 && minute < 13 && Number(found.hour) > 0;
+    return isDate ? undefined : readFigures(found);
+  });
+}

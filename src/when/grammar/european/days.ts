@@ -15,6 +15,7 @@ export function days(lexicon: Lexicon): Parser[] {
     dayNames(lexicon),
     feasts(lexicon),
     weekdays(lexicon),
+    workingDays(lexicon),
     ...partsOfDay(lexicon),
   ];
 }
@@ -64,6 +65,18 @@ function weekdays({ words, weekdays: names }: Lexicon): Parser {
         ...(later !== undefined && { plus: Duration.fromISO(later) }),
       };
     },
+  );
+}
+
+/** "in 3 Werktagen", "volgende werkdag". */
+function workingDays({ words, number, numberOf }: Lexicon): Parser {
+  const next = wordList(words.weekdayBefore.filter(([, week]) => week === 'next' || week === 'coming'));
+  return rule(
+    `(?:${group(words.durationBefore)}\\s(?<count>\\d{1,2}|${number})|${next.pattern})\\s${group(words.workingDay)}`,
+    ({ count }, today) => ({
+      ...dateOf(today),
+      beside: { weekday: 'working', count: count === undefined ? 1 : (numberOf(count) ?? 1), way: 'after' },
+    }),
   );
 }
 

@@ -54,7 +54,7 @@ export function european(words: Vocabulary): Language {
     readings: [
       grammar([bareDottedDates, dayAfterWeekday, rule(dayEnd, () => ({ part: 'late-afternoon' }))]),
       grammar([
-        bareDottedTimes,
+        bareDottedTimes(shared),
         bare,
         ...(words.hourAfterWeekday ? [] : [dayAfterWeekday]),
         rule(dayEnd, () => ({ hour: 23, minute: 59 })),

@@ -54,6 +54,8 @@ export interface Vocabulary {
   edges?: Meanings<Edge>;
   /** A Saturday or Sunday: the number of weeks ahead. */
   weekends?: Meanings<number>;
+  /** "Werktage", after a number or after "nächster". */
+  workingDay?: string;
   /** Between a weekday and the day from which it counts: "le lundi après Noël". */
   dayAfter?: string;
   dayBefore?: string;
@@ -84,6 +86,8 @@ export interface Vocabulary {
   /** "à la même heure". */
   sameTime?: string;
 
+  /** Whether 3:30 is at night, because people write 15:30 for the afternoon. */
+  writes24Hours?: boolean;
   /** Whether "9 am" is in the morning, "am" being no word of the language. */
   spacedAm: boolean;
   /** Before an hour: "um", "a las". */

@@ -93,6 +93,7 @@ export const french: Vocabulary = {
     // In Quebec; elsewhere, its end is Friday.
     ['(?:en |cette )?fin de semaine', 0],
   ],
+  workingDay: 'jours? ouvr(?:és?|ables?)',
   dayAfter: 'après',
   dayBefore: 'avant',
   daysBeside: [
@@ -104,6 +105,7 @@ export const french: Vocabulary = {
   last: 'dernier',
   hourAfterWeekday: false,
   dashedDates: false,
+  writes24Hours: true,
   spacedAm: true,
   parts: [
     ['(?:très )?tôt(?: (?:le|dans la|en) (?:matin|matinée))?', 'start-of-morning'],

@@ -78,6 +78,17 @@ export const german: Vocabulary = {
     ['mitte', 'middle'],
     ['(?:am |gegen )?ende', 'end'],
   ],
+  weekends: [
+    ['(?:am |diese[sm]? )?(?:kommende[sn]? )?wochenende', 0],
+    ['(?:am )?nächste[sn]? wochenende', 1],
+  ],
+  workingDay: '(?:werk|arbeits)tag(?:en?)?',
+  dayAfter: 'nach',
+  dayBefore: 'vor',
+  daysBeside: [
+    ['(?:am |de[rn] |einen )?tag nach', 'P1D'],
+    ['(?:am |de[rn] |einen )?tag vor', '-P1D'],
+  ],
   ordinalMonths: true,
   dayNoun: 'tag',
   last: 'letzte[nrs]?',
@@ -97,7 +108,7 @@ export const german: Vocabulary = {
     ['(?:am )?frühe[rnm]? nachmittag', 'early-afternoon'],
     ['(?:(?:am )?späte[rnm]?|spät am) nachmittag|spätnachmittags?', 'late-afternoon'],
     [
-      '(?:(?:am |zum |bis )?(?:ende des (?:arbeits)?tages|tagesende)|(?:zum |am )?(?:feierabend|(?:arbeits|dienst)schluss)|eod|cob|eob)',
+      '(?:(?:am |zum )?(?:ende des arbeitstages|feierabend|(?:arbeits|dienst)schluss)|eod|cob|eob)',
       'late-afternoon',
     ],
     ['nach (?:feierabend|der arbeit|(?:arbeits|dienst)schluss)', 'evening'],
@@ -126,6 +137,9 @@ export const german: Vocabulary = {
     ['spätabends?', 'late-evening'],
     ['nachts?', 'late-night'],
   ],
+  dayEnd: '(?:(?:am |zum )?(?:ende des tages|tagesende))',
+  sameTime: '(?:(?:zur |um die )?(?:gleichen?|selben?) (?:uhr)?zeit|um dieselbe (?:uhr)?zeit)',
+  writes24Hours: true,
   spacedAm: false,
   at: '(?:(?<=\\p{L} )so |so (?=ungefähr|etwa|circa|zirka|ca))?(?:um(?: die)?|gegen|gg\\.?|ab|zirka|circa|ca\\.?|etwa|ungefähr)(?: (?:um|circa|zirka|ca\\.?|etwa|ungefähr))?',
   hourUnit: '(?:uhr|h)',
@@ -170,8 +184,7 @@ export const german: Vocabulary = {
   repeats: `jede[nmrs]?|täglich|wöchentlich|monatlich|jährlich|stündlich|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|werktags|wochentags|alle (?:\\d+|zwei|drei|vier|fünf|paar|halbe)|alle (?:stunden|tage|wochen|monate)|immer|(?:ein|zwei|drei)mal (?:am|pro|die|im)`,
   range:
     'bis|zwischen|während|(?:für|lang) (?:\\d+|eine[nr]?|zwei|drei) (?:minut|stund|tag|woche)\\p{L}*|von \\S+ an',
-  stretch:
-    '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|wochenende|monat|quartal|jahr)|wochenende)',
+  stretch: '(?:(?:diese|nächste|übernächste|kommende)[nrsm]? (?:woche|monat|quartal|jahr))',
   choice: 'oder',
   idiom: 'in acht tagen',
   fromTo: ['von|vom|seit', 'bis|auf|zu'],

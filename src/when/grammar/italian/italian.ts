@@ -98,6 +98,7 @@ export const italian: Vocabulary = {
     ['(?:(?:questo|il|nel|per il) )?(?:fine settimana|week ?end)', 0],
     ['(?:il |nel )?(?:prossimo (?:fine settimana|week ?end)|(?:fine settimana|week ?end) prossimo)', 1],
   ],
+  workingDay: 'giorn[oi] lavorativ[oi]',
   dayAfter: 'dopo',
   dayBefore: 'prima',
   daysBeside: [

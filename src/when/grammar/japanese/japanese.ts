@@ -6,6 +6,8 @@ import type { Corrected } from '../correct-words.ts';
 import { isOneLetterOff } from '../correct-words.ts';
 import type { Language } from '../language.ts';
 import { mergePieces } from '../merge-pieces.ts';
+import type { Meaning } from '../piece.ts';
+import { ruleWithoutSpaces } from '../rule.ts';
 import { japaneseDates } from './dates.ts';
 import { japaneseDays } from './days.ts';
 import { japaneseTimes, NUMBER } from './times.ts';
@@ -21,12 +23,22 @@ const WEEKDAYS = '日月火水木金土';
 
 export function japanese(): Language {
   const isFiller = (text: string): boolean => FILLER.test(text);
-  const grammar = new Chrono({
-    parsers: [...yearFirstDates, ...japaneseDays, ...japaneseDates, ...japaneseTimes],
-    refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
-  });
+  const grammar = (dayEnd: Meaning): Chrono =>
+    new Chrono({
+      parsers: [
+        ...yearFirstDates,
+        ...japaneseDays,
+        ...japaneseDates,
+        ...japaneseTimes,
+        ruleWithoutSpaces('の?終わり', () => dayEnd),
+      ],
+      refiners: [...overlapRemoval, dropTimesOffTheClock, mergePieces(isFiller), dropWhatLeadsNowhere],
+    });
+  // The end of a day is the end of work or midnight.
+  const atWork = grammar({ part: 'late-afternoon' });
+  const atMidnight = grammar({ hour: 23, minute: 59 });
   return {
-    readings: [grammar],
+    readings: [atWork, atMidnight],
     prepare: (text) => text,
     isFiller,
     isNow: (text) => NOW.test(text.trim()),

@@ -101,6 +101,7 @@ export const portuguese: Vocabulary = {
     ['(?:(?:n?o|n?este|ao) )?(?:fim|final) de semana', 0],
     ['(?:n?o )?(?:próximo (?:fim|final) de semana|(?:fim|final) de semana que vem)', 1],
   ],
+  workingDay: 'dias? út(?:il|eis)',
   dayAfter: '(?:depois|após)',
   dayBefore: 'antes',
   daysBeside: [

@@ -99,6 +99,7 @@ export const spanish: Vocabulary = {
     ['(?:(?:este|el|al|a) )?(?:fin de semana|finde)', 0],
     ['(?:el )?(?:próximo (?:fin de semana|finde)|(?:fin de semana|finde) (?:que viene|próximo))', 1],
   ],
+  workingDay: 'días? (?:hábil(?:es)?|laborables?)',
   dayAfter: '(?:después|tras|siguiente a)',
   dayBefore: 'antes',
   daysBeside: [

@@ -53,7 +53,10 @@ function monthThenDay(lexicon: Lexicon): Parser {
   const { marker, day, month, year } = parts(lexicon);
   // "mar 19" is a Tuesday where the day comes first.
   const noWeekday = `(?!${lexicon.weekdays.pattern}\\b)`;
-  return rule(`${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) => dateIn(lexicon, found));
+  return rule(`${noWeekday}${month}(?:\\s|-)${marker}${day}${year}`, (found) =>
+    // "dec 28 29" names two days.
+    found.short === undefined ? dateIn(lexicon, found) : undefined,
+  );
 }
 
 /** "2020/sep/23", "23-2020-septembre": the name of a month with day and year in any order. */

@@ -8,6 +8,7 @@ describe('holidays are known by their names', () => {
   test.each([
     ['christmas eve 9am', '2026-12-24 09:00'],
     ['xmas day at 10:30', '2026-12-25 10:30'],
+    ["int'l women's day 9am", '2027-03-08 09:00'],
     ["new year's day at noon", '2027-01-01 12:00'],
     ["post it on saint patrick's day at 9:15", '2027-03-17 09:15'],
     ["valentine's, 7:20pm", '2027-02-14 19:20'],

@@ -5,6 +5,7 @@ describe('a time can have a time zone', () => {
   test.each([
     ['tue noon PT', '2026-11-24 12:00 America/Los_Angeles'],
     ['tue 14:30 London time', '2026-11-24 14:30 Europe/London'],
+    ['tue 14:30 pacific time zone', '2026-11-24 14:30 America/Los_Angeles'],
     ['tue 14:30 (Lisbon)', '2026-11-24 14:30 Europe/Lisbon'],
     ['9am in New York on tuesday', '2026-11-24 09:00 America/New_York'],
     ['tue 9am America/Argentina/Buenos_Aires', '2026-11-24 09:00 America/Argentina/Buenos_Aires'],

@@ -83,9 +83,9 @@ function plain(name: string): string {
 function patternOf(name: string): string {
   return name
     .replace(/^st /, '(?:st\\.?|saint) ')
-    .replace(/^international /, "int(?:ernationa|'?)l ")
     .replaceAll(/'s?|s'?(?= |$)/g, "(?:'?s'?)?")
     .replace("hallow(?:'?s'?)?een", 'halloween')
+    .replace(/^international /, "int(?:ernational|'?l) ")
     .replaceAll(' ', '[\\s-]');
 }
 

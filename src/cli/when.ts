@@ -67,6 +67,6 @@ function answerPerson(question: Question, as: string): number {
   }
   if (as !== 'moment') failWithUsage(USAGE, `--as must be one of moment, ${READINGS.join(', ')}.`);
   const reading = understandMoment(question);
-  process.stdout.write(`${describeReading(reading, now)}\n`);
+  process.stdout.write(`${describeReading(reading, question)}\n`);
   return reading.kind === 'not-understood' ? 1 : 0;
 }

@@ -115,9 +115,14 @@ function renderZoneNote(
   return isViewersZone && !place.includes(',') ? '' : ` (${place})`;
 }
 
-/** Renders an instant in a zone, or in UTC if the zone is missing or unknown. */
-export function renderMoment(instant: Date, zone: string | undefined, now: Date): string {
-  return formatMoment({ instant, zone: findZone(zone) ?? 'UTC' }, { now });
+/** Renders an instant in a zone, or in UTC if the zone is missing or unknown. `locale` defaults to English. */
+export function renderMoment(
+  instant: Date,
+  zone: string | undefined,
+  now: Date,
+  locale?: string | undefined,
+): string {
+  return formatMoment({ instant, zone: findZone(zone) ?? 'UTC' }, { now, locale });
 }
 
 /**
@@ -135,11 +140,11 @@ export function renderMomentForReaders(instant: Date, fallback: string): string 
 export function renderMomentInActorZone(
   instant: Date,
   zone: string,
-  actorZone: string | undefined,
-  now: Date,
+  { zone: actorZone, locale, now }: Viewer & { now: Date },
 ): string | undefined {
   if (actorZone === undefined || !isZone(actorZone)) return undefined;
-  const [postText, actorText] = [renderMoment(instant, zone, now), renderMoment(instant, actorZone, now)];
+  const postText = renderMoment(instant, zone, now, locale);
+  const actorText = renderMoment(instant, actorZone, now, locale);
   return removePlace(postText) === removePlace(actorText) ? undefined : actorText;
 }
 

@@ -2,8 +2,11 @@ import { formatMoment } from './format-moment.ts';
 import type { Moment, MomentReading } from './moment.ts';
 
 /** A reading as lines for a terminal: what was understood, what was assumed, or what to write instead. */
-export function describeReading(reading: MomentReading, now: Date): string {
-  const say = (moment: Moment): string => formatMoment(moment, { now });
+export function describeReading(
+  reading: MomentReading,
+  shownTo: { now: Date; locale?: string | undefined },
+): string {
+  const say = (moment: Moment): string => formatMoment(moment, shownTo);
   switch (reading.kind) {
     case 'understood':
     case 'shifted':

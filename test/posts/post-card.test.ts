@@ -60,11 +60,13 @@ test('platforms are shown with their usual names', () => {
 });
 
 test('the time in the reader’s zone is shown only if it differs from the time in the post’s zone', () => {
-  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', 'America/New_York', now)).toBe(
+  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', { zone: 'America/New_York', now })).toBe(
     'Tue 1 Dec, 03:00 (New York)',
   );
-  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', 'Europe/Paris', now)).toBeUndefined();
-  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', undefined, now)).toBeUndefined();
+  expect(
+    renderMomentInActorZone(scheduleDate, 'Europe/Berlin', { zone: 'Europe/Paris', now }),
+  ).toBeUndefined();
+  expect(renderMomentInActorZone(scheduleDate, 'Europe/Berlin', { zone: undefined, now })).toBeUndefined();
 });
 
 test('a row is one block with the time, the facts and the beginning of the text', () => {

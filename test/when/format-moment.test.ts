@@ -31,6 +31,28 @@ describe('the formatted text of a time', () => {
   });
 });
 
+test.each([
+  ['en-US', 'Tue 1 Dec, 09:00 (Berlin)', 'Wed 1 Dec 2027, 09:00 (Berlin)'],
+  ['de-DE', 'Di., 1. Dez., 09:00 (Berlin)', 'Mi., 1. Dez. 2027, 09:00 (Berlin)'],
+  ['de_AT', 'Di., 1. Dez., 09:00 (Berlin)', 'Mi., 1. Dez. 2027, 09:00 (Berlin)'],
+  ['fr-FR', 'mar. 1 déc., 09:00 (Berlin)', 'mer. 1 déc. 2027, 09:00 (Berlin)'],
+  ['es-LA', 'mar, 1 dic, 09:00 (Berlin)', 'mié, 1 dic 2027, 09:00 (Berlin)'],
+  ['nl-NL', 'di 1 dec, 09:00 (Berlin)', 'wo 1 dec 2027, 09:00 (Berlin)'],
+  ['pt-BR', 'ter., 1 de dez., 09:00 (Berlin)', 'qua., 1 de dez. de 2027, 09:00 (Berlin)'],
+  ['it-IT', 'martedì 1 dic, 09:00 (Berlin)', 'mercoledì 1 dic 2027, 09:00 (Berlin)'],
+  ['ja-JP', '12月1日(火), 09:00 (Berlin)', '2027年12月1日(水), 09:00 (Berlin)'],
+  ['fi-FI', 'Tue 1 Dec, 09:00 (Berlin)', 'Wed 1 Dec 2027, 09:00 (Berlin)'],
+  ['no locale!', 'Tue 1 Dec, 09:00 (Berlin)', 'Wed 1 Dec 2027, 09:00 (Berlin)'],
+])('in the locale %s', (locale, text, textWithYear) => {
+  const formatYear = (year: number) =>
+    formatMoment(
+      { instant: new Date(`${year}-12-01T08:00:00Z`), zone: 'Europe/Berlin' },
+      { now: FRIDAY, locale },
+    );
+  expect(formatYear(2026)).toBe(text);
+  expect(formatYear(2027)).toBe(textWithYear);
+});
+
 const MINUTE_MS = 60_000;
 const MINUTES_PER_YEAR = 366 * 24 * 60;
 

@@ -153,24 +153,25 @@ export async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<
   ]);
   const postZone = post?.timezone ?? viewer.zone ?? '';
   const zone = isZone(postZone) ? postZone : 'UTC';
+  const { locale } = viewer;
   const now = call.now();
+  const render = (moment: Moment) => formatMoment(moment, { now, locale });
   const shift = parseTimeShift(text);
   if (shift) {
     if (!row.publish_at) return 'It has no time yet. Enter one, such as “tomorrow 9am”.';
     const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
-    return moment.instant > now ? moment : `${formatMoment(moment, { now })} has passed. Pick a later time.`;
+    return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
   }
-  const { locale } = viewer;
   const reading = understandMoment({ text, now, zone, ...(locale !== undefined && { locale }) });
   switch (reading.kind) {
     case 'understood':
       return reading.moment;
     case 'shifted':
-      return `The clock skips that time. Did you mean ${formatMoment(reading.moment, { now })}?`;
+      return `The clock skips that time. Did you mean ${render(reading.moment)}?`;
     case 'ambiguous':
-      return `Which did you mean: ${reading.candidates.map((moment) => formatMoment(moment, { now })).join(', or ')}?`;
+      return `Which did you mean: ${reading.candidates.map(render).join(', or ')}?`;
     case 'past':
-      return `${formatMoment(reading.moment, { now })} has passed. Pick a later time.`;
+      return `${render(reading.moment)} has passed. Pick a later time.`;
     case 'not-understood':
       return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
   }

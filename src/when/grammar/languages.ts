@@ -22,12 +22,17 @@ const BUILDERS: Readonly<Record<string, () => Language>> = {
 
 const built = new Map<string, Language>();
 
-/** The language of a locale such as "de-DE" or "pt_BR", other than English; undefined for one that is not known. */
-export function languageOf(locale: string): Language | undefined {
+/** The code of a language other than English: "de" for "de-DE", "pt" for "pt_BR". Undefined for an unknown language. */
+export function languageCodeOf(locale: string): string | undefined {
   const code = /^[a-z]+/i.exec(locale)?.[0].toLowerCase() ?? '';
-  const known = built.get(code);
-  if (known !== undefined) return known;
-  const language = Object.hasOwn(BUILDERS, code) ? BUILDERS[code]?.() : undefined;
+  return Object.hasOwn(BUILDERS, code) ? code : undefined;
+}
+
+/** The language of a locale other than English. Undefined for an unknown language. */
+export function languageOf(locale: string): Language | undefined {
+  const code = languageCodeOf(locale);
+  if (code === undefined) return undefined;
+  const language = built.get(code) ?? BUILDERS[code]?.();
   if (language !== undefined) built.set(code, language);
   return language;
 }

@@ -20,7 +20,7 @@ export function describeAs(
 ): { lines: string; isUnderstood: boolean } {
   switch (reading) {
     case 'moments':
-      return described(momentLines(understandMoments(question), question.now));
+      return described(momentLines(understandMoments(question), question));
     case 'range':
       return described(rangeLines(understandRange(question)));
     case 'recurrence':
@@ -31,13 +31,13 @@ export function describeAs(
 type Lines = readonly string[] | NotUnderstood;
 
 function described(lines: Lines): { lines: string; isUnderstood: boolean } {
-  if ('kind' in lines) return { lines: describeReading(lines, new Date(0)), isUnderstood: false };
+  if ('kind' in lines) return { lines: describeReading(lines, { now: new Date(0) }), isUnderstood: false };
   return { lines: lines.join('\n'), isUnderstood: true };
 }
 
-function momentLines(reading: MomentsReading, now: Date): Lines {
+function momentLines(reading: MomentsReading, question: Question): Lines {
   const format = ({ moment, notes }: NamedMoment): string =>
-    [formatMoment(moment, { now }), ...notes].join(' · ');
+    [formatMoment(moment, question), ...notes].join(' · ');
   switch (reading.kind) {
     case 'understood':
       return [...reading.moments.map(format), ...reading.notes];
@@ -50,7 +50,7 @@ function momentLines(reading: MomentsReading, now: Date): Lines {
     case 'faulty':
       return [
         ...reading.moments.map(format),
-        ...reading.faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, now)}`),
+        ...reading.faults.map((fault) => `“${fault.words}”: ${describeReading(fault.reading, question)}`),
         ...reading.notes,
       ];
     case 'not-understood':

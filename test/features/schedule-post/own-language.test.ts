@@ -25,12 +25,23 @@ test('a person whose Slack is in German can write the time in German', async () 
   });
 });
 
+test('a person whose Slack is in German reads the time in German', async () => {
+  const mira = running.workspace.as('Mira').in('#harbour-coffee');
+  await mira.type('/schedule-post');
+  const form = await mira.modal('Schedule a post');
+  await form.fill('When', '1. Dezember um 9 Uhr 15');
+  await mira.sees('Di., 1. Dez., 09:15 (Berlin)');
+});
+
 test('a person whose Slack is in German can also write the time in English', async () => {
   expect(await schedulePostAs('Mira', 'tomorrow half past 8 in the morning')).toMatchObject({
     ScheduleDate: '2026-11-21T08:30:00+01:00',
   });
 });
 
-test('a time in German is not understood if the person’s Slack is in English', async () => {
-  expect(await schedulePostAs('Ana', 'morgen um 8 Uhr 30')).toBeUndefined();
+test('a person whose Slack is in English can also write the time in German', async () => {
+  expect(await schedulePostAs('Ana', 'morgen um 8 Uhr 30')).toMatchObject({
+    ScheduleDate: '2026-11-21T08:30:00+00:00',
+    Timezone: 'Europe/Lisbon',
+  });
 });

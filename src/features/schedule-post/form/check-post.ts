@@ -56,7 +56,7 @@ export function checkPost(state: PostState): CheckResult<typeof fields, PostCont
     // Only the first text field is required.
     ...(isTextMissing(values) && { text: 'Write the text, or choose a template or prompt.' }),
     platforms: findPlatformsProblem(values) ?? renderRefusals(findings, 'platforms'),
-    when: reading ? renderWhenError(reading, state.now) : findMissingWhenProblem(values),
+    when: reading ? renderWhenError(reading, state) : findMissingWhenProblem(values),
     zone: values.when.trim() !== '' && !isZone(values.zone.zone) ? 'Choose the time zone.' : undefined,
     media: findMediaProblem(values.media) ?? renderRefusals(findings, 'media'),
   };

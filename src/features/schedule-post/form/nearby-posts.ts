@@ -9,7 +9,7 @@ import { renderPlatformNames } from '../../../posts/platforms.ts';
 import { context, plain } from '../../../slack/blocks.ts';
 import type { Moment } from '../../../when/when.ts';
 import { listMoments, readWhen, type WhenState } from '../when/read-when.ts';
-import { renderTimeWithoutZone } from '../when/when-text.ts';
+import { renderTimeWithoutZone, type ViewState } from '../when/when-text.ts';
 import type { PostFormContext } from './post-form-context.ts';
 
 interface NearbyState extends WhenState {
@@ -106,7 +106,7 @@ const MAX_NAMED_POSTS = 3;
 
 /** Renders a warning for each post that is near a chosen time on one of the chosen platforms. Plain text. */
 export function renderNearbyPosts(state: NearbyState): string[] {
-  const { values, formContext, now } = state;
+  const { values, formContext } = state;
   const moments = listMoments(readWhen(state));
   if (values.status === 'DRAFT' || formContext.nearbyPosts?.project !== values.project?.id) return [];
   const warnings = (formContext.nearbyPosts?.posts ?? []).flatMap(({ instant, platforms }) => {
@@ -116,7 +116,7 @@ export function renderNearbyPosts(state: NearbyState): string[] {
     )?.moment;
     if (sharedPlatforms.length === 0 || !chosenMoment) return [];
     const otherMoment = { instant: new Date(instant), zone: chosenMoment.zone };
-    const distance = renderDistance(otherMoment, chosenMoment, now);
+    const distance = renderDistance(otherMoment, chosenMoment, state);
     return [`Another ${renderPlatformNames(sharedPlatforms)} post goes out ${distance}.`];
   });
   if (warnings.length === 0) return [];
@@ -130,11 +130,11 @@ export function renderNearbyPosts(state: NearbyState): string[] {
 }
 
 /** Renders how far the other post is from the chosen time: "20 minutes later (Tue 1 Dec, 09:20)". */
-function renderDistance(otherMoment: Moment, chosenMoment: Moment, now: Date): string {
+function renderDistance(otherMoment: Moment, chosenMoment: Moment, state: ViewState): string {
   const minutes = Math.round((otherMoment.instant.getTime() - chosenMoment.instant.getTime()) / 60_000);
   if (minutes === 0) return 'at the same time';
   const countText = Math.abs(minutes) === 1 ? 'one minute' : `${Math.abs(minutes)} minutes`;
-  return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, now)})`;
+  return `${countText} ${minutes < 0 ? 'earlier' : 'later'} (${renderTimeWithoutZone(otherMoment, state)})`;
 }
 
 /** Renders the warnings below the field for the time. */

@@ -16,7 +16,7 @@ export function createPostsConfirmation(
 ): Confirmation | undefined {
   const [firstContent] = contents;
   if (!firstContent) return undefined;
-  const { now, formContext } = state;
+  const { formContext } = state;
   const { warnings } = checkPlatformRules(state);
   const warningLines = [
     ...renderNearbyPosts(state),
@@ -27,8 +27,7 @@ export function createPostsConfirmation(
   const noun = isDraft ? 'drafts' : 'posts';
   const moments = contents.flatMap(({ moment }) => (moment ? [moment] : []));
   const lines = moments.map(
-    ({ instant, zone }) =>
-      `• ${renderMomentLine({ instant: new Date(instant), zone }, now, formContext.actorZone)}`,
+    ({ instant, zone }) => `• ${renderMomentLine({ instant: new Date(instant), zone }, state)}`,
   );
   const { content, media, templateId, promptId } = toCardPost(firstContent);
   return {

@@ -78,7 +78,7 @@ export function renderPreview(preview: Preview): Message {
     text: escapeText(`${statement} ${title}${toExcerpt(text)}`.trim()),
     blocks: [
       section(`*${statement}*`),
-      section(renderWhenLine(readWhen(state), now, state.formContext.actorZone)),
+      section(renderWhenLine(readWhen(state), state)),
       context(
         plain(renderDestination(values.project?.name, values.platforms)),
         ...(isDraft ? ['Draft'] : []),
@@ -127,7 +127,7 @@ function renderMissingValues({ id, state, checkResult }: Preview): KnownBlock[] 
   const inputs = [
     ...choices.map((choice, index) =>
       button(
-        renderChoice(choice, readWhen(state), state.now),
+        renderChoice(choice, readWhen(state), state),
         MOMENT_ACTIONS[index] ?? '',
         `${id}.${encodeChoice(choice)}`,
       ),

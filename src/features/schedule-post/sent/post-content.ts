@@ -109,7 +109,7 @@ function renderPublishingTime({ moment }: PostContent, { now }: TextContext): st
 function renderDetails(content: PostContent, { now }: TextContext): KnownBlock[] {
   const { moment, actorZone, project, values } = content;
   const authorMoment =
-    moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, actorZone, now);
+    moment && renderMomentInActorZone(new Date(moment.instant), moment.zone, { zone: actorZone, now });
   const lines = [
     renderDestination(project.name, values.platforms),
     ...(authorMoment === undefined ? [] : [`For you: ${authorMoment}`]),

@@ -63,20 +63,19 @@ export function getParsingZone({ zone, parsedIn }: PostZone): string {
 }
 
 function encodeZone({ zone, parsedIn, isDefault }: PostZone): string {
-  return [zone, ...(parsedIn === undefined ? [] : [parsedIn]), ...(isDefault ? [DEFAULT_MARK] : [])].join(
-    ' ',
-  );
+  return [zone, parsedIn, isDefault && DEFAULT_MARK].filter((part) => typeof part === 'string').join(' ');
 }
 
 /** The time that all hints and placeholders of the form give as an example. */
 export const TIME_EXAMPLE = 'tomorrow 9am';
-export const MOMENT_EXAMPLES = [TIME_EXAMPLE, 'in 2 hours', '1 Dec at noon', 'tomorrow at noon'];
-export const MAX_EXAMPLES = 3;
+const MOMENT_EXAMPLES = [TIME_EXAMPLE, 'in 2 hours', '1 Dec at noon', 'tomorrow at noon'];
+const MAX_EXAMPLES = 3;
+export const DEFAULT_EXAMPLES = MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES);
 
 /** The part of the form's state that a reading depends on. */
 export interface WhenState {
   values: { when: string; zone: PostZone };
-  formContext: Pick<PostFormContext, 'actorLocale' | 'shownMoments'>;
+  formContext: Pick<PostFormContext, 'actorLocale' | 'actorZone' | 'shownMoments'>;
   now: Date;
 }
 

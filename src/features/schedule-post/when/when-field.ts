@@ -3,7 +3,7 @@ import { buildActionId } from '../../../forms/field.ts';
 import type { FormChange, FormState } from '../../../forms/form.ts';
 import { pickDefaultZone } from '../../../preferences/zones.ts';
 import { actions, button, context, section } from '../../../slack/blocks.ts';
-import { formatMoment, isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
+import { isZone, type Moment, understandMoment, withStepBudget } from '../../../when/when.ts';
 import { FORM_NAME, type fields } from '../form/fields.ts';
 import type { PostFormContext } from '../form/post-form-context.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type WhenReading,
   type WhenState,
 } from './read-when.ts';
-import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine } from './when-text.ts';
+import { getNotes, renderTime, renderTimeWithoutZone, renderWhenLine, type ViewState } from './when-text.ts';
 
 type PostState = FormState<typeof fields, PostFormContext>;
 
@@ -79,18 +79,17 @@ export const CHOICE_BUTTONS = ['choice-0', 'choice-1', 'choice-2', 'choice-3'] a
 
 /** Renders the blocks below the field: the reading, and buttons for its candidates. */
 export function renderWhenBlocks(state: WhenState & { formContext: PostFormContext }): KnownBlock[] {
-  const { now, formContext } = state;
   const reading = readWhen(state);
   const choices = listChoices(reading).slice(0, CHOICE_BUTTONS.length);
   const buttons = choices.map((moments, index) =>
     // The value isn't signed, because people may type any moment into the field anyway.
     button(
-      renderChoice(moments, reading, now),
+      renderChoice(moments, reading, state),
       buildActionId(FORM_NAME, CHOICE_BUTTONS[index] ?? CHOICE_BUTTONS[0]),
       encodeChoice(moments),
     ),
   );
-  const line = renderWhenLine(reading, now, formContext.actorZone);
+  const line = renderWhenLine(reading, state);
   const isProblem = reading !== undefined && listMoments(reading).length === 0;
   return [
     // Small print would be easy to miss.
@@ -122,12 +121,12 @@ function listChoices(reading: WhenReading | undefined): readonly (readonly Momen
 export function renderChoice(
   moments: readonly Moment[],
   reading: WhenReading | undefined,
-  now: Date,
+  state: ViewState,
 ): string {
   const isQuestion = reading?.kind === 'ambiguous' || reading?.kind === 'several';
   const isZoneNamed = isQuestion && findCommonZone(reading) !== undefined;
   const render = isZoneNamed ? renderTimeWithoutZone : renderTime;
-  return moments.map((moment) => render(moment, now)).join(' · ');
+  return moments.map((moment) => render(moment, state)).join(' · ');
 }
 
 /** Encodes moments as a button's value. The maximum of 20 moments takes less than half of the 2,000 characters. */
@@ -140,12 +139,12 @@ export function chooseMoment(
   value: string | undefined,
   state: FormState<typeof fields, PostFormContext>,
 ): FormChange<typeof fields, PostFormContext> {
-  const { values, formContext, now } = state;
+  const { values, formContext } = state;
   const moments = decodeChoice(value);
   const [firstMoment, ...otherMoments] = moments;
   if (!firstMoment) return {};
   // The text of several moments could be too long for the field, so the typed text stays.
-  const text = otherMoments.length === 0 ? formatMoment(firstMoment, { now }) : values.when.trim();
+  const text = otherMoments.length === 0 ? renderTime(firstMoment, state) : values.when.trim();
   const parsingZone = getParsingZone(values.zone);
   const zone = moments.every((moment) => moment.zone === firstMoment.zone) ? firstMoment.zone : parsingZone;
   // Assumptions about the text also apply to the chosen candidate.

@@ -1,7 +1,13 @@
 import { renderMoment, renderMomentInActorZone } from '../../../posts/post-time.ts';
 import { clip, escapeText } from '../../../slack/blocks.ts';
 import { type FaultyMoment, type Moment, type MomentReading, zoneName } from '../../../when/when.ts';
-import { findCommonZone, listMoments, MAX_EXAMPLES, MOMENT_EXAMPLES, type WhenReading } from './read-when.ts';
+import {
+  DEFAULT_EXAMPLES,
+  findCommonZone,
+  listMoments,
+  type WhenReading,
+  type WhenState,
+} from './read-when.ts';
 
 export const SEVERAL_MOMENTS_EXAMPLES = [
   'mon, wed and fri 9am',
@@ -11,27 +17,27 @@ export const SEVERAL_MOMENTS_EXAMPLES = [
 /** Maximum length of the quoted text, in characters. */
 const MAX_QUOTE_LENGTH = 60;
 
-const MINUTE_MS = 60_000;
-
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
 const MAX_CANDIDATES = 4;
+const MINUTE_MS = 60_000;
 
-/** Renders "Sat 21 Nov, 09:00 (Lisbon)". */
-export function renderTime({ instant, zone }: Moment, now: Date): string {
-  return renderMoment(instant, zone, now);
+/** The part of the form's state that a rendered time depends on. */
+export type ViewState = Pick<WhenState, 'now' | 'formContext'>;
+
+/** Renders "Sat 21 Nov, 09:00 (Lisbon)", or "Sa., 21. Nov., 09:00 (Lisbon)" for a German actor. */
+export function renderTime({ instant, zone }: Moment, { now, formContext }: ViewState): string {
+  return renderMoment(instant, zone, now, formContext.actorLocale);
 }
 
 /** Renders a moment without its place, which the sentence or another line names: "Sat 21 Nov, 09:00". */
-export function renderTimeWithoutZone(moment: Moment, now: Date): string {
+export function renderTimeWithoutZone(moment: Moment, state: ViewState): string {
   const place = zoneName(moment.zone);
   // If the clock shows this time twice, its offset stays: "Sun 31 Oct, 02:30 (UTC+01:00)".
-  return renderTime(moment, now).replace(` (${place})`, '').replace(`(${place}, `, '(');
+  return renderTime(moment, state).replace(` (${place})`, '').replace(`(${place}, `, '(');
 }
 
 function renderExamples(examples: readonly string[]): string {
-  const quotedExamples = (examples.length > 0 ? examples : MOMENT_EXAMPLES.slice(0, MAX_EXAMPLES)).map(
-    (example) => `“${example}”`,
-  );
+  const quotedExamples = (examples.length > 0 ? examples : DEFAULT_EXAMPLES).map((example) => `“${example}”`);
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quotedExamples);
 }
 
@@ -43,13 +49,13 @@ interface WhenProblem {
 }
 
 /** Renders the problem with the time as the error of the field (plain text). Undefined without a problem. */
-export function renderWhenError(reading: WhenReading, now: Date): string | undefined {
-  const problem = findWhenProblem(reading, now);
+export function renderWhenError(reading: WhenReading, state: ViewState): string | undefined {
+  const problem = findWhenProblem(reading, state);
   return problem && (problem.error ?? `${problem.headline} ${problem.advice}`.trim());
 }
 
 /** Finds the problem with the time. Undefined if there is none. */
-function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefined {
+function findWhenProblem(reading: WhenReading, state: ViewState): WhenProblem | undefined {
   switch (reading.kind) {
     case 'understood':
       return undefined;
@@ -60,16 +66,16 @@ function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefin
         error: 'Choose a time below.',
       };
     case 'shifted':
-      return { headline: SKIPPED_TIME, advice: renderSuggestion(reading.moment, now) };
+      return { headline: SKIPPED_TIME, advice: renderSuggestion(reading.moment, state) };
     case 'past':
-      return findPastProblem(reading, now);
+      return findPastProblem(reading, state);
     case 'several':
-      return findSeveralProblem(reading, now);
+      return findSeveralProblem(reading, state);
     case 'repeating':
       return { headline: 'Repeating posts aren’t supported yet.', advice: 'Pick one date.' };
     case 'not-understood': {
       const { suggestion, unparsedText, reason, examples } = reading;
-      if (suggestion) return { headline: reason, advice: renderSuggestion(suggestion, now) };
+      if (suggestion) return { headline: reason, advice: renderSuggestion(suggestion, state) };
       return { headline: renderReason(unparsedText, reason), advice: `Try ${renderExamples(examples)}.` };
     }
   }
@@ -77,8 +83,8 @@ function findWhenProblem(reading: WhenReading, now: Date): WhenProblem | undefin
 
 const SKIPPED_TIME = 'This time doesn’t exist because the clocks go forward.';
 
-function renderSuggestion(moment: Moment, now: Date): string {
-  return `Did you mean ${renderTimeWithoutZone(moment, now)}?`;
+function renderSuggestion(moment: Moment, state: ViewState): string {
+  return `Did you mean ${renderTimeWithoutZone(moment, state)}?`;
 }
 
 /** Renders the zone of all candidates. Candidates in several zones name their own. */
@@ -95,7 +101,7 @@ function renderReason(quotedText: string, reason: string): string {
 /** Finds the problems of several times. */
 function findSeveralProblem(
   reading: Extract<WhenReading, { kind: 'several' }>,
-  now: Date,
+  state: ViewState,
 ): WhenProblem | undefined {
   const { momentsReading } = reading;
   switch (momentsReading.kind) {
@@ -111,7 +117,9 @@ function findSeveralProblem(
       const { faults } = momentsReading;
       const isUnclear = faults.some((fault) => fault.reading.kind === 'not-understood');
       return {
-        headline: faults.map((fault) => renderReason(fault.words, renderFault(fault.reading, now))).join(' '),
+        headline: faults
+          .map(({ words, reading: fault }) => renderReason(words, renderFault(fault, state)))
+          .join(' '),
         advice: isUnclear ? `Try ${renderExamples(SEVERAL_MOMENTS_EXAMPLES)}.` : '',
       };
     }
@@ -119,16 +127,16 @@ function findSeveralProblem(
 }
 
 /** Explains one problem among several times. Names the choices, because a faulty list has no buttons. */
-function renderFault(reading: FaultyMoment['reading'], now: Date): string {
+function renderFault(reading: FaultyMoment['reading'], state: ViewState): string {
   switch (reading.kind) {
     case 'ambiguous': {
-      const candidates = reading.candidates.slice(0, MAX_CANDIDATES).map((moment) => renderTime(moment, now));
+      const candidates = reading.candidates.slice(0, MAX_CANDIDATES).map((each) => renderTime(each, state));
       return `Which did you mean: ${candidates.join(' or ')}?`;
     }
     case 'shifted':
-      return `${SKIPPED_TIME} ${renderSuggestion(reading.moment, now)}`;
+      return `${SKIPPED_TIME} ${renderSuggestion(reading.moment, state)}`;
     case 'past':
-      return `${renderTime(reading.moment, now)} has passed. Remove it, or enter another.`;
+      return `${renderTime(reading.moment, state)} has passed. Remove it, or enter another.`;
     case 'not-understood':
       return reading.reason;
   }
@@ -136,36 +144,32 @@ function renderFault(reading: FaultyMoment['reading'], now: Date): string {
 
 function findPastProblem(
   { moment, suggestion }: Extract<MomentReading, { kind: 'past' }>,
-  now: Date,
+  state: ViewState,
 ): WhenProblem {
-  const hasJustPassed = now.getTime() - moment.instant.getTime() < MINUTE_MS;
-  const headline = hasJustPassed ? 'Now is too soon.' : `${renderTime(moment, now)} has passed.`;
+  const hasJustPassed = state.now.getTime() - moment.instant.getTime() < MINUTE_MS;
+  const headline = hasJustPassed ? 'Now is too soon.' : `${renderTime(moment, state)} has passed.`;
   if (!suggestion) return { headline, advice: 'Pick a later time.' };
   return {
     headline,
     advice: hasJustPassed
-      ? `The earliest is ${renderTimeWithoutZone(suggestion, now)}.`
-      : renderSuggestion(suggestion, now),
+      ? `The earliest is ${renderTimeWithoutZone(suggestion, state)}.`
+      : renderSuggestion(suggestion, state),
   };
 }
 
 /** Renders the line below the field, which changes while somebody types. Mrkdwn. */
-export function renderWhenLine(
-  reading: WhenReading | undefined,
-  now: Date,
-  actorZone: string | undefined,
-): string {
+export function renderWhenLine(reading: WhenReading | undefined, state: ViewState): string {
   if (!reading)
     return `For example ${renderExamples([])}. To schedule several posts, list several times: “mon, wed and fri 9am”.`;
-  const problem = findWhenProblem(reading, now);
+  const problem = findWhenProblem(reading, state);
   if (problem) {
     const advice = [problem.advice, ...getNotes(reading)].map(escapeText).filter(Boolean);
     return [`:warning: *${escapeText(problem.headline)}*`, ...advice].join(' ');
   }
-  if (reading.kind === 'several') return renderSeveralMoments(reading, now, actorZone);
+  if (reading.kind === 'several') return renderSeveralMoments(reading, state);
   return listMoments(reading)
     .flatMap(({ moment, notes }) => [
-      `:calendar: ${renderMomentLine(moment, now, actorZone)}`,
+      `:calendar: ${renderMomentLine(moment, state)}`,
       ...notes.map(escapeText),
     ])
     .join('  ');
@@ -178,23 +182,20 @@ export function getNotes(reading: WhenReading | undefined): readonly string[] {
 }
 
 /** Renders a line for each of several moments, and the assumptions about them. */
-function renderSeveralMoments(reading: WhenReading, now: Date, actorZone: string | undefined): string {
+function renderSeveralMoments(reading: WhenReading, state: ViewState): string {
   const moments = listMoments(reading);
   const assumptions = [...new Set([...getNotes(reading), ...moments.flatMap((moment) => moment.notes)])];
   return [
     `:calendar: *${moments.length} posts*, one for each time:`,
-    ...moments.map(({ moment }) => `• ${renderMomentLine(moment, now, actorZone)}`),
+    ...moments.map(({ moment }) => `• ${renderMomentLine(moment, state)}`),
     ...assumptions.map(escapeText),
   ].join('\n');
 }
 
 /** Renders "*Tue 1 Dec, 09:00 (Berlin)*  For you: Tue 1 Dec, 08:00 (Lisbon)." Mrkdwn. */
-export function renderMomentLine(
-  { instant, zone }: Moment,
-  now: Date,
-  actorZone: string | undefined,
-): string {
-  const actorMoment = renderMomentInActorZone(instant, zone, actorZone, now);
-  const postMoment = `*${escapeText(renderMoment(instant, zone, now))}*`;
+export function renderMomentLine(moment: Moment, state: ViewState): string {
+  const { actorZone: zone, actorLocale: locale } = state.formContext;
+  const actorMoment = renderMomentInActorZone(moment.instant, moment.zone, { zone, locale, now: state.now });
+  const postMoment = `*${escapeText(renderTime(moment, state))}*`;
   return actorMoment === undefined ? postMoment : `${postMoment}  For you: ${escapeText(actorMoment)}.`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { postForm } from '../../../../src/features/schedule-post/post-form.ts';
 import { readWhen } from '../../../../src/features/schedule-post/when/read-when.ts';
-import { chooseMoment } from '../../../../src/features/schedule-post/when/when-field.ts';
+import { chooseMoment, renderWhenBlocks } from '../../../../src/features/schedule-post/when/when-field.ts';
 import {
   renderWhenLine,
   SEVERAL_MOMENTS_EXAMPLES,
@@ -30,7 +30,7 @@ function createState(when: string): State {
     now,
   };
 }
-const renderLine = (state: State) => renderWhenLine(readWhen(state), now, zone);
+const renderLine = (state: State) => renderWhenLine(readWhen(state), state);
 
 test('a corrected typo is shown with the question, and after the author has answered the question', () => {
   const state = createState('tuseday 6');
@@ -51,6 +51,31 @@ test('an invalid time in a list is quoted, with three valid examples', () => {
   for (const text of SEVERAL_MOMENTS_EXAMPLES) {
     expect(understandMoments({ text, now, zone }).kind, text).toBe('understood');
   }
+});
+
+test('a German author reads dates in German, and a chosen time is one that the field understands', () => {
+  const state = createState('dienstag um 8');
+  const germanState = { ...state, formContext: { ...state.formContext, actorLocale: 'de-DE' } };
+  const buttons = JSON.stringify(renderWhenBlocks(germanState));
+  expect(buttons).toContain('"Di., 24. Nov., 08:00"');
+  expect(buttons).toContain('"Di., 24. Nov., 20:00"');
+  const changes = chooseMoment(`${Date.parse('2026-11-24T08:00:00Z')} ${zone}`, germanState);
+  const nextState = applyChange(postForm, germanState, changes).state;
+  expect(nextState.values.when).toBe('Di., 24. Nov., 08:00 (Lisbon)');
+  expect(renderLine(nextState)).toBe(':calendar: *Di., 24. Nov., 08:00 (Lisbon)*');
+  const { shownMoments: _shownMoments, ...formContext } = nextState.formContext;
+  expect(renderLine({ ...nextState, formContext })).toBe(renderLine(nextState));
+});
+
+test.each([
+  ['heute 09:00', 'Fr., 20. Nov., 09:00 (Lisbon) has passed.* Did you mean Sa., 21. Nov., 09:00?'],
+  ['28 März 2027 01:30', 'Did you mean So., 28. März 2027, 02:30?'],
+  ['Montag 9 Uhr, heute 09:00', 'Fr., 20. Nov., 09:00 (Lisbon) has passed.'],
+  ['Montag 9 Uhr und Mittwoch 9 Uhr', '• *Mi., 25. Nov., 09:00 (Lisbon)*'],
+])('for a German author, the line below “%s” has dates in German', (when, line) => {
+  const state = createState(when);
+  const formContext = { ...state.formContext, actorLocale: 'de_DE' };
+  expect(renderLine({ ...state, formContext })).toContain(line);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { createTextArbitrary } from '../when/languages/any-text-in.ts';
 import { ORDINARY_PHRASES } from './phrases/ordinary-phrases.ts';
 
 /**
- * Measures the time to parse a phrase in each language: the median time for ordinary phrases after a warm-up, and the
+ * Measures the time to parse a phrase in each language: the median and the 95th percentile for ordinary phrases after a warm-up, and the
  * longest time for any of 100,000 random strings. Also measures chrono's median for English, and the first phrases of a
  * new process, which are slow because V8 compiles their patterns.
  */
@@ -18,13 +18,12 @@ const BATCH_SIZE = 1000;
 
 export async function measurePhrases(): Promise<void> {
   const english = ORDINARY_PHRASES.en ?? [];
-  const chronoMedian = measureMedian(english, (text) => parse(text, NOW));
-  console.log(`  chrono in English: median ${chronoMedian.toFixed(0)} µs`);
+  console.log(`  chrono in English: ${measureOrdinary(english, (text) => parse(text, NOW))}`);
   for (const [locale, texts] of Object.entries(ORDINARY_PHRASES)) {
-    const upnextMedian = measureMedian(texts, (text) =>
+    const ordinary = measureOrdinary(texts, (text) =>
       understandMoment({ text, now: NOW, zone: 'Europe/Berlin', locale }),
     );
-    console.log(`  ${locale}: median ${upnextMedian.toFixed(0)} µs, ${measureFuzzedTexts(locale)}`);
+    console.log(`  ${locale}: ${ordinary}, ${measureFuzzedTexts(locale)}`);
   }
   for (const locale of Object.keys(ORDINARY_PHRASES)) {
     const programArgs = ['test/bench/servers/first-phrases.ts', locale, ...(ORDINARY_PHRASES[locale] ?? [])];
@@ -32,12 +31,16 @@ export async function measurePhrases(): Promise<void> {
   }
 }
 
-function measureMedian(texts: readonly string[], parseText: (text: string) => unknown): number {
+function measureOrdinary(texts: readonly string[], parseText: (text: string) => unknown): string {
   const rounds = Array.from({ length: ROUND_COUNT }, () =>
     texts.map((text) => measureMicroseconds(() => parseText(text))),
   );
-  const warm = rounds.slice(ROUND_COUNT / 5).flat();
-  return warm.sort((a, b) => a - b)[Math.floor(warm.length / 2)] ?? 0;
+  const warm = rounds
+    .slice(ROUND_COUNT / 5)
+    .flat()
+    .sort((a, b) => a - b);
+  const percentile = (share: number) => warm[Math.floor(warm.length * share)]?.toFixed(0);
+  return `median ${percentile(0.5)} µs, p95 ${percentile(0.95)} µs`;
 }
 
 function measureMicroseconds(work: () => unknown): number {

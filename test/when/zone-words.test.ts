@@ -117,3 +117,15 @@ describe('an abbreviation that the reader’s own zone uses means that zone', ()
     expect(summarize(text, { zone })).toMatch(/^ambiguous/);
   });
 });
+
+test.each([
+  ['fr-FR', 'demain 10h (heure de Londres)', 'Europe/London'],
+  ['de-DE', 'morgen 10:00 New Yorker Zeit', 'America/New_York'],
+  ['es-ES', 'mañana 10:00 hora de Nueva York', 'America/New_York'],
+  ['pt-BR', 'amanhã 10:00 horário de Lisboa', 'Europe/Lisbon'],
+  ['it-IT', 'domani 10:00 ora di Roma', 'Europe/Rome'],
+  ['nl-NL', 'morgen 10:00 Amsterdamse tijd', 'Europe/Amsterdam'],
+  ['ja-JP', '明日10時 日本時間', 'Asia/Tokyo'],
+])('a zone in the words of %s: %s', (locale, text, zone) => {
+  expect(summarize(text, { locale, zone: 'America/Lima' })).toBe(`understood: 2026-11-21 10:00 ${zone}`);
+});

@@ -137,3 +137,21 @@ export const CITY_ALIASES: Readonly<Record<string, string>> = {
   canberra: 'Australia/Sydney',
   wellington: 'Pacific/Auckland',
 };
+
+/** Names of places, and of their clocks, in the other languages that are read. Accents don't matter. */
+export const FOREIGN_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'Europe/London': ['londres', 'londra', 'londen', 'ロンドン時間'],
+  'Europe/Paris': ['parigi', 'parijs', 'pariser zeit', 'heure francaise', 'パリ時間'],
+  'Europe/Berlin': ['berlino', 'berlijn', 'berlim', 'berliner zeit', 'deutsche zeit', 'deutscher zeit'],
+  'Europe/Madrid': ['hora peninsular', 'hora espanola', 'madri'],
+  'Europe/Rome': ['roma', 'ora italiana', 'romeinse tijd'],
+  'Europe/Lisbon': ['lisboa', 'lisbonne', 'lisbona', 'lissabon'],
+  'Europe/Amsterdam': ['amsterdamse tijd', 'nederlandse tijd', 'amsterdamer zeit'],
+  'Europe/Vienna': ['wien', 'wiener zeit', 'vienne'],
+  'Europe/Zurich': ['zurcher zeit'],
+  'America/New_York': ['nueva york', 'nova york', 'nova iorque', 'new yorker zeit', 'ニューヨーク時間'],
+  'America/Mexico_City': ['ciudad de mexico', 'cdmx'],
+  'America/Sao_Paulo': ['hora de brasilia', 'horario de brasilia'],
+  'Asia/Tokyo': ['tokio', 'toquio', '日本時間', '東京時間'],
+  'Asia/Shanghai': ['pekin', 'peking', 'pechino', 'pequim', '北京時間'],
+};

@@ -1,4 +1,4 @@
-import { CITY_ALIASES, COUNTRY_CLOCKS, STATE_CLOCKS } from './city-aliases.ts';
+import { CITY_ALIASES, COUNTRY_CLOCKS, FOREIGN_NAMES, STATE_CLOCKS } from './city-aliases.ts';
 import { POPULAR_ZONES } from './popular-zones.ts';
 import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
 import type { AbbreviatedZone } from './zone-abbreviations.ts';
@@ -139,6 +139,7 @@ function buildIndex(): Map<string, AbbreviatedZone> {
   const zones = [...new Set([...POPULAR_ZONES, ...ALL_ZONES])].filter((zone) => !zone.startsWith('Etc/'));
   for (const zone of zones) add(placeOf(zone), { zone });
   for (const [name, zone] of Object.entries(CITY_ALIASES)) add(name, { zone });
+  for (const [zone, places] of Object.entries(FOREIGN_NAMES)) for (const name of places) add(name, { zone });
   for (const [name, zone] of Object.entries({ ...COUNTRY_CLOCKS, ...STATE_CLOCKS }))
     add(`${name} time`, { zone });
   for (const name of UNIVERSAL_TIME) add(name, { zone: 'Etc/UTC', offset: 0 });

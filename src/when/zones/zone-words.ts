@@ -92,9 +92,12 @@ function together(
   return offset === undefined ? named : named.map(({ zone }) => ({ zone, offset }));
 }
 
-/** Words that only lead to or follow zone words go with them: "in Berlin", "(PT)", "London time". */
+/** Words that only lead to or follow zone words go with them: "in Berlin", "(PT)", "London time", "heure de Paris". */
 function cut(text: string, { start, end }: FoundZone): string {
-  const before = text.slice(0, start).replace(/(?:[\s,]*[([]\s*|\s+\bin\s+(?:the\s+)?)$/i, ' ');
+  const before = text
+    .slice(0, start)
+    .replace(/(?<=\s|\()(?:hora|horário|heure|ora|orario)\s(?:d[aeo]l?|di)\s$/i, '')
+    .replace(/(?:[\s,]*[([]\s*|\s+\bin\s+(?:the\s+)?)$/i, ' ');
   const after = text.slice(end).replace(/^(?:'s)?(?:\s+local)?(?:\s+time\b)?[\s,]*[)\]]?/i, ' ');
   return `${before} ${after}`;
 }

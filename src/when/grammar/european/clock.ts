@@ -70,7 +70,7 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
       readFigures,
     ),
     rule(
-      `(?<!\\d[./-])(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`,
+      `(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`,
       (found) => hourAlone(found, true, found.meridiem ?? found.early),
     ),
     rule(

@@ -47,6 +47,7 @@ describe('Portuguese phrases with a single meaning are understood', () => {
     ['amanhã as 15:00hs', '2026-11-21 15:00'],
     ['amanhã no mesmo horário', '2026-11-21 11:15'],
     ['vigésimo dia de dezembro', '2026-12-20 09:00'],
+    ['amanhã às 9 e meia', '2026-11-21 09:30'],
   ])('%s', (text, wallTime) => {
     expect(summarize(text, { locale })).toBe(`understood: ${wallTime}`);
   });
@@ -54,7 +55,6 @@ describe('Portuguese phrases with a single meaning are understood', () => {
 
 describe('Portuguese phrases with several meanings are ambiguous', () => {
   test.each([
-    ['amanhã às 9 e meia', '2026-11-21 09:30 | 2026-11-21 21:30'],
     ['quinze para as dez', '2026-11-21 09:45 | 2026-11-20 21:45'],
     ['às 9 e 10', '2026-11-21 09:10 | 2026-11-20 21:10'],
     ['sexta-feira às 14h30', '2026-11-20 14:30 | 2026-11-27 14:30'],

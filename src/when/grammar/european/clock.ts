@@ -14,8 +14,8 @@ export function meridiem(spacedAm: boolean): string {
 const FIRST_PLAIN_HOUR = 7;
 
 /**
- * A time on a clock. 0, 13 and more, and figures with a leading zero belong to a 24-hour clock. Other hours are
- * settled by am or pm, in the morning if that's a usual time to post, or open.
+ * A time on a clock. 0, 13 and more, and figures with a leading zero belong to a 24-hour clock. am or pm settle other
+ * hours. From 7, a time with figures for its minutes or with "Uhr" or "h" is as shown, and office hours settle others.
  */
 export function clock(
   { hour, minute = 0, isShown }: { hour: number; minute?: number; isShown: boolean },
@@ -27,7 +27,8 @@ export function clock(
     return { hour: (hour % 12) + (/p/i.test(meridiem) ? 12 : 0), minute };
   }
   if (hour === 0 || hour > 12 || /^0\d/.test(figures ?? '')) return { hour, minute };
-  return { hour, minute, halfOfDay: isShown && hour >= FIRST_PLAIN_HOUR ? 'as-shown' : 'open' };
+  if (hour < FIRST_PLAIN_HOUR) return { hour, minute, halfOfDay: 'open' };
+  return { hour, minute, halfOfDay: isShown ? 'as-shown' : 'office-hours' };
 }
 
 type Found = Readonly<Record<string, string | undefined>>;
@@ -69,9 +70,8 @@ export function clockTimes(lexicon: Lexicon): Parser[] {
       `(?:${at}\\s(?<hour>\\d{1,2})[.,](?<minute>[0-5]\\d)(?::[0-5]\\d)?(?![.\\d])${unit}?|${DOTTED}${unit}|${DOTTED}(?=${halves}))${end}`,
       readFigures,
     ),
-    rule(
-      `(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`,
-      (found) => hourAlone(found, true, found.meridiem ?? found.early),
+    rule(`(?<!\\d/)(?:${at}\\s?)?(?<hour>\\d{1,2}|${number})(?:${unit}${end}|(?<early>${halves}))`, (found) =>
+      hourAlone(found, true, found.meridiem ?? found.early),
     ),
     rule(
       `(?:${at}\\s?(?<hour>\\d{1,2}|${number})(?![:.,]\\d|[/-]\\d)|(?<hour>\\d{1,2}|${number})(?=,?\\s${parts}(?!${LETTER})))`,

@@ -86,6 +86,13 @@ describe('intervals, days of the month and several times are understood', () => 
       'the first and third friday of every month 5pm',
       'the first Friday and third Friday of every month at 17:00',
     ],
+    [
+      '2nd and 4th thursday of the month 9am',
+      'the second Thursday and fourth Thursday of every month at 09:00',
+    ],
+    ['every 1st and 3rd tuesday 9am', 'the first Tuesday and third Tuesday of every month at 09:00'],
+    ['every second week on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
+    ['the 15th and last day of every month 9am', 'the 15th and last day of every month at 09:00'],
     ['last day of the month at 17:00', 'the last day of every month at 17:00'],
     ['every 2 months on the 1st 9am', 'the 1st of every other month at 09:00, from 1 Dec 2026'],
     ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],

@@ -26,6 +26,7 @@ const MARK = '§';
 const UNITS = { days: 'day', weeks: 'week', months: 'month', years: 'year' } as const;
 const MAX_INTERVAL = 366;
 const LAST = -1;
+const ORDINALS = 4;
 
 /** The longest date in words. */
 const MAX_DATE_WORDS = 6;
@@ -43,6 +44,7 @@ const patternsOf = perLanguage((lexicon) => {
   const nth = `(?:${ordinals.pattern}|[1-4]${ENDING})${gap}(?:${weekday}|${spelled(repeats.day)})`;
   const onDate = spelled(repeats.onDate);
   const marked = `${onDate}(?:${nth}|${ordinals.pattern}|${DAY_NUMBER}${ENDING})`;
+  const numbered = `(?:${onDate})${DAY_NUMBER}${ENDING}`;
   const bare = `(?:${marked}|${onDate}${DAY_NUMBER})`;
   const introduced = `(?:${marked}|(?!\\d)${onDate}${DAY_NUMBER}${NOT_A_TIME})`;
   const between = `(?:\\s?[,、・]\\s?(?:${spelled(and)}${gap})?|${gap}${spelled(and)}${gap})`;
@@ -59,7 +61,7 @@ const patternsOf = perLanguage((lexicon) => {
       pattern(`${listOf(marked)}${gap}${MARK}`),
       new RegExp(`${MARK},?${gap}${listOf(introduced)}${end}`, 'i'),
       pattern(
-        `(?:${every})${gap}${listOf(`(?:${onDate})${DAY_NUMBER}${ENDING}`)}${end}(?!${gap}${months.pattern})`,
+        `(?:${every})${gap}(?<days>${numbered}(?:${between}(?:${nth}|${numbered}))*)${end}(?!${gap}(?:${months.pattern}|${weekdays.pattern}))`,
       ),
     ],
     nthWeekday: pattern(`(?:${every})${gap}(?<days>${nth})${end}`),
@@ -185,10 +187,12 @@ function monthDaysIn(text: string, lexicon: ReadingLexicon): readonly MonthDay[]
   const items = [...text.matchAll(monthDay)];
   return items.map(({ groups = {} }, index) => {
     const ordinal = ordinals.meaningOf(groups.ordinal);
-    const number = ordinal === 5 ? LAST : (ordinal ?? Number(groups.number));
-    // "The first and third monday".
-    const isShort = ordinal !== undefined && groups.day === undefined;
-    const name = groups.weekday ?? (isShort ? items[index + 1]?.groups?.weekday : undefined);
+    const number = ordinal === ORDINALS + 1 ? LAST : (ordinal ?? Number(groups.number));
+    // "The first and third monday", "2nd and 4th friday".
+    const next = items[index + 1]?.groups;
+    const isSameKind = (groups.ordinal === undefined) === (next?.ordinal === undefined);
+    const isShort = groups.day === undefined && number <= ORDINALS && isSameKind;
+    const name = groups.weekday ?? (isShort ? next?.weekday : undefined);
     const weekday = name === undefined ? undefined : toIsoWeekday(name, lexicon);
     return weekday === undefined ? { day: number } : { weekday, nth: number };
   });

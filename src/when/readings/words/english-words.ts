@@ -73,7 +73,12 @@ export const ENGLISH_WORDS: ReadingWords = {
     intervals: ['(?:once )?every # §', '(?:every|each) (?:other|alternate) §', 'alternat(?:e|ing) §'],
     fixedIntervals: [
       ['(?:weekly|(?:every|each|once a) week(?! ?days?))', { unit: 'weeks', interval: 1 }],
-      ['(?:bi ?weekly|fortnightly|(?:every|each|once a) fortnight)', { unit: 'weeks', interval: 2 }],
+      [
+        '(?:bi ?weekly|fortnightly|(?:every|each|once a) (?:fortnight|(?:second|2nd) week))',
+        { unit: 'weeks', interval: 2 },
+      ],
+      ['(?:every|each) (?:second|2nd) day', { unit: 'days', interval: 2 }],
+      ['(?:every|each) (?:second|2nd) month', { unit: 'months', interval: 2 }],
       ['(?:monthly|(?:every|each|once a) month)', { unit: 'months', interval: 1 }],
       ['(?:yearly|annually|(?:every|each|once a) year)', { unit: 'years', interval: 1 }],
     ],

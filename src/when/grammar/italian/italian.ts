@@ -173,7 +173,6 @@ export const italian: Vocabulary = {
     ["mezz'?ora", 'PT30M'],
     ["un paio (?:d'|di )ore", 'PT2H'],
     ['un paio di giorni', 'P2D'],
-    ['un paio di settimane', 'P14D'],
     ["tre quarti d'ora", 'PT45M'],
   ],
   and: 'e',

@@ -5,11 +5,6 @@ import { group, LETTER } from './spelling.ts';
 import type { Lexicon } from './vocabulary.ts';
 import { wordList } from './word-list.ts';
 
-/** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
-export function meridiem(spacedAm: boolean): string {
-  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
-}
-
 /** From this hour on, a bare hour is in the morning: for the evening, people write 19 to 23. */
 const FIRST_PLAIN_HOUR = 7;
 

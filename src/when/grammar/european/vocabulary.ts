@@ -1,7 +1,6 @@
 import type { Feast } from '../feasts.ts';
 import type { PartOfDay, WeekChoice } from '../piece.ts';
-import { meridiem } from './clock.ts';
-import { spelled } from './spelling.ts';
+import { LETTER, spelled } from './spelling.ts';
 import { inOrder, type Meanings, type WordList, wordList } from './word-list.ts';
 
 /** A day by name: the number of days ahead, and the part of the day if the name says one ("domattina"). */
@@ -176,4 +175,9 @@ export function lexicon(words: Vocabulary): Lexicon {
       return figure === undefined ? (ordinals.meaningOf(text) ?? numbers.meaningOf(text)) : Number(figure);
     },
   };
+}
+
+/** "am", "p.m.", "a. m."; "9 am" with a blank only if "am" is no word of the language. */
+function meridiem(spacedAm: boolean): string {
+  return `(?:(?<=\\d)[ap]m?|\\s?[ap]\\s?\\.\\s?m\\.?|\\s${spacedAm ? '[ap]' : 'p'}m)(?!${LETTER})`;
 }

@@ -36,6 +36,14 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (document) => {
   });
 });
 
+test('every file and folder that the README of `when` links to exists', () => {
+  const folder = join(root, 'src/when');
+  const links = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/\]\(([\w./-]+)\)/g);
+  const paths = [...links].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
+});
+
 test('ARCHITECTURE.md describes every lifecycle state in a paragraph', () => {
   const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const getSection = (title: string) => text.split(`### ${title}\n`)[1]?.split(/^#/m)[0] ?? '';

@@ -6,14 +6,15 @@ import { FONT_FILES } from '../digests/content/picture/fonts.ts';
 import type { Catalogue } from '../slack/catalogue.ts';
 import { buildManifest } from '../slack/manifest.ts';
 import { listOptionalScopes, listRequiredScopes } from '../slack/scopes.ts';
+import { renderPhraseTables } from './phrase-tables.ts';
 import { renderThirdParty } from './third-party.ts';
 
 const root = new URL('../../', import.meta.url);
 
 /**
  * The generated files' contents by path: the client's types (from the OpenAPI document), the Slack app's manifest and
- * the README's tables (from the catalogue), the practice workspace's coverage (from its tables of methods and rules),
- * the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
+ * the README's tables (from the catalogue), the tables of phrases in the README of `when` (from the phrases of a test),
+ * the practice workspace's coverage (from its tables of methods and rules), the widths of characters (from the fonts), and the list of third-party packages (from package-lock.json).
  */
 export async function generateFiles(): Promise<Readonly<Record<string, string>>> {
   // Imported here because it loads the TypeScript compiler.
@@ -21,6 +22,8 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
   const schema = astToString(await openapiTS(new URL('openapi/scheduling-service.yaml', root)));
   const { coverageText } = await import('../emulators/slack/slack.ts');
   const readme = await readFile(new URL('README.md', root), 'utf8');
+  const whenReadme = await readFile(new URL('src/when/README.md', root), 'utf8');
+  const phrases = await readFile(new URL('test/when/phrase-tables.json', root), 'utf8');
   const lock = await readFile(new URL('package-lock.json', root), 'utf8');
   return {
     'src/api/schema.d.ts': schema,
@@ -33,6 +36,7 @@ export async function generateFiles(): Promise<Readonly<Record<string, string>>>
       replaceSection('commands', readme, renderCommandsTable(features)),
       renderScopesTable(),
     ),
+    'src/when/README.md': replaceSection('phrases', whenReadme, renderPhraseTables(phrases)),
   };
 }
 
@@ -51,7 +55,7 @@ async function measureFonts(): Promise<string> {
 function replaceSection(name: string, text: string, table: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
-  if (start < 0 || end < start) throw new Error(`README.md has no place for ${open}`);
+  if (start < 0 || end < start) throw new Error(`the README has no place for ${open}`);
   return `${text.slice(0, start + open.length)}\n${table}\n${text.slice(end)}`;
 }
 

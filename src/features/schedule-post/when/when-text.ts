@@ -16,7 +16,6 @@ export const SEVERAL_MOMENTS_EXAMPLES = [
 ];
 /** Maximum length of the quoted text, in characters. */
 const MAX_QUOTE_LENGTH = 60;
-
 /** Maximum candidates in a sentence. The form has the same number of buttons for candidates. */
 const MAX_CANDIDATES = 4;
 const MINUTE_MS = 60_000;

@@ -71,14 +71,12 @@ describe('weekdays at one time are understood', () => {
 
 describe('intervals, days of the month and several times are understood', () => {
   test.each([
-    ['every other week', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['every other monday 9am', 'every other Monday at 09:00, from 23 Nov 2026'],
     ['biweekly on friday 9am', 'every other Friday at 09:00, from 27 Nov 2026'],
     ['every 2 weeks on tue and thu 10am', 'every other week on Tue and Thu at 10:00, from 24 Nov 2026'],
     ['every three days at 8am', 'every 3 days at 08:00, from 21 Nov 2026'],
     ['weekly 9am', 'every Friday at 09:00'],
     ['1st of every month 9am', 'the 1st of every month at 09:00'],
-    ['on the 1st and 15th of each month at noon', 'the 1st and 15th of every month at 12:00'],
     ['monthly on the 15th 10am', 'the 15th of every month at 10:00'],
     ['every 15th 9am', 'the 15th of every month at 09:00'],
     ['first monday of the month 9am', 'the first Monday of every month at 09:00'],
@@ -97,7 +95,6 @@ describe('intervals, days of the month and several times are understood', () => 
     ['every 2 months on the 1st 9am', 'the 1st of every other month at 09:00, from 1 Dec 2026'],
     ['every year on 1 december 9am', 'every year on 1 Dec at 09:00'],
     ['every december 25 at noon', 'every year on 25 Dec at 12:00'],
-    ['every day at 9 and 17', 'every day at 09:00 and 17:00'],
     ['weekdays 9am, noon and 5pm', 'weekdays at 09:00, 12:00 and 17:00'],
     ['mon-fri 9 and 5', 'weekdays at 09:00 and 17:00'],
     ['M/W/F 9am', 'Mon, Wed and Fri at 09:00'],
@@ -116,13 +113,10 @@ describe('intervals, days of the month and several times are understood', () => 
 
 describe('limits are understood', () => {
   test.each([
-    ['weekdays except friday 9am', 'Mon, Tue, Wed and Thu at 09:00'],
     ['weekdays at 9am except friday', 'Mon, Tue, Wed and Thu at 09:00'],
     ['every weekday at 9am except 25 december', 'weekdays at 09:00 except 25 Dec 2026'],
-    ['every monday 9am until march', 'every Monday at 09:00, until 31 Mar 2027'],
     ['every monday until march at 9am', 'every Monday at 09:00, until 31 Mar 2027'],
     ['weekdays 9am PT until christmas', 'weekdays at 09:00, until 25 Dec 2026 (Los Angeles)'],
-    ['every tuesday 9am, 10 times', 'every Tuesday at 09:00, from 24 Nov 2026, 10 times'],
     ['weekdays 9am for 3 weeks', 'weekdays at 09:00, from 23 Nov 2026, until 13 Dec 2026'],
     ['every monday from december 9am', 'every Monday at 09:00, from 1 Dec 2026'],
     ['every day from dec 1 to dec 24 at 9am', 'every day at 09:00, from 1 Dec 2026, until 24 Dec 2026'],

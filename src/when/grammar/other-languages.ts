@@ -20,9 +20,14 @@ const MAX_LENGTH = 80;
 /** "Dec" and "mar" are no sign of another language. */
 const ENGLISH_CALENDAR = new RegExp(wholeWords(`${MONTH}|${WEEKDAY}`).source, 'gi');
 
-/** The languages that may explain a text which English doesn't. None for what English refuses for a reason. */
-export function likelyLanguages(text: string): readonly Language[] {
-  if (text.length > MAX_LENGTH || refusalOf(text) !== undefined) return [];
+/**
+ * The languages that may explain a text which English and the reader's own language don't. None for what one of these
+ * refuses for a reason.
+ */
+export function likelyLanguages(text: string, locale: string): readonly Language[] {
+  const own = languageOf(locale);
+  const refusal = refusalOf(text) ?? own?.refusalOf(own.prepare(text));
+  if (text.length > MAX_LENGTH || refusal !== undefined) return [];
   const others = text.replaceAll(ENGLISH_CALENDAR, ' ');
   return allLanguages().filter(({ prepare, hasTimeWord }) => hasTimeWord(prepare(others)));
 }

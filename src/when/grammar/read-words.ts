@@ -40,7 +40,7 @@ function readAnew(text: string, today: DateTime, options: ReadOptions): Read | N
       ? readEnglish(text, today, locale)
       : readWithEnglish(language, text, today, locale);
   if (first.kind === 'read') return first;
-  const languages = options.tryOtherLanguages ? likelyLanguages(text) : [];
+  const languages = options.tryOtherLanguages ? likelyLanguages(text, locale) : [];
   return (
     readInOthers(languages, text, today, locale) ??
     readLeniently(text, today, options) ??

@@ -62,13 +62,13 @@ function findNamed(
 ): FoundZone | undefined {
   const abbreviation = abbreviationsToo ? findAbbreviation(text, capitalsOnly, fits) : undefined;
   if (abbreviation === undefined) return findPlaceName(text, fits);
-  const isShared = !UNSHARED_ABBREVIATIONS.has(
-    text.slice(abbreviation.start, abbreviation.end).toUpperCase(),
-  );
-  const isOwn = abbreviation.meanings.some(
-    (meaning) => ownZone !== undefined && isUsedIn(ownZone, meaning, isShared),
-  );
-  return isOwn && ownZone !== undefined ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
+  const written = text.slice(abbreviation.start, abbreviation.end).toUpperCase();
+  const isShared = !UNSHARED_ABBREVIATIONS.has(written);
+  const isOwn =
+    ownZone !== undefined &&
+    (ownZone.toUpperCase() === written ||
+      abbreviation.meanings.some((meaning) => isUsedIn(ownZone, meaning, isShared)));
+  return isOwn ? { ...abbreviation, meanings: [{ zone: ownZone }] } : abbreviation;
 }
 
 /**

@@ -9,7 +9,7 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
     ['demain à 9h30', 'understood: 2026-11-21 09:30'],
     ['mañana a las 15:00', 'understood: 2026-11-21 15:00'],
     ['vrijdag om 14 uur', 'ambiguous: 2026-11-20 14:00 | 2026-11-27 14:00'],
-    ['dopodomani alle 15', 'understood: 2026-11-22 15:00'],
+    ['dopodomani ore 15', 'understood: 2026-11-22 15:00'],
     ['明日の午前9時', 'understood: 2026-11-21 09:00'],
   ])('another language is understood: %s', (text, expected) => {
     expect(summarize(text, { locale })).toBe(expected);
@@ -21,7 +21,7 @@ describe.each(['en-US', 'en-GB', 'de-DE', 'pt-BR', 'ja-JP'])('with the locale %s
     ['amanhã 3pm', 'understood: 2026-11-21 15:00'],
     ['明日 9am', 'understood: 2026-11-21 09:00'],
     ['tomorrow à 14h', 'understood: 2026-11-21 14:00'],
-    ['tomorrow alle 14', 'understood: 2026-11-21 14:00'],
+    ['tomorrow ore 14', 'understood: 2026-11-21 14:00'],
     ['this montag 9am', 'understood: 2026-11-23 09:00'],
     ['next jeudi 15h30', 'understood: 2026-11-26 15:30'],
   ])('two languages in one phrase are understood: %s', (text, expected) => {

@@ -4,6 +4,7 @@ import {
   answerLine,
   describeAs,
   describeReading,
+  findZonesByName,
   isLocale,
   isZone,
   type Question,
@@ -41,9 +42,15 @@ async function run(args: string[]): Promise<number> {
   if (values['json-lines']) return await answerLines();
   const now = values.now === undefined ? new Date() : new Date(values.now);
   return answerPerson(
-    { text: positionals.join(' '), now, zone: values.zone, locale: values.locale },
+    { text: positionals.join(' '), now, zone: placeOfAbbreviation(values.zone), locale: values.locale },
     values.as,
   );
+}
+
+/** The zone database takes "EST" for Panama's clock. People mean New York's. */
+function placeOfAbbreviation(zone: string): string {
+  const [place] = /^[a-z]{3,4}$/i.test(zone) ? findZonesByName(zone.toUpperCase()).zones : [];
+  return place ?? zone;
 }
 
 async function answerLines(): Promise<number> {

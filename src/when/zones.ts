@@ -30,14 +30,10 @@ export function isZone(name: string): boolean {
   return zoneIdentity(name) !== undefined;
 }
 
-/** Names of the zone database that are abbreviations: "EST", which Intl takes for Panama. */
-const ABBREVIATION = /^[A-Z]{3}$/i;
-
 /** "Berlin" for Europe/Berlin. The IANA name itself where several zones share the place's name. */
 export function zoneName(zone: string): string {
   const known = knownZone(zone) ?? zone;
   if (zoneIdentity(known) === 'UTC' || isFixedOffset(known)) return placeOf(known);
-  if (ABBREVIATION.test(zone)) return zone.toUpperCase();
   const place = placeOf(known);
   const meant = zoneNamed(plainWords(place));
   const isItsOwn = meant !== undefined && zoneIdentity(meant.zone) === zoneIdentity(known);

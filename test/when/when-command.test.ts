@@ -17,9 +17,9 @@ describe('the command `npm run when`', () => {
     expect({ stdout, status }).toEqual({ stdout: 'Sat 21 Nov, 09:00 (Berlin)\n', status: 0 });
   });
 
-  test('a zone that is an abbreviation is shown as people write it', () => {
+  test('a zone that is an abbreviation is the one that people mean', () => {
     const { stdout } = runWhen(['tomorrow 9am', '--zone', 'EST', '--now', '2026-11-20T10:15:00Z']);
-    expect(stdout).toBe('Sat 21 Nov, 09:00 (EST)\n');
+    expect(stdout).toBe('Sat 21 Nov, 09:00 (New York)\n');
   });
 
   test('the command lists the times of an ambiguous phrase', () => {

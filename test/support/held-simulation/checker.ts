@@ -140,7 +140,9 @@ function* checkSent(
   const round = rounds.findLast(({ time }) => time <= handedOverAt);
   const isAllowed = (user: string) => round?.permissions.get(user) === undefined;
   const approvers = [...(ledger.approvals.get(call.text) ?? [])];
-  if (![ledger.author, version?.editor ?? '', ...approvers].some(isAllowed)) yield 'withoutRole';
+  // The row names who asked for the hand-over, also if the answer to the press was lost with its process.
+  const responsible = [ledger.author, version?.editor ?? '', row.approver ?? '', ...approvers];
+  if (!responsible.some(isAllowed)) yield 'withoutRole';
   if (projects.get(row.project)?.policy.review !== 'required') return;
   // If everybody has to approve, nobody waits for a person who has lost their role.
   const needed = round?.needingAll.has(row.project)

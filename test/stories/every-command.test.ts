@@ -155,10 +155,10 @@ describe.each([
   test('while a form loads, the view says so, and can be closed', async () => {
     startedBot.service.on('GET /projects', hang);
     await sendMessage(input, '/schedule-post');
-    await findDialog('New post')
+    await findDialog('Loading…')
       .getByText(/Loading|slow/)
       .waitFor();
-    await input.press(findButton(findDialog('New post'), 'Cancel'));
-    await findDialog('New post').waitFor({ state: 'hidden' });
+    await input.press(findButton(findDialog('Loading…'), 'Cancel'));
+    await findDialog('Loading…').waitFor({ state: 'hidden' });
   });
 });

@@ -39,7 +39,7 @@ describe('a mention in a channel', () => {
     ['ues something', 'Did you mean /upnext use?'],
     ['*help*', 'Common commands'],
     ['use Tom & <Jerry>', 'I don’t know the project “Tom & <Jerry>”'],
-    ['use @Ben', 'I don’t know the project “@ben”'],
+    ['use @Ben', 'I don’t know the project “@Ben Okafor”'],
   ])('the mention %j is understood', async (args, response) => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
     await ana.mention(args);

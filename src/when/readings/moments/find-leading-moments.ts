@@ -13,6 +13,8 @@ const MAX_WORDS_WITHOUT_MEANING = 4;
 /** Words that also stand beside a time in a sentence, but belong to the time: "a week from friday". */
 const TIME_DETERMINERS = /^(?:an?|this|coming|following|start|then|later)\W*$/i;
 
+const HOUR_UNIT = /\d\s(?:uhr|uur|u|h|hs|heures?|horas?|o['’]clock|hours?)\W*$/i;
+
 interface LeadingMoments {
   /** The words at the start that name one or several moments. */
   words: string;
@@ -42,8 +44,9 @@ export function findLeadingMoments(question: Question): LeadingMoments | undefin
       /^\d{1,2}$/.test(newWords) && prefixMeaning === meaningOf(`${text.slice(0, end)} at ${newWords}`);
     wordsWithoutMeaning += 1;
     if (prefixMeaning === undefined || (isCount && prefix.length < text.trimEnd().length)) continue;
-    // Joiners such as "on" belong to the time only if the next words do.
-    if (prefixMeaning === meaning && newWords.split(/\s+/).every(isJoiner)) continue;
+    // Joiners such as "on" belong to the time only if the next words do. "Uhr" belongs to the hour before it.
+    const isJoining = newWords.split(/\s+/).every(isJoiner) && !HOUR_UNIT.test(prefix);
+    if (prefixMeaning === meaning && isJoining) continue;
     [end, meaning, wordsWithoutMeaning] = [prefix.length, prefixMeaning, 0];
   }
   if (meaning === undefined) return undefined;

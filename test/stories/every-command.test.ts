@@ -157,6 +157,7 @@ describe.each([
     await sendMessage(input, '/schedule-post');
     await findDialog('Loading…')
       .getByText(/Loading|slow/)
+      .last()
       .waitFor();
     await input.press(findButton(findDialog('Loading…'), 'Cancel'));
     await findDialog('Loading…').waitFor({ state: 'hidden' });

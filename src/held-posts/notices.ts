@@ -17,14 +17,19 @@ export interface Notice {
   reply?: { ts: string; mentioned: readonly string[] };
 }
 
-/** What the author is told if somebody else did it. */
-const TOLD_EVENTS: readonly EventKind[] = [
+/** Events whose actors are told of later comments, besides the author. */
+const PARTICIPATIONS: readonly EventKind[] = [
   'edited',
   'moved',
   'commented',
   'approved',
   'changes-requested',
   'rejected',
+];
+
+/** What the author is told if somebody else did it. */
+const TOLD_EVENTS: readonly EventKind[] = [
+  ...PARTICIPATIONS,
   'scheduled',
   'cancelled',
   'restored',
@@ -72,16 +77,6 @@ function listAuthorNotices({ row, events, messages }: NoticeInput): Notice[] {
     told: newEvents.map(({ id }) => id),
   }));
 }
-
-/** Whoever did one of these before a comment is told of it, besides the author. */
-const PARTICIPATIONS: readonly EventKind[] = [
-  'edited',
-  'moved',
-  'commented',
-  'approved',
-  'changes-requested',
-  'rejected',
-];
 
 /** The people who took part read later comments of others: in the thread of the request in a channel, or each alone. */
 function listCommentNotices({ row, events, messages }: NoticeInput): Notice[] {

@@ -71,7 +71,7 @@ function withinSteps<Reading>(read: () => Reading, tooLong: () => Reading): Read
   }
 }
 
-/** Takes the steps for what is about to be read. Ends the reading where so many are not left. */
+/** Charges steps before a text is read. Ends the reading if the request has too few left. */
 export function takeSteps(count: number): void {
   if (current === undefined) return;
   current.charge?.(count);

@@ -1,4 +1,6 @@
 import type { ParsingContext, ParsingResult, Refiner } from 'chrono-node';
+import { overlapRemoval } from './chrono-parts.ts';
+import { mergePieces } from './merge-pieces.ts';
 import { createPiece, hasHours, type Meaning, meaningOf, saysDay } from './piece.ts';
 import { startOfDayOf } from './rule.ts';
 
@@ -88,4 +90,15 @@ export const dropNamedMeals: Refiner = {
 
 function isMealAlone(meaning: Meaning): boolean {
   return meaning.isOccasion === true && meaning.hour === undefined && !saysDay(meaning);
+}
+
+/** The refiners of every language but English: they join pieces that only fillers separate, and drop incomplete ones. */
+export function refinersFor(isFiller: (text: string) => boolean): Refiner[] {
+  return [
+    ...overlapRemoval,
+    dropTimesOffTheClock,
+    mergePieces(isFiller),
+    dropLooseHours,
+    dropWhatLeadsNowhere,
+  ];
 }

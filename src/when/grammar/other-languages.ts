@@ -1,15 +1,13 @@
 import { Chrono, type Parser } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
 import type { NotUnderstood } from '../moment.ts';
-import { dropLooseHours, dropTimesOffTheClock, dropWhatLeadsNowhere } from './chrono-corrections.ts';
-import { overlapRemoval } from './chrono-parts.ts';
+import { refinersFor } from './chrono-corrections.ts';
 import { correctionNotes } from './correct-words.ts';
 import { MONTH, WEEKDAY } from './english/calendar-words.ts';
 import { isPlainFiller } from './english/fillers.ts';
 import { refusalOf } from './english/refusals.ts';
 import type { Language } from './language.ts';
 import { allLanguages, englishGrammars, languageOf } from './languages.ts';
-import { mergePieces } from './merge-pieces.ts';
 import { leavesNothing, type Read, readGrammar, readOwn, together } from './read-grammar.ts';
 import { rule } from './rule.ts';
 import { wholeWords } from './word-edges.ts';
@@ -82,10 +80,11 @@ export function readOthersCorrected(
   today: DateTime,
 ): Read | undefined {
   return togetherIfAny(
-    languages.map((language) => {
+    languages.flatMap((language) => {
       const corrected = language.correctTypos(text);
+      if (corrected.corrections.length === 0) return [];
       const read = readOwn(language, corrected.text, today);
-      return read.kind === 'read' ? { ...read, notes: correctionNotes(corrected) } : read;
+      return read.kind === 'read' ? [{ ...read, notes: correctionNotes(corrected) }] : [];
     }),
   );
 }
@@ -100,13 +99,7 @@ function mixedGrammar(language: Language, english: Chrono, isFiller: (text: stri
     known.get(english) ??
     new Chrono({
       parsers: [...english.parsers, ...(language.readings.at(-1)?.parsers ?? []), nextWeekday(language)],
-      refiners: [
-        ...overlapRemoval,
-        dropTimesOffTheClock,
-        mergePieces(isFiller),
-        dropLooseHours,
-        dropWhatLeadsNowhere,
-      ],
+      refiners: refinersFor(isFiller),
     });
   known.set(english, grammar);
   return grammar;

@@ -97,7 +97,7 @@ export function grammarsOf(locale: string): readonly Chrono[] {
   return language === undefined ? Object.values(englishGrammars(locale)) : language.readings;
 }
 
-/** Whether the whole text says "now", in any language that is read. */
+/** Whether the whole text says "now", in English or the language of the locale. */
 export function saysNow(text: string, locale: string): boolean {
   return isNow(text) || (languageOf(locale)?.isNow(text) ?? false);
 }

@@ -1,8 +1,8 @@
 import { type DateTime, Duration } from 'luxon';
-import type { Expression, TimeExpression } from '../expression.ts';
-import type { PartOfDay } from '../grammar/piece.ts';
+import type { Expression } from '../expression.ts';
 import type { WallClock } from '../zones/wall-clock.ts';
 import { type CandidateDays, candidateDays, daysBeside } from './candidate-days.ts';
+import { candidateMinutes, END_OF_NIGHT } from './candidate-minutes.ts';
 import { defaultMinutes, sayMinute } from './default-times.ts';
 
 /** A wall clock, or now where there is none, and the time to pass after it (ms): hours and minutes are elapsed time. */
@@ -16,7 +16,7 @@ export interface Candidates {
   notes: readonly string[];
 }
 
-/** The wall clock of the zone, and the day that is today for the one who writes (wall clocks in UTC, both). */
+/** The current time in the zone, and the author's today, which can be another date. Both are wall times, as if in UTC. */
 interface Clock {
   now: DateTime;
   today: DateTime;
@@ -81,7 +81,7 @@ function afterNow(expression: Expression, after: Duration, now: DateTime): Candi
   return { walls: walls.map((wall) => ({ wall: wall.toMillis(), elapsed: 0 })), notes };
 }
 
-/** What is named, moved on by so many days. */
+/** The candidates for a named day or time, plus the duration. */
 function atNamed(expression: Expression, { now, today }: Clock, plus: Duration): NamedWalls {
   const { day } = expression;
   if (day === undefined) {
@@ -90,7 +90,7 @@ function atNamed(expression: Expression, { now, today }: Clock, plus: Duration):
   }
   const isOpen = (candidate: DateTime): boolean =>
     minutesOn(candidate, expression, now).some((minute) => candidate.plus({ minutes: minute }) > now);
-  // A date is the calendar's in its zone; "friday" is counted from the day of the one who writes.
+  // A date is the calendar's in its zone; "friday" is counted from the author's today.
   const from = day.kind === 'weekday' ? today : now.startOf('day');
   const { days, notes } = candidateDays(day, from, isOpen);
   const { beside } = expression;
@@ -156,67 +156,4 @@ function parted(duration: Duration): { days: Duration; elapsed: number } {
   const { hours = 0, minutes = 0, seconds = 0, milliseconds = 0 } = duration.toObject();
   const days = duration.set({ hours: 0, minutes: 0, seconds: 0, milliseconds: 0 });
   return { days, elapsed: ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds };
-}
-
-const NOON = 12 * 60;
-const DAY = 24 * 60;
-
-/** "Half past 11 at midday" is before noon, and "1 at midday" after it. */
-const FIRST_OF_MIDDAY = 10 * 60;
-
-/** Until then it is still the night before to people, though the date is the next. */
-const END_OF_NIGHT = 6 * 60;
-
-/**
- * The minutes of the day that a expression time can mean, the likeliest first; 1440 and more are of the night that
- * follows. `isAhead` tells whether office hours can settle it: of the ends of a range, only the other end can. A part of the day, or am and pm, settle it. Where these two contradict each other, both are offered.
- */
-export function candidateMinutes(
-  time: TimeExpression,
-  { part, isToday, day }: Expression,
-  isAhead?: (minute: number) => boolean,
-): readonly number[] {
-  const minute = time.hour * 60 + time.minute;
-  if (time.isMidnight) return midnights(isToday || part?.endsWith('night') === true, day !== undefined);
-  const early = minute % NOON;
-  if (part !== undefined) {
-    const ofPart = timesOfPart(early, part, isToday ? isAhead : undefined);
-    return time.halfOfDay === 'settled' ? settledBeside(ofPart, minute, part) : ofPart;
-  }
-  if (time.halfOfDay === 'settled' || time.halfOfDay === 'as-shown') return [minute];
-  if (time.hour === 12) return [NOON + early];
-  const [likelier, other] = time.hour < 7 ? [early + NOON, early] : [early, early + NOON];
-  const isOfficeHour = time.halfOfDay === 'office-hours' && time.hour !== 6 && time.hour !== 7;
-  const isSettled = isOfficeHour && isAhead !== undefined && (isAhead(likelier) || !isAhead(other));
-  return isSettled ? [likelier] : [likelier, other];
-}
-
-/** "Friday midnight" may be the end or the beginning of Friday. */
-function midnights(isEndOfDay: boolean, hasDay: boolean): readonly number[] {
-  if (isEndOfDay) return [DAY];
-  return hasDay ? [DAY, 0] : [0];
-}
-
-/** A time that needs no part of the day, beside one: "friday night 1am" is on Saturday, or else on Friday. */
-function settledBeside(ofPart: readonly number[], minute: number, part: PartOfDay): readonly number[] {
-  if (part.endsWith('night') && minute < END_OF_NIGHT) return [DAY + minute, minute];
-  return ofPart.includes(minute) ? [minute] : [minute, ...ofPart];
-}
-
-/** `isAhead` is set if the part is today's. */
-function timesOfPart(
-  early: number,
-  part: PartOfDay,
-  isAhead: ((minute: number) => boolean) | undefined,
-): readonly number[] {
-  const isTwelve = early < 60;
-  if (part.endsWith('morning') || part === 'breakfast') return isTwelve ? [NOON + early, early] : [early];
-  if (part === 'midday') return [early < FIRST_OF_MIDDAY ? early + NOON : early];
-  if (part.endsWith('afternoon') || part === 'late') return [early + NOON];
-  if (isTwelve) return [DAY + early];
-  const isSmallHour = part.endsWith('night') && early < 4 * 60;
-  if (!isSmallHour) return [early + NOON];
-  if (isAhead === undefined) return [DAY + early, early];
-  // "Tonight at 3" can be a slip of the pen for "today at 3".
-  return isAhead(early) ? [early, DAY + early] : [DAY + early, early + NOON];
 }

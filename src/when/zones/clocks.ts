@@ -6,8 +6,8 @@ const TIME =
 /** What people write between two clocks: "4pm ET / 1pm PT", "16:00 CET (10:00 ET)". */
 const SEPARATOR = /^\s*[)\]]?\s*(?:[/|=,;([]|aka|i\.?e\.?)\s*$/i;
 
-/** A zone's words are at most so long. */
-const MAX_ZONE_LENGTH = 40;
+/** Characters after a time in which its zone is looked for. */
+const MAX_ZONE_DISTANCE = 40;
 
 interface Clock {
   start: number;
@@ -41,7 +41,7 @@ function clockAt(text: string, match: RegExpExecArray): Clock | undefined {
   const start = match.index;
   const timeEnd = start + match[0].trimEnd().length;
   const [next = ''] = text
-    .slice(timeEnd, timeEnd + MAX_ZONE_LENGTH)
+    .slice(timeEnd, timeEnd + MAX_ZONE_DISTANCE)
     .split(/[/|=,;()[\]]|\d(?<!(?:UTC|GMT)\s?[+-].?\d)/i);
   const clock = text.slice(start, timeEnd) + next;
   const isNext = ({ start: at }: FoundZone) => clock.slice(timeEnd - start, at).trim() === '';

@@ -1,11 +1,10 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
-import { dropLooseHours, dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-corrections.ts';
-import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
+import { refinersFor } from '../chrono-corrections.ts';
+import { yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
 import type { Language } from '../language.ts';
-import { mergePieces } from '../merge-pieces.ts';
 import { rule } from '../rule.ts';
 import { WORD_START, wholeWords } from '../word-edges.ts';
 import { bareDottedTimes, clockTimes } from './clock.ts';
@@ -42,13 +41,7 @@ export function european(words: Vocabulary): Language {
   const grammar = (more: readonly Parser[]): Chrono =>
     new Chrono({
       parsers: [...both, ...more],
-      refiners: [
-        ...overlapRemoval,
-        dropTimesOffTheClock,
-        mergePieces(isFiller),
-        dropLooseHours,
-        dropWhatLeadsNowhere,
-      ],
+      refiners: refinersFor(isFiller),
     });
   return {
     readings: [

@@ -1,6 +1,5 @@
 import { linesOf, MAX_MOMENTS, oncePerRequest, readWithinLimits } from '../../limits.ts';
-import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { understandMoment } from '../../understand-moment.ts';
 import type { Question } from '../question.ts';
 import { prepareText } from '../question.ts';

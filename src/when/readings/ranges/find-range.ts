@@ -2,8 +2,7 @@ import { spelled } from '../../grammar/european/spelling.ts';
 import { englishGrammars, languageOf } from '../../grammar/languages.ts';
 import { piecesIn } from '../../grammar/merge-pieces.ts';
 import { readWithinLimits } from '../../limits.ts';
-import type { NotUnderstood } from '../../moment.ts';
-import { notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { prepareText, type Question } from '../question.ts';
 import {

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import { type DayExpression, type Expression, saysTimeOnly } from '../../expression.ts';
 import type { PartOfDay } from '../../grammar/piece.ts';
 import { readWords } from '../../grammar/read-words.ts';
-import { candidateMinutes, findCandidates } from '../../policy/candidates.ts';
+import { candidateMinutes } from '../../policy/candidate-minutes.ts';
+import { findCandidates } from '../../policy/candidates.ts';
 import type { ReadingLexicon } from '../words/reading-lexicon.ts';
 import {
   namedMonths,

@@ -32,6 +32,15 @@ export interface NotUnderstood {
 /** Phrases that always work, for those whose own did not. */
 const EXAMPLES = ['tomorrow 9am', 'fri 14:30', '1 Dec at 10:15 London time'] as const;
 
+/** Why a text isn't one time in the future, and what to do instead. */
+export const REASONS = {
+  past: 'That time has passed. Pick a later one.',
+  repeats: 'That repeats. Pick one date, such as the first.',
+  range: 'That’s a range. Pick one time.',
+  period: 'That’s a longer period. Pick a day.',
+  choice: 'That’s a choice. Pick one.',
+} as const;
+
 export function notUnderstood(words: string, reason: string): NotUnderstood {
   return { kind: 'not-understood', unparsedText: words.trim(), reason, examples: EXAMPLES };
 }

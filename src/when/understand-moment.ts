@@ -57,18 +57,21 @@ function readNow(zone: string, now: Date): MomentReading {
   };
 }
 
-/** Several clocks for one instant: it is understood if all can show it. Otherwise each clock is a candidate. */
+/** Several clocks for one instant. If all can show it, the first one is used; otherwise each clock is a candidate. */
 function reconcile(clocks: readonly MomentReading[], now: Date): MomentReading {
   const refused = clocks.find(({ kind }) => kind === 'not-understood' || kind === 'past');
   if (refused !== undefined) return refused;
   const lists = clocks.map(momentsOf);
-  const [first = []] = lists;
   const isShared = ({ instant }: Moment) =>
     lists.every((list) => list.some((other) => other.instant.getTime() === instant.getTime()));
-  const shared = first.filter(isShared);
-  const notes = shared.length > 0 ? [] : ['These times aren’t the same.'];
-  const moments = shared.length > 0 ? shared : lists.flat();
-  return decide([{ kind: 'possible', resolved: [{ moments, isShifted: false, notes }], notes: [] }], now);
+  const shared = lists[0]?.filter(isShared) ?? [];
+  const isOne = shared.length > 0;
+  const notes = clocks
+    .slice(0, isOne ? 1 : undefined)
+    .flatMap((clock) => ('notes' in clock ? clock.notes : []));
+  const resolved = [{ moments: isOne ? shared : lists.flat(), isShifted: false, notes: [] }];
+  const disagreement = isOne ? [] : ['These times aren’t the same.'];
+  return decide([{ kind: 'possible', resolved, notes: [...disagreement, ...notes] }], now);
 }
 
 /** The words for one moment on one clock. */

@@ -3,9 +3,9 @@ import { read, summarize } from './read.ts';
 
 describe('a phrase that isn’t a single future time is refused with a reason', () => {
   test.each([
-    ['yesterday 5pm', 'yesterday', 'over'],
-    ['2 hours ago', 'ago', 'over'],
-    ['last friday', 'last friday', 'over'],
+    ['yesterday 5pm', 'yesterday', 'passed'],
+    ['2 hours ago', 'ago', 'passed'],
+    ['last friday', 'last friday', 'passed'],
     ['every monday 9am', 'every', 'repeats'],
     ['mondays at 9', 'mondays', 'repeats'],
     ['daily at 8:30', 'daily', 'repeats'],
@@ -23,8 +23,8 @@ describe('a phrase that isn’t a single future time is refused with a reason', 
     ['in 1 day and 2 hours at 9am', 'in 1 day and 2 hours at 9am', 'more than one'],
     ['in 0:45', 'in 0:45', 'duration'],
     ['in 1:30 hours', 'in 1:30', 'duration'],
-    ['during next week', 'during next week', 'stretch'],
-    ['throughout june', 'throughout june', 'stretch'],
+    ['during next week', 'during next week', 'longer period'],
+    ['throughout june', 'throughout june', 'longer period'],
     ['31 feb 9am', '31 feb 9am', '31 Feb doesn’t exist.'],
     ['29 feb 2027', '29 feb 2027', '29 Feb 2027 doesn’t exist.'],
     ['in 200 years', '', 'too far'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { summarize } from './read.ts';
+import { read, summarize } from './read.ts';
 
 describe('a time can have a time zone', () => {
   test.each([
@@ -91,6 +91,17 @@ describe('one instant on several clocks', () => {
     expect(summarize('4pm ET / 2pm PT thursday')).toBe(
       'ambiguous: 2026-11-26 16:00 America/New_York | 2026-11-26 14:00 America/Los_Angeles',
     );
+  });
+
+  test('keeps the notes of the clock that is shown', () => {
+    expect(read('9am CET / 3am ET')).toMatchObject({ notes: ['09:00 has passed, so tomorrow.'] });
+    expect(read('9am CET / 4am ET')).toMatchObject({
+      notes: [
+        'These times aren’t the same.',
+        '09:00 has passed, so tomorrow.',
+        '04:00 has passed, so tomorrow.',
+      ],
+    });
   });
 
   test('is a range with the same zone twice', () => {

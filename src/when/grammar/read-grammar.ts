@@ -1,7 +1,7 @@
 import type { Chrono, ParsedResult } from 'chrono-node';
 import type { DateTime } from 'luxon';
 import { type Expression, expressionOf } from '../expression.ts';
-import { type NotUnderstood, notUnderstood } from '../moment.ts';
+import { type NotUnderstood, notUnderstood, REASONS } from '../moment.ts';
 import { isPlainFiller } from './english/fillers.ts';
 import type { Language } from './language.ts';
 import { piecesIn } from './merge-pieces.ts';
@@ -73,7 +73,7 @@ export function readGrammar(
   const gaps = unreadWords(text, results);
   const unread = gaps.filter((gap) => !isFillerThere(gap));
   if (results.length > 1 && unread.every((words) => JOINS_MOMENTS.test(words.trim()))) {
-    return notUnderstood(text, 'That is more than one moment: one at a time, please.');
+    return notUnderstood(text, 'That’s more than one time. Pick one.');
   }
   if (unread.length > 0) {
     const words = unread.map((gap) => gap.trim()).join(' … ');
@@ -83,7 +83,7 @@ export function readGrammar(
   }
   // "Let's discuss the work for the next quarter" names no moment.
   if (meaningOf(result.start).isPeriod && !gaps.every(isPlainFiller)) {
-    return notUnderstood(result.text, 'That is a whole stretch of time: name the day.');
+    return notUnderstood(result.text, REASONS.period);
   }
   return { kind: 'read', expressions: [expressionOf(result)], notes: [] };
 }

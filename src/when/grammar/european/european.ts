@@ -1,6 +1,6 @@
 import type { Parser } from 'chrono-node';
 import { Chrono } from 'chrono-node/en';
-import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { refinersFor } from '../chrono-corrections.ts';
 import { yearFirstDates } from '../chrono-parts.ts';
 import { type Corrected, correctWords } from '../correct-words.ts';
@@ -82,28 +82,27 @@ const CLOCK = '\\d{1,2}(?:[:.h]\\d\\d)?\\s?(?:[ap]\\.?m\\.?|uhr|h|u)?';
 /** Why a text is no single future moment, found before any rule reads it: past, repeated, a range, a choice. */
 function refusals({ words, weekdays, months }: Lexicon): (text: string) => NotUnderstood | undefined {
   const [from, to] = words.fromTo;
-  const range = 'That is a range: name the moment at which to post.';
   const dashed = words.dashedDates
     ? `${CLOCK}\\s-\\s?${CLOCK}|\\d{1,2}[:.h]\\d\\d\\s?-\\s?${CLOCK}`
     : `${CLOCK}\\s?-\\s?${CLOCK}`;
   // "el 12-5" is a date, "le 3-5 décembre" a range.
   const marked = `(?<=${group(words.dayMarker)}\\s)\\d{1,2}-\\d{1,2}(?!\\s(?:${group(words.of)}\\s?)?${months.pattern})`;
   const kinds: readonly (readonly [RegExp, string])[] = [
-    [wholeWords(spelled(words.over)), 'That is over: name a moment to come.'],
-    [wholeWords(spelled(words.repeats)), 'That repeats: name one moment, such as its first.'],
-    [wholeWords(spelled(words.range)), range],
-    [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), range],
-    [new RegExp(`(?<![\\d./-])(?!${marked})(?:${dashed})(?![\\d./-])`, 'i'), range],
-    [wholeWords(`${weekdays.pattern}\\s?-\\s?${weekdays.pattern}`), range],
+    [wholeWords(spelled(words.over)), REASONS.past],
+    [wholeWords(spelled(words.repeats)), REASONS.repeats],
+    [wholeWords(spelled(words.range)), REASONS.range],
+    [wholeWords(`${group(from)}\\s.*\\s${group(to)}\\s.*`), REASONS.range],
+    [new RegExp(`(?<![\\d./-])(?!${marked})(?:${dashed})(?![\\d./-])`, 'i'), REASONS.range],
+    [wholeWords(`${weekdays.pattern}\\s?-\\s?${weekdays.pattern}`), REASONS.range],
     [
       new RegExp(
         `^\\W*(?:${group(words.fillers)}\\s)*(?:${spelled(words.stretch)}|(?!${weekdays.pattern}\\b)${months.pattern}\\.?)(?:\\s\\d{4})?\\W*$`,
         'i',
       ),
-      'That is a whole stretch of time: name the day.',
+      REASONS.period,
     ],
-    [wholeWords(spelled(words.idiom)), 'People count these days in two ways: name the day.'],
-    [wholeWords(spelled(words.choice)), 'That is a choice: name one moment.'],
+    [wholeWords(spelled(words.idiom)), 'People count these days in two ways. Name the day.'],
+    [wholeWords(spelled(words.choice)), REASONS.choice],
   ];
   return (text) => {
     for (const [pattern, reason] of kinds) {

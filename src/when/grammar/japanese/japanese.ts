@@ -1,5 +1,5 @@
 import { Chrono } from 'chrono-node/en';
-import { type NotUnderstood, notUnderstood } from '../../moment.ts';
+import { type NotUnderstood, notUnderstood, REASONS } from '../../moment.ts';
 import { dropTimesOffTheClock, dropWhatLeadsNowhere } from '../chrono-corrections.ts';
 import { overlapRemoval, yearFirstDates } from '../chrono-parts.ts';
 import type { Corrected } from '../correct-words.ts';
@@ -59,21 +59,15 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
       `昨日|きのう|一昨日|おととい|昨夜|昨晩|先週|先々週|先月|先日|昨年|去年|前回|前の|以前|(?<!時の?|[\\d〇一二三四五六七八九十])${NUMBER}(?:秒|分|時間|日|週間|[かヶカケ箇]月|年)前`,
       'u',
     ),
-    'That is over: name a moment to come.',
+    REASONS.past,
   ],
-  [
-    /毎(?:日|週|月|年|朝|晩|回)|ごと|おき|隔週|隔日|平日|いつも/u,
-    'That repeats: name one moment, such as its first.',
-  ],
-  [
-    /まで|(?<!今|現在|いま)から.*(?:時|日|分)(?!.*後)|[~〜～]|\d時?-\d+時|の間/u,
-    'That is a range: name the moment at which to post.',
-  ],
+  [/毎(?:日|週|月|年|朝|晩|回)|ごと|おき|隔週|隔日|平日|いつも/u, REASONS.repeats],
+  [/まで|(?<!今|現在|いま)から.*(?:時|日|分)(?!.*後)|[~〜～]|\d時?-\d+時|の間/u, REASONS.range],
   [
     new RegExp(`^(?:今週|来週|再来週|今月|来月|再来月|今年|来年|${NUMBER}月)(?:中|に)?$`, 'u'),
-    'That is a whole stretch of time: name the day.',
+    REASONS.period,
   ],
-  [/または|又は|もしくは|あるいは|か、/u, 'That is a choice: name one moment.'],
+  [/または|又は|もしくは|あるいは|か、/u, REASONS.choice],
 ];
 
 /** Refuses past, repeated and longer times by their words before any rule reads them. */

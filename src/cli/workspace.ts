@@ -22,6 +22,8 @@ const options = z.object({
   manifest: z.string(),
   /** The address for requests in HTTP mode. Defaults to Socket Mode. */
   requestUrl: z.string().optional(),
+  /** Where to listen. Defaults to loopback. */
+  host: z.string().optional(),
   /** Enforces Slack's rate limits. */
   limits: z.boolean().optional(),
 });
@@ -44,11 +46,18 @@ function parseFile(path: string): unknown {
   }
 }
 
-/** Turns a failure into a StartError that names the manifest, the port (if listening failed) or the data folder. */
-async function explainFailure<T>(manifest: string, starting: Promise<T>): Promise<T> {
+/** Turns a failure into a StartError that names the manifest, the host, the port or the data folder. */
+async function explainFailure<T>(
+  { manifest, host }: { manifest: string; host: string | undefined },
+  starting: Promise<T>,
+): Promise<T> {
   try {
     return await starting;
   } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (host !== undefined && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
+      throw new StartError(`--host ${host} is not an address of this machine (${code})`, { cause: error });
+    }
     const isListenError = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
     if (isListenError) return await blameSetting('WORKSPACE_PORT', starting);
     const reason = error instanceof Error ? error.message : String(error);
@@ -65,6 +74,7 @@ async function start(
     port,
     manifest,
     requestUrl,
+    host,
     limits,
     optionsState,
   }: z.infer<typeof options> & { optionsState?: OptionsState },
@@ -73,21 +83,22 @@ async function start(
 ) {
   const { outsideSwitch, startWorkspace } = await import('../emulators/slack/slack.ts');
   const workspace = await explainFailure(
-    manifest,
+    { manifest, host },
     startWorkspace({
       port,
       folder: join(dataDir, 'workspace'),
       manifest: readManifest(manifest),
       delivery: requestUrl ? { kind: 'http', url: requestUrl } : { kind: 'socket' },
+      ...(host !== undefined && { host }),
       limits: limits ?? false,
       ...(optionsState && { optionsState }),
       onClock,
       onMovedAside,
     }),
   );
-  const { url, apiUrl, botToken, appToken, signingSecret } = workspace;
+  const { url, pageUrl, apiUrl, botToken, appToken, signingSecret } = workspace;
   return {
-    facts: { url, apiUrl, botToken, appToken, signingSecret },
+    facts: { url, pageUrl, apiUrl, botToken, appToken, signingSecret },
     /** Receives additional switches for the page. */
     receive: (message: object) => workspace.offerSwitches(z.array(outsideSwitch).parse(message)),
     close: () => workspace.close(),
@@ -100,6 +111,8 @@ Starts the practice workspace alone, for any Slack app, and prints what the app 
 
   --manifest FILE         the app's manifest, YAML or JSON; defaults to manifest.yml
   --request-url URL       sends requests over HTTP to this address; defaults to Socket Mode
+  --host ADDRESS          listens there, such as 0.0.0.0 in a container, and prints an address with a token;
+                          defaults to this machine only
   --limits                enforces Slack's rate limits
   --options-state STATE   the form's values in requests for menu options: stale (default), missing or current
 
@@ -112,6 +125,7 @@ async function serve() {
     options: {
       manifest: { type: 'string', default: 'manifest.yml' },
       'request-url': { type: 'string' },
+      host: { type: 'string' },
       limits: { type: 'boolean', default: false },
       'options-state': { type: 'string', default: 'stale' },
     },
@@ -135,11 +149,12 @@ async function serve() {
       limits: values.limits,
       optionsState,
       ...(requestUrl && { requestUrl }),
+      ...(values.host && { host: values.host }),
     },
     printMovedAside,
   );
   const { facts } = workspace;
-  console.log(`The practice workspace is at ${facts.url}. To connect an app to it, set:
+  console.log(`The practice workspace is at ${facts.pageUrl}. To connect an app to it, set:
 
   SLACK_API_URL=${facts.apiUrl}
   SLACK_BOT_TOKEN=${facts.botToken}

@@ -2,6 +2,7 @@ import { appFacts } from './app-facts.ts';
 import { FaultSwitches } from './faults/fault-switches.ts';
 import { FaultyDelivery } from './faults/faulty-delivery.ts';
 import { SlackFaults } from './faults/slack-faults.ts';
+import { pageToken } from './http/page-access.ts';
 import { openSite, type Shared } from './open-site.ts';
 import { openWire } from './open-wire.ts';
 import type { ServerMessage } from './protocol.ts';
@@ -14,7 +15,7 @@ import { keptTokens, loadState, makeTokens, saveInto, type Tokens } from './stat
 import { OAuthCodes } from './state/oauth-codes.ts';
 import { withBot } from './state/sample-team.ts';
 import type { SavedSlack } from './state/saved-slack.ts';
-import type { WorkspaceOptions } from './workspace-options.ts';
+import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 /** What was there before, or the beginning; with this app's facts. */
 async function loaded(options: WorkspaceOptions) {
@@ -58,6 +59,7 @@ function openSites(
     grants: state.grants,
     codes: new OAuthCodes(() => clock.now()),
     tokens,
+    pageToken: pageToken(shared.options.host ?? DEFAULT_HOST, tokens.signingSecret),
     open(team: SavedSlack['teams'][number]): Site {
       const site = openSite(shared, slack, team);
       sites.push(site);

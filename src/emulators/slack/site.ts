@@ -52,6 +52,8 @@ export interface Slack {
   readonly codes: OAuthCodes;
   /** Those of the app itself. */
   readonly tokens: Tokens;
+  /** What a browser has to present. Undefined on loopback. */
+  readonly pageToken: string | undefined;
   /** A further workspace. */
   open(team: SavedState): Site;
   /** Moves everything to a moment (ms), or back to the computer's own time. */

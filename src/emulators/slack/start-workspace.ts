@@ -4,15 +4,18 @@ import { SlackAdmin } from './acting/slack-admin.ts';
 import { Team } from './acting/team.ts';
 import type { OutsideSwitch } from './faults/outside-switch.ts';
 import type { SlackFaults } from './faults/slack-faults.ts';
+import { publicName } from './http/page-access.ts';
 import { createWorkspaceServer, type Served } from './http/server.ts';
 import { snapshot } from './http/snapshot.ts';
 import { openSlack } from './open-slack.ts';
 import type { Clock } from './state/clock.ts';
-import type { WorkspaceOptions } from './workspace-options.ts';
+import { DEFAULT_HOST, type WorkspaceOptions } from './workspace-options.ts';
 
 export interface Workspace {
-  /** The page: `http://127.0.0.1:3001`. */
+  /** `http://127.0.0.1:3001`. */
   url: string;
+  /** The page for people: `url`, with a token if the workspace listens on another address than loopback. */
+  pageUrl: string;
   /** For `slackApiUrl`: `http://127.0.0.1:3001/api/`. */
   apiUrl: string;
   /** The app's in the first workspace; of no use where it was started without the app. */
@@ -40,12 +43,12 @@ export interface Workspace {
 }
 
 /**
- * A local Slack workspace, on loopback only. Rejects when the port is taken, the folder cannot be read, or Slack would
- * not take the manifest.
+ * A local Slack workspace. Rejects if the port is taken, the folder can't be read, or Slack would refuse the manifest.
  */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  let port = options.port;
-  const url = () => `http://127.0.0.1:${port}`;
+  let { port } = options;
+  const { host = DEFAULT_HOST } = options;
+  const url = () => `http://${publicName(host)}:${port}`;
   const { site, sockets, saver, delivery, clock, reset } = await openSlack(options, url);
   const begin = () => {
     reset();
@@ -57,14 +60,15 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   };
   const served = (): Served => ({ site, port, sockets, reset: begin });
   const { server, sockets: pages } = createWorkspaceServer(served);
-  server.listen(options.port, '127.0.0.1');
+  server.listen(options.port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address !== null && typeof address === 'object') port = address.port;
   const team = new Team(site);
-  const { tokens } = site.slack;
+  const { tokens, pageToken } = site.slack;
   return {
     url: url(),
+    pageUrl: pageToken === undefined ? url() : `${url()}/?token=${pageToken}`,
     apiUrl: `${url()}/api/`,
     botToken: tokens.bot,
     appToken: tokens.app,

@@ -12,9 +12,16 @@ import type { ExpirySpelling } from './state/triggers.ts';
 export const OPTIONS_STATES = ['stale', 'missing', 'current'] as const;
 export type OptionsState = (typeof OPTIONS_STATES)[number];
 
+export const DEFAULT_HOST = '127.0.0.1';
+
 export interface WorkspaceOptions {
   /** 0: any free one. */
   port: number;
+  /**
+   * The address or name of this machine to listen on, such as `0.0.0.0` in a container. Then the page needs the token
+   * in `Workspace.pageUrl`. Defaults to loopback, without a token.
+   */
+  host?: string;
   /** State and tokens are kept here; without it they end with the workspace. */
   folder?: string;
   /** The app's manifest, parsed: commands, shortcuts, scopes, events, the bot's name. */

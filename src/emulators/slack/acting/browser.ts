@@ -10,7 +10,11 @@ export interface Shown {
 
 /** A person's browser, as far as an installation needs one: it keeps cookies and follows redirects. */
 export class Browser {
-  readonly #cookies = new Map<string, string>();
+  readonly #cookies: Map<string, string>;
+
+  constructor(cookies: readonly { name: string; value: string }[]) {
+    this.#cookies = new Map(cookies.map(({ name, value }) => [name, value]));
+  }
 
   /** One request, its redirect not followed. */
   async ask(url: string, form?: Record<string, string>): Promise<Response> {

@@ -1,4 +1,5 @@
 import { scopeField } from '../http/consent-page.ts';
+import { pageCookie } from '../http/page-access.ts';
 import type { Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { Browser, type Shown } from './browser.ts';
@@ -14,13 +15,18 @@ export interface InstallChoice {
   cancel?: boolean;
 }
 
+/** A browser that may open this workspace's pages. */
+function browserFor({ slack }: Site): Browser {
+  return new Browser(slack.pageToken === undefined ? [] : [pageCookie(slack.pageToken)]);
+}
+
 /** What a person says on Slack's page. Answers where they are sent: back to the app. Throws with what the page says. */
 export async function consent(
   site: Site,
   person: Person,
   authorizeUrl: string,
   choice: InstallChoice,
-  browser = new Browser(),
+  browser = browserFor(site),
 ): Promise<string> {
   const holder = choice.organisation === true ? site.state.team.organisation : site.state.team.id;
   const response = await browser.ask(authorizeUrl, {
@@ -50,7 +56,7 @@ export async function install(
   choice: InstallChoice,
 ): Promise<Shown> {
   const authorize = `${site.url}/oauth/v2/authorize`;
-  const browser = new Browser();
+  const browser = browserFor(site);
   const shown = url.startsWith(authorize) ? { url, html: '' } : await browser.visit(url, authorize);
   const href = /href="([^"]*\/oauth\/v2\/authorize[^"]*)"/.exec(shown.html)?.[1]?.replaceAll('&amp;', '&');
   const to = href ?? shown.url;

@@ -15,8 +15,9 @@ import type { StoredFile } from '../state/saved-state.ts';
 import { demandToken } from '../web-api/caller.ts';
 import { demandScope } from '../web-api/demand-scope.ts';
 import { answer, answerJson } from './answer.ts';
-import { originIsOurs } from './from-here.ts';
+import { hasPageAccess } from './page-access.ts';
 import { readBytes } from './read-body.ts';
+import { isOriginOurs } from './request-origin.ts';
 
 /** What a browser may draw from its own address; everything else is only downloaded. */
 const DRAWN = /^image\/(png|jpeg|gif|webp)$|^video\/(mp4|quicktime)$/;
@@ -45,8 +46,9 @@ export async function servePageSlackFile(site: Site, response: ServerResponse, u
 }
 
 function mayRead(site: Site, request: IncomingMessage): boolean {
-  // A browser says so of what our own page asks for, and of nothing else.
-  if (request.headers['sec-fetch-site'] === 'same-origin') return true;
+  // A browser adds this to requests of our own page, and to no others.
+  const isPage = request.headers['sec-fetch-site'] === 'same-origin';
+  if (isPage && hasPageAccess(request, site.slack.pageToken)) return true;
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   try {
     const grant = demandToken(site.slack, 'bot', token, site.now());
@@ -110,7 +112,7 @@ export async function servePageUpload(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
+  if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
   const person = personById(site, url.searchParams.get('person') ?? '');
   const name = url.searchParams.get('name') ?? '';
   if (!person || name === '') return answerJson(response, 400, { ok: false, error: 'invalid_arguments' });

@@ -10,8 +10,8 @@ import {
 } from '../state/consent-request.ts';
 import { answer } from './answer.ts';
 import { consentErrorPage, consentPage, scopeField } from './consent-page.ts';
-import { originIsOurs } from './from-here.ts';
 import { readBody } from './read-body.ts';
+import { isOriginOurs } from './request-origin.ts';
 
 function answerPage(response: ServerResponse, status: number, html: string, sendsTo = ''): void {
   answer(response, status, html, {
@@ -66,7 +66,7 @@ async function decide(
   asked: ConsentRequest,
 ): Promise<void> {
   const form = new URLSearchParams(await readBody(request));
-  if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
+  if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
   const choice = consentChoices(site.slack).find(
     ({ holder, person }) => form.get('choice') === `${holder} ${person}`,
   );

@@ -7,12 +7,13 @@ import { knownPerson } from '../state/directory.ts';
 import { connectionsOpen } from '../web-api/apps.ts';
 import { answer } from './answer.ts';
 import { servePageSlackFile, servePageUpload, serveUpload, serveUrlPrivate } from './file-routes.ts';
-import { hostIsOurs, originIsOurs } from './from-here.ts';
 import { serveAuthorize } from './oauth-route.ts';
+import { hasPageAccess, requestToken } from './page-access.ts';
 import { serveIndex, servePageFile } from './page-files.ts';
 import { servePage } from './page-socket.ts';
 import { servePermalink } from './permalinks.ts';
 import { BodyTooLarge } from './read-body.ts';
+import { isHostOurs, isOriginOurs } from './request-origin.ts';
 import { serveResponseUrl } from './response-route.ts';
 import { siteFor } from './site-for.ts';
 import { serveWebApi } from './web-api-route.ts';
@@ -23,6 +24,11 @@ export interface Served {
   /** Undefined in HTTP mode: then there is no socket to open. */
   sockets: SocketDelivery | undefined;
   reset: () => void;
+}
+
+/** With a page token, the name by which a client reaches this machine doesn't matter. */
+function isAddressedToUs({ site, port }: Served, request: IncomingMessage): boolean {
+  return site.slack.pageToken !== undefined || isHostOurs(request, port);
 }
 
 /** Undefined unless the client asks for a path, as every client of this workspace does (RFC 9112, "origin-form"). */
@@ -45,10 +51,14 @@ async function route(served: Served, request: IncomingMessage, response: ServerR
   if (method === 'POST' && path.startsWith('/upload/v1/')) {
     return serveUpload(site, request, response, path.slice('/upload/v1/'.length));
   }
+  const token = site.slack.pageToken;
+  if (token !== undefined && !path.startsWith('/files-pri/') && !hasPageAccess(request, token)) {
+    return requestToken(response, url, token);
+  }
   if (path === '/oauth/v2/authorize') return serveAuthorize(site, request, response, url);
   if (method === 'POST' && path === '/page/files') return servePageUpload(site, request, response, url);
   if (method === 'POST' && path === '/page/reset') {
-    if (!originIsOurs(request)) return answer(response, 403, 'This page may not do that.');
+    if (!isOriginOurs(request)) return answer(response, 403, 'This page may not do that.');
     served.reset();
     return answer(response, 200, 'ok');
   }
@@ -83,15 +93,16 @@ function upgrade(
   socket: Duplex,
   head: Buffer,
 ) {
-  if (!hostIsOurs(request, served.port) || !originIsOurs(request))
+  if (!isAddressedToUs(served, request) || !isOriginOurs(request)) {
     return refuseUpgrade(socket, '403 Forbidden');
+  }
   const url = requestedUrl(served, request);
   if (!url) return refuseUpgrade(socket, '400 Bad Request');
   const site = siteFor(served.site.slack, url);
   if (url.pathname === '/link' && served.sockets?.takeTicket(url.searchParams.get('ticket') ?? '')) {
     return wss.handleUpgrade(request, socket, head, (ws) => served.sockets?.accept(ws));
   }
-  if (url.pathname === '/page/live') {
+  if (url.pathname === '/page/live' && hasPageAccess(request, site.slack.pageToken)) {
     const person = knownPerson(site, url.searchParams.get('person') ?? '').id;
     return wss.handleUpgrade(request, socket, head, (ws) => servePage(site, ws, person));
   }
@@ -102,8 +113,9 @@ function upgrade(
 export function createWorkspaceServer(served: () => Served): { server: Server; sockets: WebSocketServer } {
   const wss = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 });
   const server = createServer((request, response) => {
-    if (!hostIsOurs(request, served().port))
+    if (!isAddressedToUs(served(), request)) {
       return answer(response, 403, 'Not an address of this workspace.');
+    }
     route(served(), request, response).catch((error: unknown) => {
       if (error instanceof BodyTooLarge) return answer(response, 413, 'Too large', { Connection: 'close' });
       // The client hung up before its request was complete.

@@ -120,8 +120,9 @@ export function buildPicture(address: string | undefined): ImageElement | undefi
 }
 
 /** Whether blocks contain a picture that Slack fetches from the web. */
-export function hasPictures(blocks: unknown): boolean {
-  return JSON.stringify(blocks ?? []).includes('"image_url"');
+export function hasPictures(content: unknown): boolean {
+  if (typeof content !== 'object' || content === null) return false;
+  return isPicture(content) || Object.values(content).some(hasPictures);
 }
 
 /** Removes all pictures that Slack fetches from the web, from blocks or from a view. */

@@ -17,8 +17,11 @@ const DEBOUNCE_MS = 150;
 interface Refresh {
   /** Whether somebody has requested another run since the last one started. */
   isRequested: boolean;
-  /** Aborted when another run is requested, because the current run then needn't wait for the week's picture. */
-  superseded: AbortController;
+  /**
+   * Aborted when another run is requested, because the current run then needn't wait for the week's picture. Undefined
+   * during the delay before a run.
+   */
+  superseded?: AbortController | undefined;
 }
 
 /** The running refreshes by workspace and person, for each app. The database handle identifies the app. */
@@ -43,17 +46,20 @@ export async function refreshHome(
   const runningRefresh = runningRefreshes.get(key);
   if (runningRefresh) {
     runningRefresh.isRequested = true;
-    runningRefresh.superseded.abort();
+    runningRefresh.superseded?.abort();
+    runningRefresh.superseded = undefined;
     return;
   }
-  const refresh: Refresh = { isRequested: true, superseded: new AbortController() };
+  const refresh: Refresh = { isRequested: true };
   runningRefreshes.set(key, refresh);
   try {
     while (refresh.isRequested) {
       if (debounceMs > 0) await delay(debounceMs, undefined, { ref: false });
       refresh.isRequested = false;
-      refresh.superseded = new AbortController();
-      await refreshOnce(call, narrow, refresh.superseded.signal);
+      const superseded = new AbortController();
+      refresh.superseded = superseded;
+      await refreshOnce(call, narrow, superseded.signal);
+      refresh.superseded = undefined;
     }
   } finally {
     runningRefreshes.delete(key);

@@ -28,6 +28,8 @@ export interface Shortcut extends ShortcutDescription {
 
 export interface Command extends CommandDescription {
   run(call: CommandCall): Promise<void>;
+  /** True if the command never changes anything that Home shows, so that Home isn't refreshed after it. */
+  isReadOnly?: boolean;
 }
 
 /**

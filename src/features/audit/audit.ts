@@ -35,6 +35,7 @@ export const audit: Feature = {
         '/upnext audit': 'See the latest entries.',
         '/upnext audit denied last week': 'See what was refused last week.',
       },
+      isReadOnly: true,
       run: (call) => replyList(call),
     },
   ],

@@ -43,6 +43,7 @@ export const help: Feature = {
         '/upnext help all': 'List all commands.',
       },
       phrases: ASKS_FOR_HELP,
+      isReadOnly: true,
       run: (call) => showHelp(call, ASKS_FOR_HELP.test(call.text) ? '' : call.text),
     },
   ],

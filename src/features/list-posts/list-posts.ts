@@ -43,6 +43,7 @@ export const listPosts: Feature = {
         ...Object.fromEntries(FILTER_EXAMPLES.map((words) => [`${COMMAND} ${words}`, 'Filter the list.'])),
       },
       opensForm: isFilterCommand,
+      isReadOnly: true,
       run: runPostsCommand,
     },
     {
@@ -55,6 +56,7 @@ export const listPosts: Feature = {
         '/upnext reschedule tomorrow': 'Choose one of tomorrow’s posts, and give the copy a new time.',
       },
       button: false,
+      isReadOnly: true,
       run: (call) =>
         showMessage(call, createEditMessage(call, { words: call.text, page: 0 }), { replace: false }),
     },

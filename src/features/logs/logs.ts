@@ -42,6 +42,7 @@ export const logs: Feature = {
         [`${COMMAND} source last week`]: 'Find last week’s entries about sources.',
       },
       slashCommand: COMMAND,
+      isReadOnly: true,
       run: runLogsCommand,
     },
   ],

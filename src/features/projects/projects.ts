@@ -39,6 +39,7 @@ export const projects: Feature = {
       summary: 'All projects, and which this channel follows',
       usage: '',
       examples: { '/upnext projects': 'List all projects.' },
+      isReadOnly: true,
       run: (call) => showProjects(call, { page: 0, replace: false }),
     },
     {

@@ -46,6 +46,7 @@ export const sources: Feature = {
       summary: 'The sources of a project',
       usage: '[words]',
       examples: { [COMMAND]: 'List all sources.' },
+      isReadOnly: true,
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
     },
     {

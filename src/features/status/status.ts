@@ -24,6 +24,7 @@ export const status: Feature = {
       summary: 'Check that everything works here',
       usage: '',
       examples: { '/upnext status': 'Check this channel and all connections.' },
+      isReadOnly: true,
       run: (call) => showStatus(call, { replace: false }),
     },
   ],

@@ -40,6 +40,7 @@ export const templates: Feature = {
         [COMMAND]: 'List all templates.',
         [`${COMMAND} opening hours`]: 'Find templates with these words.',
       },
+      isReadOnly: true,
       run: (call) => list.showPage(call, { words: call.text, page: 0 }, { replace: false }),
     },
   ],

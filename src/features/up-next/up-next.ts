@@ -40,6 +40,7 @@ export const upNext: Feature = {
       phrases: ASKS_FOR_NEXT,
       examples: { '/upnext': 'See the next post.', '/upnext next': 'The same.' },
       button: 'What’s next',
+      isReadOnly: true,
       run: (call) => showNext(call, { replace: false }),
     },
   ],

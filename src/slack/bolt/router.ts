@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
+import type { Command } from '../../app/feature.ts';
 import { withStepBudget } from '../../when/when.ts';
 import { unescapeText } from '../blocks.ts';
 import { RateLimited } from '../rate-limits.ts';
@@ -62,9 +63,10 @@ export function createRouter(options: RouterOptions): Router {
         : undefined;
     const createCallWith = (context: AppContext) =>
       createCall({ ...options, context }, { request, client, ack, reference, viewReplies }, (from, line) =>
-        runLine(options, from, line),
+        runLine(options, from, line).then(() => undefined),
       );
     let call = createCallWith(options.context);
+    let command: Command | undefined;
     try {
       if (request.kind === 'action' || request.kind === 'shortcut') await ack.send();
       const limit = findLimit(request);
@@ -72,7 +74,7 @@ export function createRouter(options: RouterOptions): Router {
       const countSteps = limit && options.limits?.createStepCounter(call.actor);
       const workspaceContext = await options.loadWorkspaceContext?.(call.actor);
       if (workspaceContext) call = createCallWith({ ...options.context, ...workspaceContext });
-      await withStepBudget(
+      command = await withStepBudget(
         () => dispatch(options, request, call, { acknowledge: (payload) => ack.send(payload), bot }),
         countSteps,
       );
@@ -85,30 +87,36 @@ export function createRouter(options: RouterOptions): Router {
       ack.stopDeadline();
       await viewReplies?.finish();
     }
-    if (mayHaveChanged(request)) await refreshSurfaces(options, call);
+    if (mayHaveChanged(request) && !command?.isReadOnly) await refreshSurfaces(options, call);
   };
 }
 
+/** Resolves with the command that ran, if the request was a command line. */
 async function dispatch(
   options: RouterOptions,
   request: Request,
   call: Call,
   { acknowledge, bot }: { acknowledge: Acknowledge; bot: string | undefined },
-): Promise<void> {
+): Promise<Command | undefined> {
   switch (request.kind) {
     case 'command':
       return runLine(options, call, buildLine(options, request));
     case 'action':
-      return runAction(options, request, call);
+      await runAction(options, request, call);
+      break;
     case 'shortcut':
-      return runShortcut(options, request, call);
+      await runShortcut(options, request, call);
+      break;
     case 'view':
-      return submitView(options, request, call, acknowledge);
+      await submitView(options, request, call, acknowledge);
+      break;
     case 'options':
-      return answerOptions(options, request, call, acknowledge);
+      await answerOptions(options, request, call, acknowledge);
+      break;
     case 'event':
-      return runEvent(options, request, call, bot);
+      await runEvent(options, request, call, bot);
   }
+  return undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Call } from '../../app/call.ts';
 import type { AppContext } from '../../app/context.ts';
-import type { Feature, RequestedAction } from '../../app/feature.ts';
+import type { Command, Feature, RequestedAction } from '../../app/feature.ts';
 import type { Actor } from '../actor.ts';
 import type { Catalogue, CommandDescription } from '../catalogue.ts';
 import type { Log } from '../log.ts';
@@ -64,10 +64,20 @@ export function findHandler<Handler>(
   return undefined;
 }
 
-/** Runs a command line as if the actor had typed it in the conversation of the call. */
-export async function runLine(options: RouterOptions, call: Call, line: string): Promise<void> {
+/**
+ * Runs a command line as if the actor had typed it in the conversation of the call. Resolves with the command, or with
+ * undefined if the line can't run as typed.
+ */
+export async function runLine(
+  options: RouterOptions,
+  call: Call,
+  line: string,
+): Promise<Command | undefined> {
   const parsed = parseLine(line, options.catalogue);
-  if (parsed.kind === 'unknown') return offerNearestCommand(options, call, line);
+  if (parsed.kind === 'unknown') {
+    await offerNearestCommand(options, call, line);
+    return undefined;
+  }
   const { helpCommand } = options;
   if (parsed.kind === 'known' && parsed.command.name !== helpCommand.command && asksForHelp(parsed))
     return showCommandHelp(options, call, parsed);
@@ -84,9 +94,11 @@ export async function runLine(options: RouterOptions, call: Call, line: string):
     text: args,
   });
   if (call.trigger === undefined && needsForm(command, args)) {
-    return options.fallbackReplies.offerFormButton(allowed, line, command);
+    await options.fallbackReplies.offerFormButton(allowed, line, command);
+    return undefined;
   }
   await command.run({ ...allowed, text: args });
+  return command;
 }
 
 /**
@@ -97,13 +109,13 @@ async function showCommandHelp(
   options: RouterOptions,
   call: Call,
   { feature, command: { name } }: Extract<ParsedCommand, { kind: 'known' }>,
-): Promise<void> {
+): Promise<Command | undefined> {
   const { helpCommand } = options;
   const requested = { surface: 'command', command: helpCommand.command, text: name } as const;
   const { catalogue } = await options.permit(call, helpCommand.feature, requested);
   const isListed = catalogue.some(({ commands }) => commands.some((command) => command.name === name));
   if (!isListed) await options.permit(call, feature, { surface: 'command', command: name, text: '' });
-  await runLine(options, call, `/upnext ${helpCommand.command} ${name}`);
+  return runLine(options, call, `/upnext ${helpCommand.command} ${name}`);
 }
 
 /** Replies to an unknown command with the most similar command that the actor may run. */

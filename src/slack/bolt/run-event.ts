@@ -41,7 +41,7 @@ export async function runEvent(
   const { event, event_id: id } = request;
   if (getMessageKind(request) !== undefined) {
     if (event.user === bot || !(await options.isFirstDelivery(call, `event.${id}`))) return;
-    return runLine(options, call, await extractLine(bot, event.text ?? '', call.client));
+    return void (await runLine(options, call, await extractLine(bot, event.text ?? '', call.client)));
   }
   const found = findHandler(options.features, (feature) => feature.events, event.type);
   if (!found || !(await options.isFirstDelivery(call, `event.${id}`))) return;

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { data, hang, json, type ServiceCall } from '../../support/scripted-service.ts';
 import { setUpBot } from '../../support/set-up-bot.ts';
 
 const { database, running, startBot } = setUpBot();
+const WAIT = { timeout: 10_000 };
 
 beforeEach(async () => {
   await startBot({ isEmulated: true });
@@ -158,39 +159,53 @@ describe('Home', () => {
 });
 
 describe('Home is refreshed', () => {
-  test('Home is refreshed after an action of its user, but not after an action of somebody else', async () => {
+  /** A command that may change what Home shows. */
+  const CHANGE = '/upnext zone Europe/Berlin';
+  const countHomeReads = () =>
+    running.service.calls.filter(({ path }) => path.endsWith('/upnext-post')).length;
+
+  test('Home is refreshed after a command of its user, but not of somebody else', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.home('Nothing is scheduled.');
+    const home = await ana.home('Nothing is scheduled.');
     running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
-    const countCalls = () => running.service.calls.length;
-    const earlierCount = countCalls();
+    const earlierCount = countHomeReads();
     await running.workspace.as('Ben').in('#general').type('/upnext help');
-    expect(countCalls()).toBe(earlierCount);
+    expect(countHomeReads()).toBe(earlierCount);
+    await ana.type(CHANGE);
+    await vi.waitFor(() => expect(home.text()).toContain('Brand new'), WAIT);
+  });
+
+  test('Home is not refreshed after a command that only reads', async () => {
+    const ana = running.workspace.as('Ana').in('#harbour-coffee');
+    const ben = running.workspace.as('Ben').in('#general');
+    const [homeOfAna, homeOfBen] = [await ana.home('Nothing is'), await ben.home('Nothing is')];
+    running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
     await ana.type('/upnext help');
-    await ana.home('Brand new');
+    // A refresh of Ana's Home would have started before that of Ben's.
+    await ben.type(CHANGE);
+    await vi.waitFor(() => expect(homeOfBen.text()).toContain('Brand new'), WAIT);
+    expect(homeOfAna.text()).not.toContain('Brand new');
   });
 
   test('Home is refreshed even if another instance has updated it in the meantime', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.home('Nothing is scheduled.');
+    const home = await ana.home('Nothing is scheduled.');
     await database.db.updateTable('home_tab').set({ hash: '1.other' }).execute();
     running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
-    await ana.type('/upnext help');
-    await ana.home('Brand new');
+    await ana.type(CHANGE);
+    await vi.waitFor(() => expect(home.text()).toContain('Brand new'), WAIT);
     expect(running.logged.filter((line) => line.includes('hash_conflict'))).toEqual([]);
   });
 
   test('Home is refreshed less than ten times after ten simultaneous actions', async () => {
     const ana = running.workspace.as('Ana').in('#harbour-coffee');
-    await ana.home('Nothing is scheduled.');
-    const countProjectReads = () =>
-      running.service.calls.filter(({ path }) => path.endsWith('/projects')).length;
-    const earlierCount = countProjectReads();
-    await Promise.all(Array.from({ length: 10 }, () => ana.type('/upnext help')));
+    const home = await ana.home('Nothing is scheduled.');
+    const earlierCount = countHomeReads();
+    await Promise.all(Array.from({ length: 10 }, () => ana.type(CHANGE)));
     running.service.on('GET /upnext-post', data(createPost('Brand new', '2026-12-01T09:00:00+01:00')));
-    await ana.type('/upnext help');
-    await ana.home('Brand new');
-    expect(countProjectReads() - earlierCount).toBeLessThan(10);
+    await ana.type(CHANGE);
+    await vi.waitFor(() => expect(home.text()).toContain('Brand new'), WAIT);
+    expect(countHomeReads() - earlierCount).toBeLessThan(10);
   });
 
   test('Home is refreshed with the submissions that wait for its user', async () => {

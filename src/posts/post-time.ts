@@ -1,5 +1,12 @@
 import { escapeText } from '../slack/blocks.ts';
-import { formatMoment, isZone } from '../when/when.ts';
+import {
+  earliestMoment,
+  formatMoment,
+  isZone,
+  type MomentReading,
+  type MomentsReading,
+  type NamedMoment,
+} from '../when/when.ts';
 
 /** The one person who reads a text. Each value is absent if it is unknown. */
 export interface Viewer {
@@ -52,6 +59,31 @@ export function renderPostTime(
     ...{ plain, day, clock, zoneNote },
     mrkdwn: viewers === 'everyone' ? renderMomentForReaders(instant, escapeText(plain)) : escapeText(plain),
   };
+}
+
+/** A reading in which "now" has become the earliest possible time. `isNow` marks it, because it changes every minute. */
+export type PostTimeReading =
+  | Exclude<MomentReading, { kind: 'now' }>
+  | (Extract<MomentReading, { kind: 'understood' }> & { isNow: true });
+
+/** A post can't be scheduled in the current minute, so "now" becomes the earliest possible time. */
+export function scheduleNow(reading: MomentReading, now: Date): PostTimeReading {
+  if (reading.kind !== 'now') return reading;
+  return { kind: 'understood', ...earliestTime(reading.moment.zone, now), isNow: true };
+}
+
+/** The same for several moments. */
+export function scheduleNowInList(reading: MomentsReading, now: Date): MomentsReading {
+  const schedule = (moments: readonly NamedMoment[]) =>
+    moments.map((each) => (each.isNow ? { ...each, ...earliestTime(each.moment.zone, now) } : each));
+  if (reading.kind === 'not-understood') return reading;
+  return reading.kind === 'ambiguous'
+    ? { ...reading, candidates: reading.candidates.map(schedule) }
+    : { ...reading, moments: schedule(reading.moments) };
+}
+
+function earliestTime(zone: string, now: Date): Pick<NamedMoment, 'moment' | 'notes'> {
+  return { moment: earliestMoment(zone, now), notes: ['The earliest possible time.'] };
 }
 
 const SIX_DAYS_MS = 6 * 24 * 60 * 60 * 1000;

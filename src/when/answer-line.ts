@@ -7,6 +7,7 @@ import { isZone } from './zones.ts';
 /** What each kind of reading is called in the line protocol, which other parsers of the comparison answer too. */
 const KINDS: Readonly<Record<MomentReading['kind'], string>> = {
   understood: 'ok',
+  now: 'ok',
   ambiguous: 'ambiguous',
   shifted: 'gap-shifted',
   past: 'past',

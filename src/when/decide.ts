@@ -63,7 +63,7 @@ function atOffset(wall: number, zone: string, offset: number, inZone: readonly n
 }
 
 /** Moments are whole minutes: that is all that is said back of them. */
-function toMinute(instant: number): number {
+export function toMinute(instant: number): number {
   return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
 }
 

@@ -1,3 +1,4 @@
+import { earliestMoment } from './decide.ts';
 import { formatMoment } from './format-moment.ts';
 import type { Moment, MomentReading } from './moment.ts';
 
@@ -11,6 +12,11 @@ export function describeReading(
     case 'understood':
     case 'shifted':
       return [say(reading.moment), ...reading.notes].join('\n');
+    case 'now': {
+      const { zone } = reading.moment;
+      const earliest = say(earliestMoment(zone, shownTo.now));
+      return `Now: ${say(reading.moment)}\nThe earliest time for a post: ${earliest}`;
+    }
     case 'ambiguous':
       return ['Which one?', ...reading.candidates.map((moment) => `  ${say(moment)}`), ...reading.notes].join(
         '\n',

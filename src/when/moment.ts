@@ -7,14 +7,16 @@ export interface Moment {
 /**
  * What words were understood as. `notes` are sentences for people about what was assumed.
  *
- *   understood      one moment; `isNow` if it's the earliest possible time, which changes every minute
+ *   understood      one moment
+ *   now             the current minute, in which nothing can be scheduled any more: see `earliestMoment`
  *   ambiguous       two or more, the likeliest first: ask
  *   shifted         the clock skips the time that was named; this is the moment after the skip
  *   past            one moment, but over; `suggestion` is the nearest like it that is to come
  *   not-understood  `unparsedText` is the part that stood in the way, `examples` are phrases that work
  */
 export type MomentReading =
-  | { kind: 'understood'; moment: Moment; notes: readonly string[]; isNow?: true }
+  | { kind: 'understood'; moment: Moment; notes: readonly string[] }
+  | { kind: 'now'; moment: Moment }
   | { kind: 'ambiguous'; candidates: readonly Moment[]; notes: readonly string[] }
   | { kind: 'shifted'; moment: Moment; notes: readonly string[] }
   | { kind: 'past'; moment: Moment; suggestion?: Moment }
@@ -48,5 +50,5 @@ export function notUnderstood(words: string, reason: string): NotUnderstood {
 /** The moments that a reading names: one, several to choose from, or none. */
 export function momentsOf(reading: MomentReading): readonly Moment[] {
   if (reading.kind === 'ambiguous') return reading.candidates;
-  return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
+  return reading.kind === 'past' || reading.kind === 'not-understood' ? [] : [reading.moment];
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { decide, earliestMoment, type MomentCandidates, type Resolved, resolve } from './decide.ts';
+import { decide, type MomentCandidates, type Resolved, resolve, toMinute } from './decide.ts';
 import type { Expression } from './expression.ts';
 import { languageOf } from './grammar/languages.ts';
 import { saysNowInOthers } from './grammar/other-languages.ts';
@@ -49,12 +49,7 @@ function understood(question: Required<MomentWords>): MomentReading {
 }
 
 function readNow(zone: string, now: Date): MomentReading {
-  return {
-    kind: 'understood',
-    moment: earliestMoment(zone, now),
-    notes: ['The earliest possible time.'],
-    isNow: true,
-  };
+  return { kind: 'now', moment: { instant: new Date(toMinute(now.getTime())), zone } };
 }
 
 /** Several clocks for one instant. If all can show it, the first one is used; otherwise each clock is a candidate. */

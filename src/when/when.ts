@@ -1,13 +1,14 @@
 /** Words to a moment, several moments, a range or a recurrence, and back. Everything outside imports this file alone. */
 
 export { answerLine, isLocale } from './answer-line.ts';
+export { earliestMoment } from './decide.ts';
 export { describeReading } from './describe-reading.ts';
 export { formatMoment } from './format-moment.ts';
 export { MAX_ZONE_LENGTH, withStepBudget } from './limits.ts';
 export type { Moment, MomentReading } from './moment.ts';
 export { describeAs, READINGS } from './readings/describe-readings.ts';
 export { findLeadingMoments } from './readings/moments/find-leading-moments.ts';
-export type { FaultyMoment, MomentsReading } from './readings/moments/moments-reading.ts';
+export type { FaultyMoment, MomentsReading, NamedMoment } from './readings/moments/moments-reading.ts';
 export { understandMoments } from './readings/moments/understand-moments.ts';
 export type { Question } from './readings/question.ts';
 export { findRange } from './readings/ranges/find-range.ts';

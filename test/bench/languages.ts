@@ -134,7 +134,7 @@ function printShares(name: string, shares: ReadonlyMap<Result, number>): void {
 function parseWithUpnext({ input, reference, zone, locale }: LabelledPhrase): Candidates {
   const reading = understandMoment({ text: input, now: new Date(reference), zone, locale });
   if (reading.kind === 'ambiguous') return reading.candidates;
-  return reading.kind === 'understood' || reading.kind === 'shifted' ? [reading.moment] : [];
+  return reading.kind === 'past' || reading.kind === 'not-understood' ? [] : [reading.moment];
 }
 
 /**

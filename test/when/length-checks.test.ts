@@ -22,7 +22,7 @@ const DEPENDENT_MODULES = [
 
 /** Modules that don’t read texts from people. */
 const OTHER_MODULES =
-  /^(?:limits|moment|format-moment|warm-up|readings\/question|readings\/\w+\/(?:moments-reading|range|recurrence|occurrences)|zones\/wall-clock)\.ts$/;
+  /^(?:limits|moment|decide|format-moment|warm-up|readings\/question|readings\/\w+\/(?:moments-reading|range|recurrence|occurrences)|zones\/wall-clock)\.ts$/;
 
 test('every module that src/when exports checks the length of a text before reading it', () => {
   const source = readFileSync('src/when/when.ts', 'utf8');

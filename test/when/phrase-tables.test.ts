@@ -59,6 +59,8 @@ function renderMomentReading(reading: MomentReading): string {
   switch (reading.kind) {
     case 'understood':
       return format(reading.moment);
+    case 'now':
+      return `Now: ${format(reading.moment)}`;
     case 'shifted':
       return `${format(reading.moment)}. ${reading.notes.join(' ')}`;
     case 'ambiguous':

@@ -23,6 +23,7 @@ export function summarize(text: string, context: ReadingContext = {}): string {
   const reading = read(text, context);
   switch (reading.kind) {
     case 'understood':
+    case 'now':
     case 'shifted':
       return `${reading.kind}: ${formatWallTime(reading.moment)}`;
     case 'ambiguous':

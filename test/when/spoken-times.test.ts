@@ -144,16 +144,15 @@ describe('other words around a date and time are ignored', () => {
   );
 });
 
-describe('words for now are the earliest possible time, with a note', () => {
+describe('words for now mean the current minute', () => {
   test.each(['now', 'right away', 'this instant', 'at once!', 'asap', 'post it now please', 'asap today'])(
     '%s',
     (text) => {
-      expect(summarize(text)).toBe('understood: 2026-11-20 11:17');
-      expect(read(text)).toMatchObject({ notes: ['The earliest possible time.'] });
+      expect(summarize(text)).toBe('now: 2026-11-20 11:15');
     },
   );
 
-  test.each(['not now', 'now or never', 'now and tomorrow', 'until now', 'from now'])(
+  test.each(['not now', 'now or never', 'now and tomorrow', 'until now', 'from now', 'asap tomorrow 9am'])(
     'refused: %s',
     (text) => {
       expect(read(text).kind).toBe('not-understood');

@@ -11,7 +11,7 @@ import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { formatMoment, isZone, type Moment, understandMoment } from '../../when/when.ts';
+import { earliestMoment, formatMoment, isZone, type Moment, understandMoment } from '../../when/when.ts';
 import {
   describeResult,
   encodeFormTarget,
@@ -166,6 +166,8 @@ export async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<
   switch (reading.kind) {
     case 'understood':
       return reading.moment;
+    case 'now':
+      return earliestMoment(reading.moment.zone, now);
     case 'shifted':
       return `The clock skips that time. Did you mean ${render(reading.moment)}?`;
     case 'ambiguous':

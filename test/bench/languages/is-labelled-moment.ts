@@ -4,7 +4,7 @@ import type { LabelledPhrase, Meaning } from './labelled-phrase.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The earliest time that can be scheduled is a few minutes ahead. */
+/** A phrase such as "as soon as possible" means the next few minutes. */
 const SOON_MS = 10 * MINUTE_MS;
 
 /** Whether the moment matches the phrase's label, to the precision of the label. */

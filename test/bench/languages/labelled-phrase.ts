@@ -12,7 +12,7 @@ const meaning = z.object({
 
 export type Meaning = z.infer<typeof meaning>;
 
-/** A phrase that must be refused, or one that means the earliest possible time: "now". */
+/** A phrase that must be refused, or one that means the current time: "now". */
 const special = z.union([z.object({ refuse: z.literal(true) }), z.object({ kind: z.literal('soon') })]);
 
 /** A phrase and its meaning, labelled by people. `reference` is the time at which the phrase is parsed. */

@@ -64,6 +64,17 @@ describe('[Move to…]', () => {
     expect((await listRows()).map(({ version }) => version)).toEqual([2]);
   });
 
+  test('moves the post to the earliest possible time for “now”', async () => {
+    const person = await writePost();
+    await person.press('Move to…');
+    const form = await person.modal('Move to…');
+    await form.fill('When', 'asap');
+    await form.submit();
+    await person.modal('Upnext');
+    const [row] = await listRows();
+    expect(row?.publish_at).toEqual(new Date('2026-11-20T12:02:00Z'));
+  });
+
   test('leaves a post whose new time is in the form', async () => {
     const person = await writePost();
     await person.press('Move to…');

@@ -71,8 +71,8 @@ describe.each(LOCALES)('%s', (locale) => {
     },
   );
 
-  test('“now” is the earliest possible time', () => {
-    expect(summarize(NOW_PHRASES[locale] ?? '', { locale })).toBe('understood: 2026-11-20 11:17');
+  test('“now” is the current minute', () => {
+    expect(summarize(NOW_PHRASES[locale] ?? '', { locale })).toBe('now: 2026-11-20 11:15');
   });
 });
 

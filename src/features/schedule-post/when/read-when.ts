@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Field } from '../../../forms/field.ts';
 import { zoneField } from '../../../forms/inputs/choice.ts';
+import { type PostTimeReading, scheduleNow, scheduleNowInList } from '../../../posts/post-time.ts';
 import { getChosenOption } from '../../../slack/interaction-values.ts';
 import {
   isRepeating,
   isZone,
   type Moment,
-  type MomentReading,
   type MomentsReading,
   understandMoment,
   understandMoments,
@@ -79,13 +79,10 @@ export interface WhenState {
   now: Date;
 }
 
-/** The reading of a text with several moments: the moments, candidates for them, or faults in the text. */
-type SeveralMomentsReading = Exclude<MomentsReading, { kind: 'not-understood' }>;
-
 /** The reading of one moment, of several, or of a post that repeats. */
 export type WhenReading =
-  | MomentReading
-  | { kind: 'several'; momentsReading: SeveralMomentsReading }
+  | PostTimeReading
+  | { kind: 'several'; momentsReading: Exclude<MomentsReading, { kind: 'not-understood' }> }
   | { kind: 'repeating' };
 
 /** Parses the text in the form's zone and the actor's locale. Undefined without a text or a valid zone. */
@@ -95,11 +92,11 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
   if (text === '' || !isZone(zone)) return undefined;
   const { actorLocale: locale, shownMoments } = formContext;
   const request = { now, zone, ...(locale !== undefined && { locale }) };
-  const readMoment = (phrase: string) => understandMoment({ ...request, text: phrase });
+  const readMoment = (phrase: string) => scheduleNow(understandMoment({ ...request, text: phrase }), now);
   const readText = (): WhenReading => {
     const momentReading = readMoment(text);
     if (momentReading.kind !== 'not-understood') return momentReading;
-    const momentsReading = understandMoments({ ...request, text });
+    const momentsReading = scheduleNowInList(understandMoments({ ...request, text }), now);
     if (!isUnderstood(momentsReading) && isRepeating({ ...request, text })) return { kind: 'repeating' };
     if (momentsReading.kind !== 'not-understood') return { kind: 'several', momentsReading };
     // `unparsedText` is '' if the reason is about the whole text, for example about its length.
@@ -117,9 +114,8 @@ export function readWhen({ values, formContext, now }: WhenState): WhenReading |
 
 /** Whether each word of a list is understood, even if it's ambiguous or in the past. */
 function isUnderstood(reading: MomentsReading): boolean {
-  if (reading.kind === 'faulty')
-    return reading.faults.every((fault) => fault.reading.kind !== 'not-understood');
-  return reading.kind !== 'not-understood';
+  const readings = reading.kind === 'faulty' ? reading.faults.map((fault) => fault.reading) : [reading];
+  return readings.every(({ kind }) => kind !== 'not-understood');
 }
 
 /**
@@ -127,9 +123,8 @@ function isUnderstood(reading: MomentsReading): boolean {
  * "in 2h" as 14:00, and sends the form ten minutes later, means 14:00. After 14:00, the reading is 'past', and suggests
  * the moment that "in 2h" means now. "Now" always means the current time.
  */
-function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () => WhenReading): WhenReading {
-  const { notes } = shownMoments;
-  const moments = shownMoments.moments.map((stored) => ({
+function readShownMoments(shown: ShownMoments, now: Date, readText: () => WhenReading): WhenReading {
+  const moments = shown.moments.map((stored) => ({
     moment: { instant: new Date(stored.instant), zone: stored.zone },
     words: '',
     notes: stored.notes,
@@ -140,7 +135,7 @@ function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () =>
   if (firstMoment && otherMoments.length === 0) {
     if (passedMoments.length === 0) return { kind: 'understood', ...firstMoment };
     const currentReading = readText();
-    if (currentReading.kind === 'understood' && currentReading.isNow) return currentReading;
+    if ('isNow' in currentReading) return currentReading;
     return {
       kind: 'past',
       moment: firstMoment.moment,
@@ -148,19 +143,22 @@ function readShownMoments(shownMoments: ShownMoments, now: Date, readText: () =>
     };
   }
   if (passedMoments.length === 0)
-    return { kind: 'several', momentsReading: { kind: 'understood', moments, notes } };
+    return { kind: 'several', momentsReading: { kind: 'understood', moments, notes: shown.notes } };
   const faults = passedMoments.map(({ moment, words }) => ({
     words,
     reading: { kind: 'past' as const, moment },
   }));
-  return { kind: 'several', momentsReading: { kind: 'faulty', moments: upcomingMoments, faults, notes } };
+  return {
+    kind: 'several',
+    momentsReading: { kind: 'faulty', moments: upcomingMoments, faults, notes: shown.notes },
+  };
 }
 
 /** Replaces the examples with a few that are understood now. For example, "fri 14:30" is ambiguous on a Friday. */
 function replaceExamples(
-  reading: Extract<MomentReading, { kind: 'not-understood' }>,
+  reading: Extract<PostTimeReading, { kind: 'not-understood' }>,
   isUnderstood: (phrase: string) => boolean,
-): MomentReading {
+): PostTimeReading {
   const phrases = [...new Set([...reading.examples, ...MOMENT_EXAMPLES])];
   return { ...reading, examples: phrases.filter(isUnderstood).slice(0, MAX_EXAMPLES) };
 }

@@ -8,12 +8,14 @@ export interface NamedMoment {
   moment: Moment;
   words: string;
   notes: readonly string[];
+  /** Whether the words say "now". The moment is the current minute. */
+  isNow?: true;
 }
 
 /** Words of a list that are no single future moment, and why. */
 export interface FaultyMoment {
   words: string;
-  reading: Exclude<MomentReading, { kind: 'understood' }>;
+  reading: Exclude<MomentReading, { kind: 'understood' | 'now' }>;
 }
 
 /**
@@ -59,13 +61,14 @@ export function answerTo(lines: readonly BoundedMoments[]): MomentsReading {
 }
 
 function understoodIn(items: readonly ListedMoment[]): readonly NamedMoment[] {
-  return items.flatMap(({ words, reading }) =>
-    reading.kind === 'understood' ? [{ moment: reading.moment, words, notes: reading.notes }] : [],
-  );
+  return items.flatMap(({ words, reading }) => {
+    if (reading.kind === 'now') return [{ moment: reading.moment, words, notes: [], isNow: true }];
+    return reading.kind === 'understood' ? [{ moment: reading.moment, words, notes: reading.notes }] : [];
+  });
 }
 
 function faultIn({ words, reading }: ListedMoment): readonly FaultyMoment[] {
-  return reading.kind === 'understood' ? [] : [{ words, reading }];
+  return reading.kind === 'understood' || reading.kind === 'now' ? [] : [{ words, reading }];
 }
 
 function notesOf(faults: readonly FaultyMoment[]): readonly string[] {

@@ -200,6 +200,12 @@ describe('an ambiguous text', () => {
     expect(renderSentMoment(laterState)).toBe('2026-11-20T12:07:00.000Z Europe/Lisbon');
   });
 
+  test('“now” on a line of a list is the earliest possible time', () => {
+    const state = writeWhen(openForm(), 'tomorrow 9am\nasap');
+    expect(renderShownMoment(state)).toContain('Fri 20 Nov, 12:02');
+    expect(renderShownMoment(state)).toContain('The earliest possible time.');
+  });
+
   test('for a time in a few seconds, the time in two minutes is offered', () => {
     const state = writeWhen(openForm(), 'in 10 seconds');
     expect(renderShownMoment(state)).toContain('Now is too soon.');

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
 import { data, later, startScriptedService } from '../support/scripted-service.ts';
 import { sendSigned } from '../support/send-signed.ts';
 import { startServer } from './server.ts';
 
 /**
  * Measures the time from a command until the app calls views.open. The service takes a second to answer, and the first
- * view must not wait for that.
+ * view must not wait for that. `--against FOLDER` adds another checkout of Upnext, with its packages installed; the two
+ * take turns.
  */
 
 const SERVICE_DELAY_MS = 1_000;
@@ -68,11 +70,39 @@ async function startFakeSlack(): Promise<{
   };
 }
 
-export async function measureFirstViews(): Promise<void> {
+/** An instance of Upnext with its own fake Slack and service. */
+interface Instance {
+  name: string;
+  /** Sends a command, and resolves with the time until the app calls views.open, ms. */
+  measureCommand(line: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function measureFirstViews(args: readonly string[] = []): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { against: { type: 'string' } } });
+  const instances = [await startInstance('Upnext', '.')];
+  if (values.against !== undefined) instances.push(await startInstance('the other checkout', values.against));
+  for (const line of COMMANDS) {
+    const times = new Map<Instance, number[]>(instances.map((instance) => [instance, []]));
+    for (let round = -WARM_UP_COUNT; round < ROUND_COUNT; round += 1) {
+      for (const instance of round % 2 === 0 ? instances : instances.toReversed()) {
+        const results = await Promise.all(
+          Array.from({ length: CONCURRENCY }, () => instance.measureCommand(line)),
+        );
+        if (round >= 0) times.get(instance)?.push(...results);
+      }
+    }
+    printTimes(line, times);
+  }
+  for (const instance of instances) await instance.stop();
+}
+
+/** Starts Upnext from a checkout with its packages installed. */
+async function startInstance(name: string, folder: string): Promise<Instance> {
   const [slack, service] = await Promise.all([startFakeSlack(), startScriptedService()]);
   service.on('GET /projects', later(SERVICE_DELAY_MS, data([{ Id: 'p1', Name: 'Harbour Coffee' }])));
-  const dataDir = mkdtempSync(join('.cache', 'bench-'));
-  const bot = startServer('src/main.ts', {
+  const dataDir = mkdtempSync(resolve('.cache', 'bench-'));
+  const env = {
     SLACK_BOT_TOKEN: botToken,
     SLACK_SIGNING_SECRET: signingSecret,
     SLACK_API_URL: slack.apiUrl,
@@ -82,47 +112,42 @@ export async function measureFirstViews(): Promise<void> {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
-  });
+  };
+  const bot = startServer('src/main.ts', env, { folder });
   const [, port] = await bot.waitForOutput(/port (\d+)/);
   const app = { url: `http://127.0.0.1:${port}/slack/events`, signingSecret };
   let commandCount = 0;
-  const measureCommand = async (line: string): Promise<number> => {
-    commandCount += 1;
-    const trigger = `1.2.${commandCount}`;
-    const viewPromise = slack.waitForView(trigger);
-    const [command, ...args] = line.split(' ');
-    const startedAt = performance.now();
-    await sendSigned(
-      app,
-      {
+  return {
+    name,
+    async measureCommand(line) {
+      commandCount += 1;
+      const trigger = `1.2.${commandCount}`;
+      const viewPromise = slack.waitForView(trigger);
+      const [command, ...words] = line.split(' ');
+      const payload = {
         ...createCommandPayload(trigger),
         user_id: `U000ANA${commandCount % 10}`,
         command,
-        text: args.join(' '),
-      },
-      commandCount,
-    );
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const [calledAt] = await Promise.race([
-      viewPromise.then((calledAt) => [calledAt] as const),
-      once(timeout, 'abort').then(() => []),
-    ]);
-    if (calledAt === undefined) throw new Error(`${line} opened no view`);
-    return calledAt - startedAt;
+        text: words.join(' '),
+      };
+      const startedAt = performance.now();
+      await sendSigned(app, payload, commandCount);
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const [calledAt] = await Promise.race([
+        viewPromise.then((calledAt) => [calledAt] as const),
+        once(timeout, 'abort').then(() => []),
+      ]);
+      if (calledAt === undefined) throw new Error(`${line} opened no view`);
+      return calledAt - startedAt;
+    },
+    async stop() {
+      bot.stop();
+      await bot.exit;
+      await service.stop();
+      slack.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
   };
-  for (const line of COMMANDS) {
-    const times: number[] = [];
-    for (let round = -WARM_UP_COUNT; round < ROUND_COUNT; round += 1) {
-      const results = await Promise.all(Array.from({ length: CONCURRENCY }, () => measureCommand(line)));
-      if (round >= 0) times.push(...results);
-    }
-    printTimes(line, times);
-  }
-  bot.stop();
-  await bot.exit;
-  await service.stop();
-  slack.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 }
 
 function createCommandPayload(trigger: string) {
@@ -135,15 +160,22 @@ function createCommandPayload(trigger: string) {
   };
 }
 
-function printTimes(line: string, times: number[]): void {
-  const sorted = times.toSorted((a, b) => a - b);
-  const getPercentile = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  const [p50, p99, max] = [getPercentile(0.5), getPercentile(0.99), getPercentile(1)].map(
-    (ms) => `${ms.toFixed(0)} ms`,
-  );
-  const verdict = getPercentile(0.99) <= MAX_P99_MS ? '' : '  TOO SLOW';
-  console.log(
-    `  ${line.padEnd(15)} first view p50 ${p50}, p99 ${p99}, max ${max} of ${times.length} (limit: p99 ${MAX_P99_MS} ms; the service answers in ${SERVICE_DELAY_MS} ms)${verdict}`,
-  );
+function printTimes(line: string, times: ReadonlyMap<Instance, readonly number[]>): void {
+  const medians: number[] = [];
+  for (const [{ name }, measured] of times) {
+    const sorted = measured.toSorted((a, b) => a - b);
+    const getPercentile = (share: number) =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+    medians.push(getPercentile(0.5));
+    const [p50, p99, max] = [getPercentile(0.5), getPercentile(0.99), getPercentile(1)].map(
+      (ms) => `${ms.toFixed(1)} ms`,
+    );
+    const verdict = getPercentile(0.99) <= MAX_P99_MS ? '' : '  TOO SLOW';
+    console.log(
+      `  ${line.padEnd(15)} ${name}: first view p50 ${p50}, p99 ${p99}, max ${max} of ${measured.length} (limit: p99 ${MAX_P99_MS} ms; the service answers in ${SERVICE_DELAY_MS} ms)${verdict}`,
+    );
+  }
+  const [own, other] = medians;
+  if (own !== undefined && other !== undefined)
+    console.log(`  ${line.padEnd(15)} the other checkout takes ${(other / own).toFixed(2)} times as long`);
 }

@@ -49,25 +49,32 @@ async function applyOutcome(
   return true;
 }
 
-/** Returns a post that the service certainly doesn't have. Its submission can't be sent again. */
+/** Thrown to roll back a return, because the poll or another instance has changed the post. */
+class ChangedMeanwhile extends Error {}
+
+/**
+ * Returns a post that the service certainly doesn't have. Its submission can't be sent again. Resolves with false, and
+ * changes nothing, if the post or the submission has changed meanwhile.
+ */
 async function returnPost(
   context: HeldPostContext,
   row: HeldPostRow,
   submission: SubmissionRow,
   reason: StateReason,
 ): Promise<boolean> {
-  return context.db.transaction().execute(async (trx) => {
-    if (!(await discardSubmission(trx, submission, context.clock(), null))) return false;
-    const returned = await context.delivery.transition(
-      row,
-      'needs-person',
-      { reason },
-      { trx, endsOtherClaim: true },
-    );
-    if (!returned) throw new Error('a handed-over post changed while its submission was returned');
-    await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
-    return true;
-  });
+  try {
+    return await context.db.transaction().execute(async (trx) => {
+      if (!(await discardSubmission(trx, submission, context.clock(), null))) return false;
+      const options = { trx, endsOtherClaim: true };
+      const returned = await context.delivery.transition(row, 'needs-person', { reason }, options);
+      if (!returned) throw new ChangedMeanwhile();
+      await addEvent(trx, returned, { kind: 'returned', actor: '', at: context.now() });
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return false;
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { createApiClient } from '../../src/api/client.ts';
 import { resumeSending, stopSending } from '../../src/delivery/sending-stop.ts';
 import { cancelHeldPost, editHeldPost } from '../../src/held-posts/change.ts';
 import { HELD_POSTS } from '../../src/held-posts/domain.ts';
+import { checkOutcome } from '../../src/held-posts/outcome.ts';
 import { restoreCancelledPost } from '../../src/held-posts/restore-cancelled.ts';
 import { listEvents } from '../../src/held-posts/sql/events.ts';
 import { createPostAt } from '../support/post-submissions.ts';
@@ -188,6 +189,29 @@ describe('the service', () => {
       ['Hello', 'Hello!'],
       ['delivered'],
     ]);
+  });
+
+  test('a refused post comes back once if two checks meet at it', async () => {
+    await holdOne('Hello');
+    const killed = fixture.createInstance({
+      onCrashPoint: (point) => {
+        if (point === 'after-hand-over') throw new Error('killed');
+      },
+    });
+    fixture.setMinutesBefore(60);
+    await killed.runOnce();
+    await fixture.db.updateTable('submission').set({ state: 'refused' }).execute();
+    const [row] = await fixture.listRows();
+    if (!row) throw new Error('nothing was stored');
+    // The claim of another instance.
+    await fixture.db
+      .updateTable('held_post')
+      .set({ fence: row.fence + 1 })
+      .execute();
+    await checkOutcome(fixture.context, row);
+    expect(await fixture.listStates()).toEqual(['handed-over']);
+    await fixture.runAt(50);
+    expect([fixture.listSentTexts(), await fixture.listStates()]).toEqual([[], ['needs-person: refused']]);
   });
 
   test('an unknown outcome stays with the submission', async () => {

@@ -37,6 +37,8 @@ export const TEST_MANIFEST = {
         'emoji:read',
         'team:read',
         'usergroups:read',
+        'reactions:read',
+        'reactions:write',
       ],
     },
   },

@@ -20,6 +20,8 @@ export type PageRequest =
   | { id: number; act: 'close'; viewId: string; all?: boolean }
   /** Answered with `{ options }` or `{ option_groups }` in Slack's shape. */
   | { id: number; act: 'options'; container: Container; blockId: string; actionId: string; value: string }
+  /** Adds the person's reaction, or removes it if it is there. */
+  | { id: number; act: 'react'; channel: string; ts: string; name: string }
   | { id: number; act: 'shortcut'; callbackId: string; message?: { channel: string; ts: string } }
   /** Opens (or makes) the direct message with the app or a person; answered with `{ channel }`. */
   | { id: number; act: 'open-dm'; user: string }

@@ -81,6 +81,8 @@ export interface Message {
   replyCount?: number;
   replyUsers?: string[];
   latestReply?: string;
+  /** Emoji names without colons, with the ids of those who reacted. */
+  reactions?: { name: string; users: string[] }[];
 }
 
 /** An open modal. `values` are what Slack calls `view.state.values`, as last known to the server: initial values included. */

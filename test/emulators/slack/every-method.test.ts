@@ -30,6 +30,10 @@ const REQUIRED_SCOPES: Record<string, string> = {
   'files.getUploadURLExternal': 'files:write',
   'files.info': 'files:read',
   'oauth.v2.access': '',
+  'reactions.add': 'reactions:write',
+  'reactions.get': 'reactions:read',
+  'reactions.list': 'reactions:read',
+  'reactions.remove': 'reactions:write',
   'team.info': 'team:read',
   'usergroups.list': 'usergroups:read',
   'usergroups.users.list': 'usergroups:read',
@@ -71,7 +75,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
   const requiredScopes = (REQUIRED_SCOPES[method] ?? 'unknown').split(',').filter((scope) => scope !== '');
 
   beforeAll(async () => {
-    workspaceWithoutScopes = await startWithScopes(['reactions:read']);
+    workspaceWithoutScopes = await startWithScopes(['dnd:read']);
     workspacesWithOneScope = await Promise.all(requiredScopes.map((scope) => startWithScopes([scope])));
   });
   afterAll(() =>
@@ -86,7 +90,7 @@ describe.each([...METHODS.keys()])('%s', (method) => {
       ok: false,
       error: 'missing_scope',
       needed: requiredScopes.join(','),
-      provided: 'reactions:read',
+      provided: 'dnd:read',
     };
     if (requiredScopes.length > 0) expect(response).toEqual(refusal);
     else expect(response.error).not.toBe('missing_scope');

@@ -38,7 +38,7 @@ const OMITTED_KEYS: [keys: RegExp, reason: string][] = [
 
 /** Kinds of recorded payloads that the workspace doesn't send. */
 const NOT_SENT = [
-  /^event (reaction_added|team_access_granted|team_access_revoked)$/,
+  /^event (team_access_granted|team_access_revoked)$/,
   /^event (function_executed|workflow_step_execute)$/,
   // Messages of integrations that aren't apps.
   /^event message bot_message$/,

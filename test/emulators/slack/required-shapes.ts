@@ -73,6 +73,13 @@ const file = {
   url_private: string,
 };
 
+const reaction = {
+  user: string,
+  reaction: string,
+  item: { type: string, channel: string, ts: string },
+  item_user: string,
+};
+
 function buildEventShape(shape: Record<string, Shape>): Shape {
   const authorization = {
     enterprise_id: 'null',
@@ -219,6 +226,8 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
     },
     cache_ts: 'number',
   }),
+  'event reaction_added': buildEventShape(reaction),
+  'event reaction_removed': buildEventShape(reaction),
   'event app_uninstalled': buildEventShape({}),
   'event tokens_revoked': buildEventShape({ tokens: { oauth: 'list', bot: 'list' } }),
   'event file_shared': buildEventShape({

@@ -1,6 +1,7 @@
 import { act } from '../interactions/act.ts';
 import type { ViewValues } from '../protocol.ts';
 import { personById } from '../state/directory.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
 import type { Shown } from './browser.ts';
 import { choose } from './choose.ts';
 import { HomeTab } from './home-tab.ts';
@@ -24,11 +25,14 @@ export class Actor extends Onlooker {
 
   /** Answers in the thread of the newest message that holds this text. */
   async reply(toMessage: string, text: string): Promise<void> {
-    const first = this.visible().findLast((entry) => this.messageText(entry).includes(toMessage));
-    if (!first) throw new Error(`There is no message with “${toMessage}” in #${this.channel.name}`);
-    const threadTs = first.threadTs ?? first.ts;
-    const { channel } = first;
+    const { channel, ts, threadTs = ts } = this.#messageThatSays(toMessage);
     await act(this.site, this.person.id, { id: 0, act: 'message', channel, text, threadTs });
+  }
+
+  /** Adds an emoji to the newest message that holds this text, or removes it: `eyes`. */
+  async react(toMessage: string, name: string): Promise<void> {
+    const { channel, ts } = this.#messageThatSays(toMessage);
+    await act(this.site, this.person.id, { id: 0, act: 'react', channel, ts, name });
   }
 
   /** Writes to the app by its name: in the channel, or in the thread of the newest message that holds `inThreadOf`. */
@@ -112,6 +116,12 @@ export class Actor extends Onlooker {
   /** Opens the app's Messages tab. */
   async openMessages(): Promise<void> {
     await act(this.site, this.person.id, { id: 0, act: 'messages-opened' });
+  }
+
+  #messageThatSays(text: string): StoredMessage {
+    const found = this.visible().findLast((entry) => this.messageText(entry).includes(text));
+    if (!found) throw new Error(`There is no message with “${text}” in #${this.channel.name}`);
+    return found;
   }
 
   #appHandle(): string {

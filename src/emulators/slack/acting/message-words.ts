@@ -1,6 +1,6 @@
 import { valuesOf } from '../blocks/element-state.ts';
 import { isRecord, recordsIn, stringIn } from '../json.ts';
-import type { Person } from '../protocol.ts';
+import type { Message, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { fileById } from '../state/files.ts';
 import { visibleMrkdwn } from './visible-mrkdwn.ts';
@@ -12,11 +12,11 @@ function fileTitle(site: Site, file: unknown): string | undefined {
   return isRecord(file) ? stringIn(file, 'title') : undefined;
 }
 
-/** What a person reads of a message: its blocks, else its text, and the titles of its files in brackets. */
+/** What a person reads of a message: its blocks, else its text; the titles of its files in brackets; its reactions. */
 export function messageWords(
   site: Site,
   reader: Person,
-  message: { text: string; blocks?: unknown[]; files?: readonly unknown[] },
+  message: Pick<Message, 'text' | 'blocks' | 'reactions'> & { files?: readonly unknown[] },
 ): string {
   const blocks = recordsIn({ blocks: message.blocks }, 'blocks');
   const words =
@@ -24,5 +24,8 @@ export function messageWords(
       ? visibleText({ site, reader, values: valuesOf(blocks, {}) }, blocks)
       : visibleMrkdwn(site, reader, message.text);
   const titles = (message.files ?? []).flatMap((file) => fileTitle(site, file) ?? []);
-  return [words, ...titles.map((title) => `[${title}]`)].filter((part) => part !== '').join('\n');
+  const reactions = (message.reactions ?? []).map(({ name, users }) => `:${name}: ${users.length}`);
+  return [words, ...titles.map((title) => `[${title}]`), ...reactions]
+    .filter((part) => part !== '')
+    .join('\n');
 }

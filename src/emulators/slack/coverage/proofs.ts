@@ -13,6 +13,7 @@ const VIEWS = 'slack/views.test.ts';
 const BOLT = 'slack/bolt.test.ts';
 const DELIVERY = 'slack/delivery.test.ts';
 const SHAPES = 'slack/payload-shapes.test.ts';
+const REACTIONS = 'slack/reactions.test.ts';
 const RESPONSE_URLS = 'slack/response-urls.test.ts';
 
 /** Each named by what the test calls. */
@@ -36,6 +37,7 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
     'files.info',
   ),
   ...calledIn('slack/oauth-tokens.test.ts', 'apps.uninstall', 'auth.revoke'),
+  ...calledIn(REACTIONS, 'reactions.add', 'reactions.get', 'reactions.list', 'reactions.remove'),
   'oauth.v2.access': [OAUTH, 'a code is exchanged for a token of its workspace'],
   ...calledIn(PEOPLE, 'emoji.list', 'team.info', 'usergroups.list', 'usergroups.users.list'),
   ...calledIn(VIEWS, 'views.open', 'views.publish', 'views.push', 'views.update'),
@@ -54,6 +56,7 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
   team_access_granted: [ORGANISATION, 'team_access_granted'],
   team_access_revoked: [ORGANISATION, 'team_access_revoked'],
   ...sentIn('member_joined_channel', 'member_left_channel', 'message', 'message channel_join'),
+  ...sentIn('reaction_added', 'reaction_removed'),
   ...sentIn('message channel_leave', 'message file_share', 'message message_changed'),
   ...sentIn('message message_deleted', 'message thread_broadcast'),
 };
@@ -168,7 +171,8 @@ export const NOT_THERE: readonly string[] = [
   'Event subscriptions that are switched off after many failures',
   'Workflow steps, functions and assistants',
   'Attachments and dialogs of before Block Kit, and unfurled links',
-  'Reactions, pins, bookmarks, reminders and scheduled messages',
+  'A list of the standard emoji: a reaction with any well-formed name is accepted',
+  'Pins, bookmarks, reminders and scheduled messages',
   'Group direct messages, canvases and lists',
   'Smaller pictures of an uploaded picture (thumb_64, …)',
   'The rich_text block that Slack makes of an app’s text where it came without blocks',

@@ -3,12 +3,14 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, directMessage, personById } from '../state/directory.ts';
+import { findMessage } from '../state/messages.ts';
 import { closeView } from './close-view.ts';
 import { runCommand } from './command.ts';
 import { appOpened, say } from './events.ts';
 import { olderMessages, wholeThread } from './older-messages.ts';
 import { askOptions } from './options.ts';
 import { press } from './press.ts';
+import { addReaction, removeReaction } from './reactions.ts';
 import { runShortcut } from './shortcut.ts';
 import { submit } from './submit.ts';
 
@@ -44,6 +46,20 @@ function openDm(site: Site, person: string, user: string): { channel: Channel } 
   return { channel: directMessage(site, person, user) };
 }
 
+/** A press on an emoji of a message. */
+function toggleReaction(
+  site: Site,
+  person: string,
+  channel: Channel,
+  on: { ts: string; name: string },
+): void {
+  const message = findMessage(site, channel.id, on.ts);
+  if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
+  const reaction = message.reactions?.find(({ name }) => name === on.name);
+  const change = reaction?.users.includes(person) ? removeReaction : addReaction;
+  change(site, message, person, on.name);
+}
+
 /** It goes on, never back; but the computer's own time can be had again. */
 function moveClock(site: Site, to: number | 'now'): void {
   if (to !== 'now' && (to < site.now() || to > LAST_MOMENT)) throw new Refusal('invalid_arguments');
@@ -76,6 +92,8 @@ export async function act(site: Site, person: string, request: PageRequest): Pro
       return askOptions(site, person, request);
     case 'shortcut':
       return runShortcut(site, person, request.callbackId, request.message);
+    case 'react':
+      return toggleReaction(site, person, openChannelFor(site, person, request.channel), request);
     case 'open-dm':
       return openDm(site, person, request.user);
     case 'history':

@@ -6,6 +6,11 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
 import { typedParts } from './typed-blocks.ts';
 
+/** The reactions of a message as Slack lists them. */
+export function reactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Json[] {
+  return reactions.map(({ name, users }) => ({ name, users, count: users.length }));
+}
+
 /** Who an app's message says it is from. */
 function botProfile(site: Site): Json {
   const { app, team } = site.state;
@@ -71,6 +76,7 @@ export function messagePart(site: Site, message: StoredMessage): Json {
       : {}),
     ...(message.blocks ? { blocks: message.blocks } : {}),
     ...threadPart(site, message),
+    ...(message.reactions ? { reactions: reactionObjects(message.reactions) } : {}),
     ...(message.edited === true ? { edited: { user: message.user, ts: message.ts } } : {}),
   };
 }

@@ -12,7 +12,7 @@ const MESSAGE_EVENTS = { public: 'message.channels', private: 'message.groups', 
 const CHANNEL_TYPES = { public: 'channel', private: 'group', im: 'im' };
 
 /** The app hears of a conversation where it is a member, and never of what one person alone sees. */
-function heard(site: Site, message: StoredMessage): Channel | undefined {
+export function heard(site: Site, message: StoredMessage): Channel | undefined {
   const channel = channelById(site, message.channel);
   const member = channel?.members.includes(site.state.app.botUserId);
   return member && message.ephemeralTo === undefined ? channel : undefined;

@@ -1,11 +1,12 @@
 import { html } from './html.js';
 import { Menu } from './menu.js';
+import { AddReaction } from './reactions.js';
 import { useWorkspace } from './use-workspace.js';
 
 /** @import { Message as MessageFacts, ShortcutEntry } from '../protocol.ts' */
 
 /**
- * The actions of a message: a reply in its thread, and the app's message shortcuts.
+ * The actions of a message: a reaction, a reply in its thread, and the app's message shortcuts.
  * @param {{ message: MessageFacts, shortcuts: readonly ShortcutEntry[], inThread: boolean }} props
  */
 export function MessageActions({ message, shortcuts, inThread }) {
@@ -22,6 +23,7 @@ export function MessageActions({ message, shortcuts, inThread }) {
       }),
   }));
   return html`<div class="message-actions">
+    <${AddReaction} message=${message} />
     ${
       inThread
         ? null

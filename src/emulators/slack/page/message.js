@@ -6,6 +6,7 @@ import { memo } from './memo.js';
 import { MessageActions, Replies } from './message-actions.js';
 import { Mrkdwn } from './mrkdwn.js';
 import { SLACKBOT } from './notice.js';
+import { Reactions } from './reactions.js';
 import { clock, fullMoment, momentOf } from './time.js';
 import { useDirectory } from './use-directory.js';
 
@@ -43,6 +44,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
       <${Body} message=${message} />
       ${message.files ? html`<${Files} files=${message.files} />` : null}
       ${message.edited ? html`<span class="message-edited">(edited)</span>` : null}
+      <${Reactions} message=${message} />
       ${inThread ? null : html`<${Replies} message=${message} latest=${message.latestReply && clock(momentOf(message.latestReply), directory.reader)} />`}
     </div>
     ${message.ephemeralTo ? null : html`<${MessageActions} message=${message} shortcuts=${shortcuts} inThread=${inThread} />`}

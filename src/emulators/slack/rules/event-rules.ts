@@ -30,6 +30,8 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   'message.channels': needs('channels:history'),
   'message.groups': needs('groups:history'),
   'message.im': needs('im:history'),
+  reaction_added: needs('reactions:read'),
+  reaction_removed: needs('reactions:read'),
   team_access_granted: needs(),
   team_access_revoked: needs(),
   tokens_revoked: needs(),

@@ -41,7 +41,8 @@ function tell(site: Site, message: StoredMessage, type: 'message' | 'message_cha
   site.audience.tell(seenBy(site, message), said);
 }
 
-function replace(site: Site, changed: StoredMessage): void {
+/** Stores the changed message in place of the one with the same ts. */
+export function replaceMessage(site: Site, changed: StoredMessage): void {
   const list = site.state.messages[changed.channel] ?? [];
   site.state.messages[changed.channel] = list.map((entry) => (entry.ts === changed.ts ? changed : entry));
   site.touch();
@@ -53,7 +54,7 @@ function recount(site: Site, reply: StoredMessage): void {
   if (!isReply(reply)) return;
   const list = site.state.messages[reply.channel] ?? [];
   const first = list.find((message) => message.ts === reply.threadTs);
-  if (first) replace(site, withReplies(first, list));
+  if (first) replaceMessage(site, withReplies(first, list));
 }
 
 export function postMessage(site: Site, message: Omit<StoredMessage, 'ts'>): StoredMessage {
@@ -83,7 +84,7 @@ export function changeMessage(
   const changed: StoredMessage = content.blocks
     ? { ...kept, ...content }
     : { ...kept, ...content, edited: true };
-  replace(site, changed);
+  replaceMessage(site, changed);
   return changed;
 }
 
@@ -97,7 +98,7 @@ export function deleteMessage(site: Site, message: StoredMessage): void {
   const { channel, ts, replyCount, replyUsers, latestReply } = message;
   if (replyCount !== undefined && replyUsers && latestReply !== undefined) {
     const trace = { channel, ts, subtype: 'tombstone', user: SLACKBOT, text: 'This message was deleted.' };
-    replace(site, { ...trace, replyCount, replyUsers, latestReply });
+    replaceMessage(site, { ...trace, replyCount, replyUsers, latestReply });
     return;
   }
   const list = site.state.messages[channel] ?? [];

@@ -47,6 +47,8 @@ const message = z.object({
   replyCount: z.number().exactOptional(),
   replyUsers: z.array(z.string()).exactOptional(),
   latestReply: z.string().exactOptional(),
+  /** In the order in which the emoji came. */
+  reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });
 
 /** Expected (an address was given out) → uploaded (its bytes are here) → complete → deleted. */

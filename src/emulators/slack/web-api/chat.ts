@@ -11,6 +11,7 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
 import { channelArg, joinedChannelArg, visibleChannel } from './channel-arg.ts';
 import { metadataArg } from './metadata.ts';
+import { permalinkOf } from './permalink.ts';
 
 function contentArgs(call: Call): Pick<StoredMessage, 'text' | 'blocks'> {
   const given = nestedArg(call, 'blocks', 'invalid_blocks_format');
@@ -102,10 +103,5 @@ export const chatGetPermalink: Method = (call) => {
   const channel = visibleChannel(call);
   const message = findMessage(call.site, channel.id, neededArg(call, 'message_ts'));
   if (!message || message.ephemeralTo !== undefined) throw new Refusal('message_not_found');
-  const { ts, threadTs } = message;
-  const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel.id}`;
-  return {
-    channel: channel.id,
-    permalink: `${call.site.url}/archives/${channel.id}/p${ts.replace('.', '')}${thread}`,
-  };
+  return { channel: channel.id, permalink: permalinkOf(call.site, message) };
 };

@@ -14,6 +14,7 @@ import {
 import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
 import { appsUninstall, oauthAccess } from './oauth.ts';
+import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import { emojiList, teamInfo } from './team.ts';
 import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
 import { botsInfo, usersInfo, usersList } from './users.ts';
@@ -65,6 +66,10 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['files.getUploadURLExternal', bot(filesGetUploadURLExternal, 4, 'files:write')],
   ['files.info', bot(filesInfo, 4, 'files:read')],
   ['oauth.v2.access', { run: oauthAccess, token: 'none', scopes: [], tier: 4 }],
+  ['reactions.add', bot(reactionsAdd, 3, 'reactions:write')],
+  ['reactions.get', bot(reactionsGet, 3, 'reactions:read')],
+  ['reactions.list', bot(reactionsList, 2, 'reactions:read')],
+  ['reactions.remove', bot(reactionsRemove, 2, 'reactions:write')],
   ['team.info', bot(teamInfo, 3, 'team:read')],
   ['usergroups.list', bot(usergroupsList, 2, 'usergroups:read')],
   ['usergroups.users.list', bot(usergroupsUsersList, 2, 'usergroups:read')],

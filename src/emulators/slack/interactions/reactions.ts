@@ -1,0 +1,77 @@
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { replaceMessage } from '../state/messages.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+import { heard } from './write-message.ts';
+
+/** Different emoji on one message, and those of one person (Slack's help center, "Use emoji and reactions"). */
+const MAX_EMOJI = 50;
+const MAX_OF_PERSON = 23;
+
+/**
+ * A name without colons, with a skin tone or without (docs.slack.dev, "reactions.add"). Slack also refuses names that no
+ * emoji has. This emulator has no list of the standard emoji, so it accepts any name of the right form.
+ */
+const NAME = /^[a-z0-9_+'-]{1,100}(::skin-tone-[2-6])?$/;
+
+type Reactions = NonNullable<StoredMessage['reactions']>;
+
+function storeReactions(site: Site, message: StoredMessage, reactions: Reactions): void {
+  const { reactions: _, ...bare } = message;
+  replaceMessage(site, reactions.length > 0 ? { ...bare, reactions } : bare);
+}
+
+function notifyApp(
+  site: Site,
+  type: 'reaction_added' | 'reaction_removed',
+  { message, user, name }: { message: StoredMessage; user: string; name: string },
+): void {
+  const channel = heard(site, message);
+  if (!channel) return;
+  const event = {
+    type,
+    user,
+    reaction: name,
+    item: { type: 'message', channel: message.channel, ts: message.ts },
+    item_user: message.user,
+    event_ts: eventTs(site),
+  };
+  sendEvent(site, type, event, { channel });
+}
+
+/** Adds a reaction, or refuses as reactions.add does. */
+export function addReaction(site: Site, message: StoredMessage, user: string, name: string): void {
+  if (!NAME.test(name)) throw new Refusal('invalid_name');
+  const reactions = message.reactions ?? [];
+  const same = reactions.find((reaction) => reaction.name === name);
+  if (same?.users.includes(user)) throw new Refusal('already_reacted');
+  if (!same && reactions.length >= MAX_EMOJI) throw new Refusal('too_many_emoji');
+  if (reactions.filter(({ users }) => users.includes(user)).length >= MAX_OF_PERSON) {
+    throw new Refusal('too_many_reactions');
+  }
+  const added = { name, users: [...(same?.users ?? []), user] };
+  const changed = same
+    ? reactions.map((reaction) => (reaction === same ? added : reaction))
+    : [...reactions, added];
+  storeReactions(site, message, changed);
+  notifyApp(site, 'reaction_added', { message, user, name });
+}
+
+/** Removes a reaction of this person, or refuses as reactions.remove does. */
+export function removeReaction(site: Site, message: StoredMessage, user: string, name: string): void {
+  if (!NAME.test(name)) throw new Refusal('invalid_name');
+  const reactions = message.reactions ?? [];
+  if (!reactions.some((reaction) => reaction.name === name && reaction.users.includes(user))) {
+    throw new Refusal('no_reaction');
+  }
+  const changed = reactions.map((reaction) =>
+    reaction.name === name ? { name, users: reaction.users.filter((id) => id !== user) } : reaction,
+  );
+  storeReactions(
+    site,
+    message,
+    changed.filter(({ users }) => users.length > 0),
+  );
+  notifyApp(site, 'reaction_removed', { message, user, name });
+}

@@ -26,6 +26,8 @@ export const TEST_MANIFEST = {
         'channels:read',
         'channels:history',
         'channels:join',
+        'channels:manage',
+        'groups:write',
         'groups:read',
         'groups:history',
         'im:read',

@@ -33,6 +33,17 @@ export interface Channel {
   name: string;
   kind: 'public' | 'private' | 'im';
   topic: string;
+  topicSet?: { by: string; at: number };
+  /** People read it as the channel's description. */
+  purpose?: string;
+  purposeSet?: { by: string; at: number };
+  /** User id of whoever created it. */
+  creator?: string;
+  /** ms since the epoch. */
+  createdAt?: number;
+  updatedAt?: number;
+  /** Newest first. */
+  previousNames?: string[];
   /** User ids. */
   members: string[];
   /** Nobody writes here any more. */

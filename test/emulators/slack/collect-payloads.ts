@@ -113,6 +113,13 @@ async function changeEverything({ app, workspace }: BoltFixture): Promise<void> 
   admin.unarchive('#night-market-books');
   admin.share('#night-market-books', 'T02ROASTER');
   admin.unshare('#night-market-books', 'T02ROASTER');
+  for (const is_private of [true, false]) {
+    const created = await app.client.conversations.create({ name: `plans-${is_private}`, is_private });
+    const id = created.channel?.id ?? '';
+    await app.client.conversations.setTopic({ channel: id, topic: 'Plans' });
+    await app.client.conversations.setPurpose({ channel: id, purpose: 'For plans' });
+    await app.client.conversations.rename({ channel: id, name: `old-plans-${is_private}` });
+  }
   admin.addChannel('#owners', { private: true, members: ['Ana', 'tester'] });
   admin.archive('#owners');
   admin.unarchive('#owners');

@@ -80,6 +80,15 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
       file: await uploadFileToGeneral(workspace),
     });
   },
+  channel_created: ({ admin }) => admin.addChannel('#launch', { members: ['Ana'] }),
+  channel_rename: ({ admin }) => admin.renameChannel('#harbour-coffee', 'harbour'),
+  group_rename: (workspace) => addOwnersChannel(workspace).renameChannel('#owners', 'bosses'),
+  reaction_added: (workspace) => workspace.as('Ana').in('#general').react('Good morning!', 'wave'),
+  reaction_removed: async (workspace) => {
+    const ana = workspace.as('Ana').in('#general');
+    await ana.react('Good morning!', 'wave');
+    await ana.react('Good morning!', 'wave');
+  },
   user_change: ({ admin }) => admin.changePerson('Ben', { tz: 'Europe/Rome' }),
   app_uninstalled: ({ admin }) => admin.uninstall(),
   tokens_revoked: ({ admin }) => admin.revokeToken(),
@@ -96,6 +105,11 @@ const EXPECTED: Readonly<Record<string, object>> = {
     previously_connected_team_id: 'T02ROASTER',
     is_ext_shared: false,
   },
+  channel_created: { channel: expect.objectContaining({ name: 'launch', creator: 'U01ANAFERR' }) },
+  channel_rename: { channel: expect.objectContaining({ id: 'C02HARBOUR', name: 'harbour' }) },
+  group_rename: { channel: expect.objectContaining({ name: 'bosses' }) },
+  reaction_added: { user: 'U01ANAFERR', reaction: 'wave', item_user: 'U01ANAFERR' },
+  reaction_removed: { user: 'U01ANAFERR', reaction: 'wave', item_user: 'U01ANAFERR' },
   channel_left: { channel: 'C02HARBOUR', actor_id: 'U01ANAFERR' },
   member_joined_channel: { channel: 'C04RANDOM0', user: 'U09UPNEXTB', inviter: 'U01ANAFERR' },
   member_left_channel: { channel: 'C02HARBOUR', user: 'U02BENOKAF' },

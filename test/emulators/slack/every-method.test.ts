@@ -5,6 +5,10 @@ import { startTestWorkspace, TEST_MANIFEST } from '../../support/workspace.ts';
 const READ = 'channels:read,groups:read,im:read,mpim:read';
 const HISTORY = 'channels:history,groups:history,im:history,mpim:history';
 
+const CHANGE = 'channels:manage,channels:write,groups:write,im:write,mpim:write';
+const DESCRIBE =
+  'channels:manage,channels:write.topic,groups:write,groups:write.topic,im:write,im:write.topic,mpim:write,mpim:write.topic';
+
 /** The scopes of each method, copied from Slack's documents. Any one of the scopes is enough. */
 const REQUIRED_SCOPES: Record<string, string> = {
   'api.test': '',
@@ -17,13 +21,23 @@ const REQUIRED_SCOPES: Record<string, string> = {
   'chat.postEphemeral': 'chat:write',
   'chat.postMessage': 'chat:write',
   'chat.update': 'chat:write',
+  'conversations.archive': CHANGE,
+  'conversations.create': CHANGE,
   'conversations.history': HISTORY,
   'conversations.info': READ,
+  'conversations.invite':
+    'channels:manage,channels:write.invites,groups:write,groups:write.invites,im:write,mpim:write',
   'conversations.join': 'channels:join',
+  'conversations.kick': CHANGE,
+  'conversations.leave': CHANGE,
   'conversations.list': READ,
   'conversations.members': READ,
   'conversations.open': 'channels:manage,groups:write,im:write,mpim:write',
+  'conversations.rename': CHANGE,
   'conversations.replies': HISTORY,
+  'conversations.setPurpose': DESCRIBE,
+  'conversations.setTopic': DESCRIBE,
+  'conversations.unarchive': CHANGE,
   'emoji.list': 'emoji:read',
   'files.completeUploadExternal': 'files:write',
   'files.delete': 'files:write',

@@ -80,6 +80,38 @@ const reaction = {
   item_user: string,
 };
 
+const renamedChannel = {
+  id: string,
+  is_channel: 'boolean',
+  is_mpim: 'boolean',
+  name: string,
+  name_normalized: string,
+  created: 'number',
+};
+const description = { value: string, creator: string, last_set: 'number' };
+const createdChannel = {
+  ...renamedChannel,
+  creator: string,
+  is_shared: 'boolean',
+  is_org_shared: 'boolean',
+  context_team_id: string,
+  is_group: 'boolean',
+  is_im: 'boolean',
+  is_private: 'boolean',
+  is_archived: 'boolean',
+  is_general: 'boolean',
+  unlinked: 'number',
+  is_pending_ext_shared: 'boolean',
+  pending_shared: 'list',
+  updated: 'number',
+  is_ext_shared: 'boolean',
+  shared_team_ids: 'list',
+  pending_connected_team_ids: 'list',
+  topic: description,
+  purpose: description,
+  previous_names: 'list',
+};
+
 function buildEventShape(shape: Record<string, Shape>): Shape {
   const authorization = {
     enterprise_id: 'null',
@@ -198,6 +230,21 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
     text: string,
     ts: string,
   }),
+  ...Object.fromEntries(
+    Object.entries({
+      channel_archive: {},
+      channel_unarchive: {},
+      channel_name: { name: string, old_name: string },
+      channel_topic: { topic: string },
+      channel_purpose: { purpose: string },
+    }).map(([subtype, more]) => [
+      `event message ${subtype}`,
+      buildEventShape({ ...place, subtype: string, user: string, text: string, ts: string, ...more }),
+    ]),
+  ),
+  'event channel_created': buildEventShape({ channel: createdChannel }),
+  'event channel_rename': buildEventShape({ channel: renamedChannel }),
+  'event group_rename': buildEventShape({ channel: renamedChannel }),
   'event member_joined_channel': buildEventShape({ ...place, user: string, team: string, inviter: string }),
   'event member_left_channel': buildEventShape({ ...place, user: string, team: string }),
   'event channel_archive': buildEventShape({ channel: string, user: string }),

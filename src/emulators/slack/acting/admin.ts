@@ -1,4 +1,12 @@
-import { archive, deleteChannel, share, unarchive, unshare } from '../interactions/channel-life.ts';
+import {
+  archive,
+  createChannel,
+  deleteChannel,
+  renameChannel,
+  share,
+  unarchive,
+  unshare,
+} from '../interactions/channel-life.ts';
 import { revokeToken, uninstall } from '../interactions/end-app.ts';
 import { join, leave } from '../interactions/membership.ts';
 import { changePerson } from '../interactions/people-changes.ts';
@@ -6,7 +14,7 @@ import type { Channel, Person } from '../protocol.ts';
 import type { Site } from '../site.ts';
 import { channelByName, personByName } from '../state/directory.ts';
 import { makeId } from '../state/ids.ts';
-import { addChannel, changeChannel, leaveEverywhere, putPerson } from '../state/team-changes.ts';
+import { changeChannel, leaveEverywhere, putPerson } from '../state/team-changes.ts';
 import { addGroup, changeGroup, groupByName } from '../state/user-groups.ts';
 
 /** What can be said of a new person; the rest is as for most people. */
@@ -70,13 +78,18 @@ export class Admin {
     name: string,
     about: { private?: boolean; shared?: boolean; orgShared?: boolean; members: readonly string[] },
   ): string {
-    return addChannel(this.#site, {
+    return createChannel(this.#site, {
+      creator: this.#owner().id,
       name: name.replace(/^#/, ''),
       kind: about.private === true ? 'private' : 'public',
       members: about.members.map((member) => this.#person(member).id),
       ...(about.shared === true ? { shared: true } : {}),
       ...(about.orgShared === true ? { orgShared: true } : {}),
     }).id;
+  }
+
+  renameChannel(channel: string, name: string): void {
+    renameChannel(this.#site, this.#channel(channel), name, this.#owner().id);
   }
 
   archive(channel: string): void {

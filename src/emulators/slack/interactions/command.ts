@@ -1,9 +1,9 @@
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { escaped } from '../state/escape.ts';
 import { makeResponseUrl } from '../state/response-urls.ts';
 import { runBuiltIn } from './built-in-commands.ts';
-import { escaped } from './escape.ts';
 import { failure } from './failure.ts';
 import { commandsFor } from './for-people-from-here.ts';
 import { commandFields } from './payload-parts.ts';

@@ -1,10 +1,6 @@
 import type { Site } from '../site.ts';
 import { channelByName } from '../state/directory.ts';
-
-/** `&`, `<` and `>` as Slack sends typed text (docs.slack.dev, "Formatting text"). */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
+import { escaped } from '../state/escape.ts';
 
 /** A typed message as Slack stores it: escaped, with addresses, `@name` and `#channel` marked as what they are. */
 export function asMessageText(site: Site, typed: string): string {

@@ -28,6 +28,7 @@ export function join(site: Site, channel: Channel, person: string, inviter?: str
     user: person,
     subtype: 'channel_join',
     text: `<@${person}> has joined the channel`,
+    ...(inviter === undefined ? {} : { details: { inviter } }),
   });
   const botHears = channel.members.includes(site.state.app.botUserId);
   if (botHears) membershipEvent(site, 'member_joined_channel', channel, person, inviter);

@@ -71,6 +71,7 @@ export function messagePart(site: Site, message: StoredMessage): Json {
     text: message.text,
     ts: message.ts,
     ...teamPart(site, message),
+    ...message.details,
     ...(message.files
       ? { files: fileObjects(site, message.files), upload: byApp, display_as_bot: false }
       : {}),

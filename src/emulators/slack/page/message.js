@@ -59,6 +59,9 @@ const SAID_BY_SLACK = new Set([
   'channel_leave',
   'channel_archive',
   'channel_unarchive',
+  'channel_name',
+  'channel_topic',
+  'channel_purpose',
   'tombstone',
 ]);
 

@@ -54,6 +54,8 @@ export function AddReaction({ message }) {
     pick: () => react(name),
   }));
   return html`<${Menu} label="Add a reaction" class="message-more" side="right" items=${items}>
-    <span aria-hidden="true">☺</span>
+    <svg viewBox="0 0 20 20" aria-hidden="true">
+      <circle cx="10" cy="10" r="7" /><path d="M7 12c1.5 2 4.5 2 6 0M7.5 8v.5M12.5 8v.5" />
+    </svg>
   <//>`;
 }

@@ -31,7 +31,7 @@ function seenBy(site: Site, message: StoredMessage): string[] {
 
 /** As people see it. */
 function shown(site: Site, message: StoredMessage): Message {
-  const { files, metadata: _, ...rest } = message;
+  const { files, metadata: _, details: __, ...rest } = message;
   if (!files) return rest;
   return { ...rest, files: files.flatMap((id) => fileById(site, id) ?? []).map(fileEntry) };
 }

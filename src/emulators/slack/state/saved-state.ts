@@ -16,11 +16,21 @@ const person = z.object({
   from: z.object({ id: z.string(), name: z.string() }).exactOptional(),
 });
 
+/** User id, and ms since the epoch. */
+const written = z.object({ by: z.string(), at: z.number() });
+
 const channel = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(['public', 'private', 'im']),
   topic: z.string(),
+  topicSet: written.exactOptional(),
+  purpose: z.string().exactOptional(),
+  purposeSet: written.exactOptional(),
+  creator: z.string().exactOptional(),
+  createdAt: z.number().exactOptional(),
+  updatedAt: z.number().exactOptional(),
+  previousNames: z.array(z.string()).exactOptional(),
   members: z.array(z.string()),
   archived: z.boolean().exactOptional(),
   shared: z.boolean().exactOptional(),
@@ -42,6 +52,8 @@ const message = z.object({
   /** Ids of files. */
   files: z.array(z.string()).exactOptional(),
   subtype: z.string().exactOptional(),
+  /** Further fields of its subtype, such as `topic`. */
+  details: json.exactOptional(),
   /** What an app attached for itself: `event_type` and `event_payload`. */
   metadata: json.exactOptional(),
   replyCount: z.number().exactOptional(),

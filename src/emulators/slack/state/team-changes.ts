@@ -9,7 +9,7 @@ function tellChannels(site: Site): void {
 }
 
 export function addChannel(site: Site, about: Omit<Channel, 'id' | 'topic'> & { topic?: string }): Channel {
-  const channel: Channel = { topic: '', ...about, id: makeId('C') };
+  const channel: Channel = { topic: '', createdAt: site.now(), ...about, id: makeId('C') };
   site.state.channels.push(channel);
   tellChannels(site);
   return channel;
@@ -21,7 +21,9 @@ export function changeChannel(
   channel: Channel,
   changes: Partial<Omit<Channel, 'id' | 'kind'>>,
 ): void {
-  const changed = Object.entries({ ...channel, ...changes }).filter(([, value]) => value !== false);
+  const changed = Object.entries({ ...channel, ...changes, updatedAt: site.now() }).filter(
+    ([, value]) => value !== false,
+  );
   const before = Object.keys(channel);
   for (const key of before) if (!changed.some(([kept]) => kept === key)) Reflect.deleteProperty(channel, key);
   Object.assign(channel, Object.fromEntries(changed));

@@ -1,7 +1,7 @@
-import { escaped } from '../interactions/escape.ts';
 import { isRecord, type Json, recordIn, recordsIn, wordsIn } from '../json.ts';
 import type { ElementState, ViewValues } from '../protocol.ts';
 import type { Site } from '../site.ts';
+import { escaped } from './escape.ts';
 import { fileObject } from './file-object.ts';
 import { fileById } from './files.ts';
 import { holderOf } from './organisations.ts';

@@ -1,10 +1,10 @@
 import { join } from '../interactions/membership.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
+import { channelObject } from '../state/channel-object.ts';
 import { channelsOf, directMessage, personById } from '../state/directory.ts';
 import { type Call, flagArg, type Method, neededArg, paged, textArg } from './call.ts';
 import { visibleChannel } from './channel-arg.ts';
-import { channelObject } from './channel-object.ts';
 import { demandScope, demandScopeIn } from './demand-scope.ts';
 
 const TYPES = { public: 'public_channel', private: 'private_channel', im: 'im' };

@@ -15,3 +15,13 @@ export function demandScopeIn(site: Site, channel: Channel, right: 'read' | 'his
   const kinds = { public: 'channels', private: 'groups', im: 'im' };
   demandScope(site, [`${kinds[channel.kind]}:${right}`]);
 }
+
+/**
+ * Changing a conversation also takes a scope of its kind. `narrow`: the right has a smaller scope of its own
+ * (docs.slack.dev, "conversations.invite" and "conversations.setTopic").
+ */
+export function demandWriteIn(site: Site, kind: Channel['kind'], narrow?: 'invites' | 'topic'): void {
+  const wide = { public: ['channels:manage', 'channels:write'], private: ['groups:write'], im: ['im:write'] };
+  const family = { public: 'channels', private: 'groups', im: 'im' };
+  demandScope(site, [...wide[kind], ...(narrow ? [`${family[kind]}:write.${narrow}`] : [])]);
+}

@@ -1,6 +1,15 @@
 import type { Tier } from '../state/limits.ts';
 import { apiTest, authRevoke, authTest } from './auth.ts';
 import type { Method } from './call.ts';
+import {
+  conversationsArchive,
+  conversationsCreate,
+  conversationsRename,
+  conversationsSetPurpose,
+  conversationsSetTopic,
+  conversationsUnarchive,
+} from './change-channels.ts';
+import { conversationsInvite, conversationsKick, conversationsLeave } from './channel-members.ts';
 import { chatDelete, chatGetPermalink, chatPostEphemeral, chatPostMessage, chatUpdate } from './chat.ts';
 import { filesCompleteUploadExternal } from './complete-upload.ts';
 import {
@@ -39,6 +48,25 @@ const bot = (run: Method, tier: Tier, ...scopes: string[]): MethodEntry => ({
 // The kind of the conversation decides which of them it is.
 const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 const WRITE = ['channels:manage', 'groups:write', 'im:write', 'mpim:write'];
+const CHANGE = ['channels:manage', 'channels:write', 'groups:write', 'im:write', 'mpim:write'];
+const INVITE = [
+  'channels:manage',
+  'channels:write.invites',
+  'groups:write',
+  'groups:write.invites',
+  'im:write',
+  'mpim:write',
+];
+const DESCRIBE = [
+  'channels:manage',
+  'channels:write.topic',
+  'groups:write',
+  'groups:write.topic',
+  'im:write',
+  'im:write.topic',
+  'mpim:write',
+  'mpim:write.topic',
+];
 const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 
 /** Every method that is there, with what it asks for (docs.slack.dev, "Web API methods"). */
@@ -53,13 +81,22 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['chat.postEphemeral', bot(chatPostEphemeral, 4, 'chat:write')],
   ['chat.postMessage', bot(chatPostMessage, 'posting', 'chat:write')],
   ['chat.update', bot(chatUpdate, 3, 'chat:write')],
+  ['conversations.archive', bot(conversationsArchive, 2, ...CHANGE)],
+  ['conversations.create', bot(conversationsCreate, 2, ...CHANGE)],
   ['conversations.history', bot(conversationsHistory, 3, ...HISTORY)],
   ['conversations.info', bot(conversationsInfo, 3, ...READ)],
+  ['conversations.invite', bot(conversationsInvite, 3, ...INVITE)],
   ['conversations.join', bot(conversationsJoin, 3, 'channels:join')],
+  ['conversations.kick', bot(conversationsKick, 3, ...CHANGE)],
+  ['conversations.leave', bot(conversationsLeave, 3, ...CHANGE)],
   ['conversations.list', bot(conversationsList, 2, ...READ)],
   ['conversations.members', bot(conversationsMembers, 4, ...READ)],
   ['conversations.open', bot(conversationsOpen, 3, ...WRITE)],
+  ['conversations.rename', bot(conversationsRename, 2, ...CHANGE)],
   ['conversations.replies', bot(conversationsReplies, 3, ...HISTORY)],
+  ['conversations.setPurpose', bot(conversationsSetPurpose, 2, ...DESCRIBE)],
+  ['conversations.setTopic', bot(conversationsSetTopic, 2, ...DESCRIBE)],
+  ['conversations.unarchive', bot(conversationsUnarchive, 2, ...CHANGE)],
   ['emoji.list', bot(emojiList, 2, 'emoji:read')],
   ['files.completeUploadExternal', bot(filesCompleteUploadExternal, 4, 'files:write')],
   ['files.delete', bot(filesDelete, 3, 'files:write')],

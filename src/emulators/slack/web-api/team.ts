@@ -1,11 +1,11 @@
 import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
+import { connectedTeams } from '../state/channel-object.ts';
 import { channelsOf } from '../state/directory.ts';
 import { domainOf } from '../state/new-team.ts';
 import { organisationOf } from '../state/organisations.ts';
 import { type Method, textArg } from './call.ts';
-import { connectedTeams } from './channel-object.ts';
 
 /**
  * The workspace that the app is in, or one that shares a channel with it which the app sees

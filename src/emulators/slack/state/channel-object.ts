@@ -1,7 +1,8 @@
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Site } from '../site.ts';
-import { personById } from '../state/directory.ts';
+import { personById } from './directory.ts';
+import { escaped } from './escape.ts';
 
 /** The other workspaces and organisations that a shared channel belongs to. */
 export function connectedTeams(site: Site, channel: Channel): string[] {
@@ -21,12 +22,28 @@ function sharedWith(site: Site, channel: Channel): Json {
   };
 }
 
+/** Seconds since the epoch. The channels of the first day are older than the workspace's clock. */
+function createdOf({ createdAt = 1_700_000_000_000 }: Channel): number {
+  return Math.floor(createdAt / 1000);
+}
+
+/** A topic or purpose: its text with who wrote it, and when. Nobody wrote those of the first day. */
+function describedBy(value: string, set: Channel['topicSet']): Json {
+  return { value: escaped(value), creator: set?.by ?? '', last_set: set ? Math.floor(set.at / 1000) : 0 };
+}
+
+/** What channel_rename says of a channel. */
+export function renamedChannel(channel: Channel): Json {
+  const { id, name } = channel;
+  return { id, is_channel: true, is_mpim: false, name, name_normalized: name, created: createdOf(channel) };
+}
+
 /** A conversation as Slack shows it to an app. */
 export function channelObject(site: Site, channel: Channel): Json {
   const bot = site.state.app.botUserId;
   const common = {
     id: channel.id,
-    created: 1_700_000_000,
+    created: createdOf(channel),
     is_archived: channel.archived === true,
     is_im: channel.kind === 'im',
     is_mpim: false,
@@ -44,20 +61,26 @@ export function channelObject(site: Site, channel: Channel): Json {
     ...common,
     name: channel.name,
     name_normalized: channel.name,
-    is_channel: channel.kind === 'public',
-    is_group: channel.kind === 'private',
+    // Only private channels from before March 2021 are groups (docs.slack.dev, "Conversation object").
+    is_channel: true,
+    is_group: false,
     is_private: channel.kind === 'private',
     is_general: channel.name === 'general',
     is_shared: channel.shared === true || channel.orgShared === true,
     is_pending_ext_shared: channel.sharePending === true,
     pending_shared: [],
+    pending_connected_team_ids: [],
+    unlinked: 0,
+    updated: channel.updatedAt ?? createdOf(channel) * 1000,
+    context_team_id: site.state.team.id,
+    shared_team_ids: [site.state.team.id],
     is_ext_shared: channel.shared === true,
     ...(channel.shared === true ? sharedWith(site, channel) : {}),
     is_member: channel.members.includes(bot) && channel.archived !== true,
-    creator: channel.members[0] ?? bot,
-    topic: { value: channel.topic, creator: '', last_set: 0 },
-    purpose: { value: '', creator: '', last_set: 0 },
-    previous_names: [],
+    creator: channel.creator ?? channel.members[0] ?? bot,
+    topic: describedBy(channel.topic, channel.topicSet),
+    purpose: describedBy(channel.purpose ?? '', channel.purposeSet),
+    previous_names: channel.previousNames ?? [],
     num_members: channel.members.length,
   };
 }

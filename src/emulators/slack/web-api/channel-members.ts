@@ -1,0 +1,68 @@
+import { join, leave } from '../interactions/membership.ts';
+import type { Channel } from '../protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { channelObject } from '../state/channel-object.ts';
+import { personById } from '../state/directory.ts';
+import { type Call, flagArg, type Method, textArg } from './call.ts';
+import { changeableChannel, joinedOpenChannel } from './change-channels.ts';
+
+/** The reason why this person can't be invited; undefined if they can. */
+function inviteError(site: Site, channel: Channel, id: string): string | undefined {
+  const person = personById(site, id);
+  if (!person || person.deactivated === true) return 'user_not_found';
+  if (id === site.state.app.botUserId) return 'cant_invite_self';
+  if (channel.members.includes(id)) return 'already_in_channel';
+  if (person.from && channel.shared !== true) return 'cant_invite';
+  const isElsewhere = site.state.channels.some(({ kind, members }) => kind !== 'im' && members.includes(id));
+  return person.role === 'single-channel-guest' && isElsewhere ? 'ura_max_channels' : undefined;
+}
+
+function usersArg(call: Call): string[] {
+  const users = (textArg(call, 'users') ?? '').split(',').filter((id) => id.trim() !== '');
+  if (users.length === 0) throw new Refusal('no_user');
+  return users.map((id) => id.trim());
+}
+
+/** One person who can't be invited stops the others too, unless `force` is set. */
+export const conversationsInvite: Method = (call) => {
+  const { site } = call;
+  const channel = joinedOpenChannel(call, 'invites');
+  const users = usersArg(call);
+  const errors = users.flatMap((user) => {
+    const error = inviteError(site, channel, user);
+    return error === undefined ? [] : [{ user, ok: false, error }];
+  });
+  const [first] = errors;
+  const invited = users.filter((id) => !errors.some(({ user }) => user === id));
+  if (first && (invited.length === 0 || !flagArg(call, 'force'))) throw new Refusal(first.error, { errors });
+  for (const user of invited) join(site, channel, user, site.state.app.botUserId);
+  return { channel: channelObject(site, channel), ...(first ? { errors } : {}) };
+};
+
+export const conversationsKick: Method = (call) => {
+  const { site } = call;
+  const { botUserId } = site.state.app;
+  const channel = changeableChannel(call);
+  const user = textArg(call, 'user') ?? '';
+  if (!personById(site, user)) throw new Refusal('user_not_found');
+  if (user === botUserId) throw new Refusal('cant_kick_self');
+  if (channel.name === 'general') throw new Refusal('cant_kick_from_general');
+  const areBothIn = channel.members.includes(botUserId) && channel.members.includes(user);
+  if (!areBothIn) throw new Refusal('not_in_channel');
+  leave(site, channel, user, botUserId);
+  return { errors: {} };
+};
+
+/** Outside the channel, the call fails without an error code (docs.slack.dev, "conversations.leave"). */
+export const conversationsLeave: Method = (call) => {
+  const { site } = call;
+  const { botUserId } = site.state.app;
+  const channel = changeableChannel(call);
+  if (channel.archived === true) throw new Refusal('is_archived');
+  if (!channel.members.includes(botUserId)) return { ok: false, not_in_channel: true };
+  if (channel.name === 'general') throw new Refusal('cant_leave_general');
+  if (channel.kind === 'private' && channel.members.length === 1) throw new Refusal('last_member');
+  leave(site, channel, botUserId);
+  return {};
+};

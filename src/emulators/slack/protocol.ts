@@ -1,4 +1,7 @@
+import type { Bookmark, Channel } from './channel.ts';
 import type { FaultSwitch } from './faults/fault-switch.ts';
+
+export type { Bookmark, Channel };
 
 /**
  * What the workspace's page and its server say to each other over one WebSocket per open page
@@ -26,38 +29,6 @@ export interface Person {
   deactivated?: boolean;
   /** The workspace that this person belongs to, where it is not this one (Slack Connect). */
   from?: { id: string; name: string };
-}
-
-export interface Channel {
-  id: string;
-  name: string;
-  kind: 'public' | 'private' | 'im';
-  topic: string;
-  topicSet?: { by: string; at: number };
-  /** People read it as the channel's description. */
-  purpose?: string;
-  purposeSet?: { by: string; at: number };
-  /** User id of whoever created it. */
-  creator?: string;
-  /** ms since the epoch. */
-  createdAt?: number;
-  updatedAt?: number;
-  /** Newest first. */
-  previousNames?: string[];
-  /** User ids. */
-  members: string[];
-  /** Nobody writes here any more. */
-  archived?: boolean;
-  /** Shared with another workspace (Slack Connect). */
-  shared?: boolean;
-  /** Ids of workspaces and organisations that it is shared with, beside those of its members. */
-  sharedWith?: string[];
-  /** Another workspace was asked to share it, and has not said yes. */
-  sharePending?: boolean;
-  /** Shared between the workspaces of one organisation. */
-  orgShared?: boolean;
-  /** Only owners and admins write here. */
-  restricted?: boolean;
 }
 
 /** A file that was uploaded, for the page. Its bytes: `GET` {@link FileEntry.url}. */
@@ -92,6 +63,7 @@ export interface Message {
   replyCount?: number;
   replyUsers?: string[];
   latestReply?: string;
+  pinned?: { by: string; at: number };
   /** Emoji names without colons, with the ids of those who reacted. */
   reactions?: { name: string; users: string[] }[];
 }

@@ -49,6 +49,14 @@ async function uploadFileToGeneral(workspace: Workspace): Promise<string> {
   return response.files?.[0]?.files?.[0]?.id ?? '';
 }
 
+/** The app pins a message of its own. */
+async function pinMessage(workspace: Workspace) {
+  const client = createSlackClient(workspace, workspace.botToken);
+  const { ts: timestamp = '' } = await client.chat.postMessage({ channel: 'C01GENERAL', text: 'Keep this' });
+  await client.pins.add({ channel: 'C01GENERAL', timestamp });
+  return { client, channel: 'C01GENERAL', timestamp };
+}
+
 /** How to cause each event. */
 const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
   app_home_opened: (workspace) => workspace.as('Ana').home(''),
@@ -89,6 +97,11 @@ const CAUSES: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     await ana.react('Good morning!', 'wave');
     await ana.react('Good morning!', 'wave');
   },
+  pin_added: (workspace) => pinMessage(workspace),
+  pin_removed: async (workspace) => {
+    const { client, ...message } = await pinMessage(workspace);
+    await client.pins.remove(message);
+  },
   user_change: ({ admin }) => admin.changePerson('Ben', { tz: 'Europe/Rome' }),
   app_uninstalled: ({ admin }) => admin.uninstall(),
   tokens_revoked: ({ admin }) => admin.revokeToken(),
@@ -108,6 +121,8 @@ const EXPECTED: Readonly<Record<string, object>> = {
   channel_created: { channel: expect.objectContaining({ name: 'launch', creator: 'U01ANAFERR' }) },
   channel_rename: { channel: expect.objectContaining({ id: 'C02HARBOUR', name: 'harbour' }) },
   group_rename: { channel: expect.objectContaining({ name: 'bosses' }) },
+  pin_added: { channel_id: 'C01GENERAL', pin_count: 1 },
+  pin_removed: { channel_id: 'C01GENERAL', pin_count: 0, has_pins: false },
   reaction_added: { user: 'U01ANAFERR', reaction: 'wave', item_user: 'U01ANAFERR' },
   reaction_removed: { user: 'U01ANAFERR', reaction: 'wave', item_user: 'U01ANAFERR' },
   channel_left: { channel: 'C02HARBOUR', actor_id: 'U01ANAFERR' },
@@ -163,7 +178,7 @@ describe('an app and its events', () => {
       const { received, workspace } = await startApp(
         'socket',
         [name, 'app_uninstalled'],
-        ['chat:write', 'files:write'],
+        ['chat:write', 'files:write', 'pins:write'],
       );
       await CAUSES[name]?.(workspace);
       workspace.admin.uninstall();

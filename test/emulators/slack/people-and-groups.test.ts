@@ -52,6 +52,24 @@ describe('every kind of person has the matching flags', () => {
   });
 });
 
+describe('a person’s profile', () => {
+  it('users.lookupByEmail finds people who are still here by their address', async () => {
+    const { user } = await client.users.lookupByEmail({ email: 'Ana@example.com' });
+    expect(user).toMatchObject({ id: 'U01ANAFERR', profile: { email: 'ana@example.com' } });
+    for (const email of ['nobody@example.com', 'lena@example.com']) {
+      expect((await catchRefusal(client.users.lookupByEmail({ email }))).error).toBe('users_not_found');
+    }
+  });
+
+  it('users.profile.get returns the profile of a person, or of the app', async () => {
+    const { profile } = await client.users.profile.get({ user: 'U02BENOKAF' });
+    expect(profile).toMatchObject({ real_name: 'Ben Okafor', email: 'ben@example.com', fields: {} });
+    expect((await client.users.profile.get({})).profile).toMatchObject({ real_name: 'tester' });
+    const unknown = client.users.profile.get({ user: 'U000000000' });
+    expect((await catchRefusal(unknown)).error).toBe('user_not_found');
+  });
+});
+
 describe('user groups', () => {
   it('groups are listed with the requested details, and disabled groups only on request', async () => {
     const id = workspace.admin.addGroup('@editors', ['Ana', 'Mira'], { name: 'Editors' });

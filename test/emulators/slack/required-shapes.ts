@@ -1,3 +1,4 @@
+import { createdChannel, renamedChannel } from './channel-shapes.ts';
 import type { Shape } from './payload-shape.ts';
 
 const string = 'string';
@@ -80,36 +81,14 @@ const reaction = {
   item_user: string,
 };
 
-const renamedChannel = {
-  id: string,
-  is_channel: 'boolean',
-  is_mpim: 'boolean',
-  name: string,
-  name_normalized: string,
-  created: 'number',
-};
-const description = { value: string, creator: string, last_set: 'number' };
-const createdChannel = {
-  ...renamedChannel,
-  creator: string,
-  is_shared: 'boolean',
-  is_org_shared: 'boolean',
-  context_team_id: string,
-  is_group: 'boolean',
-  is_im: 'boolean',
-  is_private: 'boolean',
-  is_archived: 'boolean',
-  is_general: 'boolean',
-  unlinked: 'number',
-  is_pending_ext_shared: 'boolean',
-  pending_shared: 'list',
-  updated: 'number',
-  is_ext_shared: 'boolean',
-  shared_team_ids: 'list',
-  pending_connected_team_ids: 'list',
-  topic: description,
-  purpose: description,
-  previous_names: 'list',
+const pinnedMessage = { ...appMessage, permalink: string };
+const pin = {
+  user: string,
+  channel_id: string,
+  item: { type: string, created: 'number', created_by: string, channel: string, message: pinnedMessage },
+  item_user: string,
+  pin_count: 'number',
+  pinned_info: { channel: string, pinned_by: string, pinned_ts: 'number' },
 };
 
 function buildEventShape(shape: Record<string, Shape>): Shape {
@@ -273,6 +252,11 @@ export const REQUIRED_SHAPES: Readonly<Record<string, Shape>> = {
     },
     cache_ts: 'number',
   }),
+  'event pin_added': buildEventShape({
+    ...pin,
+    item: { ...pin.item, message: { ...pinnedMessage, pinned_to: 'list' } },
+  }),
+  'event pin_removed': buildEventShape({ ...pin, has_pins: 'boolean' }),
   'event reaction_added': buildEventShape(reaction),
   'event reaction_removed': buildEventShape(reaction),
   'event app_uninstalled': buildEventShape({}),

@@ -13,6 +13,7 @@ const VIEWS = 'slack/views.test.ts';
 const BOLT = 'slack/bolt.test.ts';
 const DELIVERY = 'slack/delivery.test.ts';
 const SHAPES = 'slack/payload-shapes.test.ts';
+const PINS = 'slack/pins-and-bookmarks.test.ts';
 const REACTIONS = 'slack/reactions.test.ts';
 const RESPONSE_URLS = 'slack/response-urls.test.ts';
 
@@ -50,6 +51,9 @@ export const METHOD_PROOFS: Readonly<Record<string, Proof>> = {
     'conversations.setTopic',
     'conversations.unarchive',
   ),
+  ...calledIn(PINS, 'bookmarks.add', 'bookmarks.edit', 'bookmarks.list', 'bookmarks.remove'),
+  ...calledIn(PINS, 'pins.add', 'pins.list', 'pins.remove'),
+  ...calledIn(PEOPLE, 'users.lookupByEmail', 'users.profile.get'),
   'oauth.v2.access': [OAUTH, 'a code is exchanged for a token of its workspace'],
   ...calledIn(PEOPLE, 'emoji.list', 'team.info', 'usergroups.list', 'usergroups.users.list'),
   ...calledIn(VIEWS, 'views.open', 'views.publish', 'views.push', 'views.update'),
@@ -71,7 +75,7 @@ export const EVENT_PROOFS: Readonly<Record<string, Proof>> = {
   team_access_granted: [ORGANISATION, 'team_access_granted'],
   team_access_revoked: [ORGANISATION, 'team_access_revoked'],
   ...sentIn('member_joined_channel', 'member_left_channel', 'message', 'message channel_join'),
-  ...sentIn('reaction_added', 'reaction_removed'),
+  ...sentIn('pin_added', 'pin_removed', 'reaction_added', 'reaction_removed'),
   ...sentIn('message channel_leave', 'message file_share', 'message message_changed'),
   ...sentIn('message message_deleted', 'message thread_broadcast'),
 };
@@ -187,7 +191,7 @@ export const NOT_THERE: readonly string[] = [
   'Workflow steps, functions and assistants',
   'Attachments and dialogs of before Block Kit, and unfurled links',
   'A list of the standard emoji: a reaction with any well-formed name is accepted',
-  'Pins, bookmarks, reminders and scheduled messages',
+  'Reminders and scheduled messages',
   'Group direct messages, canvases and lists',
   'Smaller pictures of an uploaded picture (thumb_64, …)',
   'The rich_text block that Slack makes of an app’s text where it came without blocks',

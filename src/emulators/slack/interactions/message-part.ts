@@ -6,6 +6,15 @@ import type { StoredMessage } from '../state/saved-state.ts';
 import { isReply } from '../state/threads.ts';
 import { typedParts } from './typed-blocks.ts';
 
+/** Where a message is pinned, and by whom. */
+function pinPart(channel: string, pinned: NonNullable<StoredMessage['pinned']>): Json {
+  return { pinned_to: [channel], pinned_info: pinnedInfo(channel, pinned) };
+}
+
+export function pinnedInfo(channel: string, { by, at }: NonNullable<StoredMessage['pinned']>): Json {
+  return { channel, pinned_by: by, pinned_ts: Math.floor(at / 1000) };
+}
+
 /** The reactions of a message as Slack lists them. */
 export function reactionObjects(reactions: NonNullable<StoredMessage['reactions']>): Json[] {
   return reactions.map(({ name, users }) => ({ name, users, count: users.length }));
@@ -77,6 +86,7 @@ export function messagePart(site: Site, message: StoredMessage): Json {
       : {}),
     ...(message.blocks ? { blocks: message.blocks } : {}),
     ...threadPart(site, message),
+    ...(message.pinned ? pinPart(message.channel, message.pinned) : {}),
     ...(message.reactions ? { reactions: reactionObjects(message.reactions) } : {}),
     ...(message.edited === true ? { edited: { user: message.user, ts: message.ts } } : {}),
   };

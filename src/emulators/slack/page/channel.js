@@ -7,6 +7,7 @@ import { Hint } from './hint.js';
 import { Home } from './home.js';
 import { html } from './html.js';
 import { MessageList } from './message-list.js';
+import { emoji, link } from './mrkdwn.js';
 import { Tools } from './tools.js';
 import { useAppState } from './use-app-state.js';
 import { useDirectory } from './use-directory.js';
@@ -29,7 +30,7 @@ export function ChannelView() {
   const suggest = (text) => setDraft(({ count }) => ({ text, count: count + 1 }));
   return html`<main class="channel">
     <h1 class="sr-only">${team}</h1>
-    <${Head} title=${title} topic=${channel?.kind === 'im' ? aboutPartner(channel, directory) : channel?.topic} />
+    <${Head} title=${title} topic=${channel?.kind === 'im' ? aboutPartner(channel, directory) : channel?.topic} bookmarks=${channel?.bookmarks ?? []} />
     ${
       isApp ? html`<${AppTabs} name=${directory.app.name} channel=${place.channel} tab=${place.tab} />` : null
     }
@@ -67,8 +68,18 @@ function aboutPartner(channel, directory) {
   return partner?.isBot ? 'App' : partner && `@${partner.name}`;
 }
 
-/** @param {{ title: string, topic: string | undefined }} props */
-function Head({ title, topic }) {
+/** @param {{ bookmarks: readonly import('../protocol.ts').Bookmark[] }} props */
+function Bookmarks({ bookmarks }) {
+  return html`<ul class="bookmarks" aria-label="Bookmarks">
+    ${bookmarks.map(
+      (one) =>
+        html`<li key=${one.id}>${one.emoji ? emoji(one.emoji.replaceAll(':', '')) : null} ${link(one.link, one.title)}</li>`,
+    )}
+  </ul>`;
+}
+
+/** @param {{ title: string, topic: string | undefined, bookmarks: readonly import('../protocol.ts').Bookmark[] }} props */
+function Head({ title, topic, bookmarks }) {
   const { show } = useWorkspace();
   const shown = usePageState((state) => state.shown);
   const connection = usePageState((state) => state.connection);
@@ -87,6 +98,7 @@ function Head({ title, topic }) {
       <div class="channel-words">
         <h2>${title}</h2>
         ${topic ? html`<p class="topic">${topic}</p>` : null}
+        ${bookmarks.length > 0 ? html`<${Bookmarks} bookmarks=${bookmarks} />` : null}
       </div>
       <${Tools} />
     </header>

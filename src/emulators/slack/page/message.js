@@ -33,6 +33,7 @@ function MessageRow({ message, follows, shortcuts, inThread = false }) {
   return html`<li class=${classes.filter(Boolean).join(' ')} data-ts=${message.ts}>
     <div class="message-gutter">${follows ? time : html`<${Avatar} name=${name} color=${person?.color ?? 'var(--quiet)'} isBot=${isBot} />`}</div>
     <div class="message-body">
+      ${message.pinned ? html`<p class="message-only-you">Pinned by ${directory.people.get(message.pinned.by)?.realName}</p>` : null}
       ${message.ephemeralTo ? html`<p class="message-only-you"><span aria-hidden="true" class="eye"></span>Only visible to you</p>` : null}
       ${
         follows

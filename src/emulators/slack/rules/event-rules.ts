@@ -33,6 +33,8 @@ export const EVENT_RULES: Readonly<Record<string, EventRule>> = {
   'message.channels': needs('channels:history'),
   'message.groups': needs('groups:history'),
   'message.im': needs('im:history'),
+  pin_added: needs('pins:read'),
+  pin_removed: needs('pins:read'),
   reaction_added: needs('reactions:read'),
   reaction_removed: needs('reactions:read'),
   team_access_granted: needs(),

@@ -8,7 +8,9 @@ function draw(alphabet: string, length: number): string {
 }
 
 /** An id as Slack writes them: a letter for the kind, then capitals and digits. */
-export function makeId(kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B'): string {
+export function makeId(
+  kind: 'V' | 'D' | 'C' | 'Ev' | 'F' | 'S' | 'U' | 'T' | 'E' | 'B' | 'Bk' | 'Q',
+): string {
   return kind + draw(LETTERS, 10);
 }
 

@@ -19,6 +19,16 @@ const person = z.object({
 /** User id, and ms since the epoch. */
 const written = z.object({ by: z.string(), at: z.number() });
 
+const bookmark = z.object({
+  id: z.string(),
+  title: z.string(),
+  link: z.string(),
+  emoji: z.string().exactOptional(),
+  by: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number().exactOptional(),
+});
+
 const channel = z.object({
   id: z.string(),
   name: z.string(),
@@ -31,6 +41,7 @@ const channel = z.object({
   createdAt: z.number().exactOptional(),
   updatedAt: z.number().exactOptional(),
   previousNames: z.array(z.string()).exactOptional(),
+  bookmarks: z.array(bookmark).exactOptional(),
   members: z.array(z.string()),
   archived: z.boolean().exactOptional(),
   shared: z.boolean().exactOptional(),
@@ -59,6 +70,7 @@ const message = z.object({
   replyCount: z.number().exactOptional(),
   replyUsers: z.array(z.string()).exactOptional(),
   latestReply: z.string().exactOptional(),
+  pinned: written.exactOptional(),
   /** In the order in which the emoji came. */
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).exactOptional(),
 });

@@ -20,7 +20,14 @@ function zoneLabel(tz: string, now: number): string {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? tz;
 }
 
-function profileOf(site: Site, person: Person, team: string): Json {
+/** Bots have no address. */
+export function emailOf(person: Person): string | undefined {
+  return person.isBot ? undefined : `${person.name}@example.com`;
+}
+
+export function profileOf(site: Site, person: Person): Json {
+  const team = person.from?.id ?? site.state.team.id;
+  const email = emailOf(person);
   return {
     title: '',
     real_name: person.realName,
@@ -32,8 +39,8 @@ function profileOf(site: Site, person: Person, team: string): Json {
     first_name: person.realName.split(' ')[0] ?? '',
     last_name: person.realName.split(' ').slice(1).join(' '),
     team,
-    // Bots have no address, and only this scope shows the others' (docs.slack.dev/reference/scopes/users.read.email).
-    ...(!person.isBot && hasScope(site, ['users:read.email']) ? { email: `${person.name}@example.com` } : {}),
+    // Only this scope shows addresses (docs.slack.dev/reference/scopes/users.read.email).
+    ...(email !== undefined && hasScope(site, ['users:read.email']) ? { email } : {}),
     ...(person.isBot ? { api_app_id: site.state.app.id, bot_id: site.state.app.botId } : {}),
   };
 }
@@ -81,7 +88,7 @@ function enterpriseUser(site: Site, person: Person): Json {
 export function userObject(site: Site, person: Person, locale: boolean): Json {
   const now = site.now();
   const team = person.from?.id ?? site.state.team.id;
-  const profile = profileOf(site, person, team);
+  const profile = profileOf(site, person);
   if (person.deactivated === true) return deactivatedObject(person, profile, team);
   return {
     id: person.id,

@@ -7,11 +7,11 @@ import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { SLACK_LIMITS } from '../rules/slack-limits.ts';
 import { findMessage, postMessage } from '../state/messages.ts';
+import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, flagArg, type Method, neededArg, nestedArg, textArg } from './call.ts';
 import { channelArg, joinedChannelArg, visibleChannel } from './channel-arg.ts';
 import { metadataArg } from './metadata.ts';
-import { permalinkOf } from './permalink.ts';
 
 function contentArgs(call: Call): Pick<StoredMessage, 'text' | 'blocks'> {
   const given = nestedArg(call, 'blocks', 'invalid_blocks_format');

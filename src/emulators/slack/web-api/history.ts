@@ -1,4 +1,5 @@
 import { messagePart } from '../interactions/message-part.ts';
+import { pinnedMessages } from '../interactions/pins.ts';
 import type { Json } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -85,7 +86,12 @@ export const conversationsHistory: Method = (call) => {
       message.ephemeralTo === undefined && (!isReply(message) || message.subtype === 'thread_broadcast'),
   );
   const answer = asAnswer(call, inTime(call, all).toReversed(), limitArg(call, USUAL, MOST), []);
-  return { ...answer, pin_count: 0, channel_actions_ts: null, channel_actions_count: 0 };
+  return {
+    ...answer,
+    pin_count: pinnedMessages(call.site, channel.id).length,
+    channel_actions_ts: null,
+    channel_actions_count: 0,
+  };
 };
 
 /** The first message of a thread, on every page, then its replies, oldest first. */

@@ -1,5 +1,6 @@
 import type { Tier } from '../state/limits.ts';
 import { apiTest, authRevoke, authTest } from './auth.ts';
+import { bookmarksAdd, bookmarksEdit, bookmarksList, bookmarksRemove } from './bookmarks.ts';
 import type { Method } from './call.ts';
 import {
   conversationsArchive,
@@ -23,10 +24,11 @@ import {
 import { filesDelete, filesGetUploadURLExternal, filesInfo } from './files.ts';
 import { conversationsHistory, conversationsReplies } from './history.ts';
 import { appsUninstall, oauthAccess } from './oauth.ts';
+import { pinsAdd, pinsList, pinsRemove } from './pins.ts';
 import { reactionsAdd, reactionsGet, reactionsList, reactionsRemove } from './reactions.ts';
 import { emojiList, teamInfo } from './team.ts';
 import { usergroupsList, usergroupsUsersList } from './usergroups.ts';
-import { botsInfo, usersInfo, usersList } from './users.ts';
+import { botsInfo, usersInfo, usersList, usersLookupByEmail, usersProfileGet } from './users.ts';
 import { viewsOpen, viewsPublish, viewsPush, viewsUpdate } from './views.ts';
 
 export interface MethodEntry {
@@ -75,6 +77,10 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['apps.uninstall', { run: appsUninstall, token: 'bot or user', scopes: [], tier: 1 }],
   ['auth.revoke', { run: authRevoke, token: 'bot or user', scopes: [], tier: 3 }],
   ['auth.test', { run: authTest, token: 'bot or user', scopes: [], tier: 'special' }],
+  ['bookmarks.add', bot(bookmarksAdd, 2, 'bookmarks:write')],
+  ['bookmarks.edit', bot(bookmarksEdit, 2, 'bookmarks:write')],
+  ['bookmarks.list', bot(bookmarksList, 3, 'bookmarks:read')],
+  ['bookmarks.remove', bot(bookmarksRemove, 2, 'bookmarks:write')],
   ['bots.info', bot(botsInfo, 3, 'users:read')],
   ['chat.delete', bot(chatDelete, 3, 'chat:write')],
   ['chat.getPermalink', bot(chatGetPermalink, 'special')],
@@ -103,6 +109,9 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['files.getUploadURLExternal', bot(filesGetUploadURLExternal, 4, 'files:write')],
   ['files.info', bot(filesInfo, 4, 'files:read')],
   ['oauth.v2.access', { run: oauthAccess, token: 'none', scopes: [], tier: 4 }],
+  ['pins.add', bot(pinsAdd, 2, 'pins:write')],
+  ['pins.list', bot(pinsList, 2, 'pins:read')],
+  ['pins.remove', bot(pinsRemove, 2, 'pins:write')],
   ['reactions.add', bot(reactionsAdd, 3, 'reactions:write')],
   ['reactions.get', bot(reactionsGet, 3, 'reactions:read')],
   ['reactions.list', bot(reactionsList, 2, 'reactions:read')],
@@ -113,6 +122,8 @@ export const METHODS: ReadonlyMap<string, MethodEntry> = new Map([
   ['users.conversations', bot(usersConversations, 3, ...READ)],
   ['users.info', bot(usersInfo, 4, 'users:read')],
   ['users.list', bot(usersList, 2, 'users:read')],
+  ['users.lookupByEmail', bot(usersLookupByEmail, 3, 'users:read.email')],
+  ['users.profile.get', bot(usersProfileGet, 4, 'users.profile:read')],
   ['views.open', bot(viewsOpen, 4)],
   ['views.publish', bot(viewsPublish, 4)],
   ['views.push', bot(viewsPush, 4)],

@@ -4,10 +4,10 @@ import type { Json } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Site } from '../site.ts';
 import { canSee, channelById, personById } from '../state/directory.ts';
+import { permalinkOf } from '../state/permalink.ts';
 import type { StoredMessage } from '../state/saved-state.ts';
 import { type Call, type Method, paged, textArg } from './call.ts';
 import { messageArg, openMessageArg } from './message-arg.ts';
-import { permalinkOf } from './permalink.ts';
 
 /** An empty or missing name is an invalid one. */
 const nameArg = (call: Call): string => textArg(call, 'name') ?? '';

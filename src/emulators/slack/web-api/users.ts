@@ -1,6 +1,6 @@
 import { Refusal } from '../refusal.ts';
 import { personById } from '../state/directory.ts';
-import { userObject } from '../state/user-object.ts';
+import { emailOf, profileOf, userObject } from '../state/user-object.ts';
 import { flagArg, type Method, neededArg, paged, textArg } from './call.ts';
 
 export const usersInfo: Method = (call) => {
@@ -17,6 +17,24 @@ export const usersList: Method = (call) => {
     cache_ts: Math.floor(call.site.now() / 1000),
     ...next,
   };
+};
+
+/** Deactivated people are not found by their address. */
+export const usersLookupByEmail: Method = (call) => {
+  const email = neededArg(call, 'email').toLowerCase();
+  const person = call.site.state.people.find(
+    (one) => one.deactivated !== true && emailOf(one)?.toLowerCase() === email,
+  );
+  if (!person) throw new Refusal('users_not_found');
+  return { user: userObject(call.site, person, false) };
+};
+
+/** Of the app itself, unless `user` names a person. Nobody here has fields of the workspace's own. */
+export const usersProfileGet: Method = (call) => {
+  const person = personById(call.site, textArg(call, 'user') ?? call.site.state.app.botUserId);
+  if (!person) throw new Refusal('user_not_found');
+  const { team: _, ...profile } = profileOf(call.site, person);
+  return { profile: { ...profile, fields: {} } };
 };
 
 export const botsInfo: Method = (call) => {

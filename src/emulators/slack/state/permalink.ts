@@ -1,5 +1,5 @@
 import type { Site } from '../site.ts';
-import type { StoredMessage } from '../state/saved-state.ts';
+import type { StoredMessage } from './saved-state.ts';
 
 /** The address of a message; of a reply, with its thread. */
 export function permalinkOf(site: Site, { channel, ts, threadTs }: StoredMessage): string {

@@ -1,0 +1,74 @@
+import type { Json } from '../json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Site } from '../site.ts';
+import { replaceMessage } from '../state/messages.ts';
+import { permalinkOf } from '../state/permalink.ts';
+import type { StoredMessage } from '../state/saved-state.ts';
+import { messagePart, pinnedInfo } from './message-part.ts';
+import { eventTs, sendEvent } from './send-event.ts';
+import { heard } from './write-message.ts';
+
+/** Pins of one conversation (Slack's help center, "Pin messages and bookmark links"). */
+const MAX_PINS = 100;
+
+/** What Slack says itself can't be pinned (docs.slack.dev, "pins.add"). */
+const NOT_PINNABLE = /^channel_/;
+
+type Pin = NonNullable<StoredMessage['pinned']>;
+
+/** The pinned messages of a conversation, the newest pin first. */
+export function pinnedMessages(site: Site, channel: string): StoredMessage[] {
+  return (site.state.messages[channel] ?? [])
+    .filter(({ pinned }) => pinned !== undefined)
+    .toSorted((one, other) => (other.pinned?.at ?? 0) - (one.pinned?.at ?? 0));
+}
+
+/** A pinned message as pins.list and the events show it. */
+export function pinItem(site: Site, message: StoredMessage, pin: Pin): Json {
+  return {
+    type: 'message',
+    created: Math.floor(pin.at / 1000),
+    created_by: pin.by,
+    channel: message.channel,
+    message: { ...messagePart(site, message), permalink: permalinkOf(site, message) },
+  };
+}
+
+/** `message`: as it is now. `pin`: the one that was added or removed. */
+function pinFields(site: Site, message: StoredMessage, pin: Pin, user: string): Json {
+  return {
+    user,
+    channel_id: message.channel,
+    item: pinItem(site, message, pin),
+    item_user: message.user,
+    pin_count: pinnedMessages(site, message.channel).length,
+    pinned_info: pinnedInfo(message.channel, pin),
+    event_ts: eventTs(site),
+  };
+}
+
+export function addPin(site: Site, message: StoredMessage, user: string): void {
+  if (message.pinned) throw new Refusal('already_pinned');
+  if (NOT_PINNABLE.test(message.subtype ?? '')) throw new Refusal('not_pinnable');
+  if (pinnedMessages(site, message.channel).length >= MAX_PINS) throw new Refusal('too_many_pins');
+  const pin = { by: user, at: site.now() };
+  const pinned = { ...message, pinned: pin };
+  replaceMessage(site, pinned);
+  const channel = heard(site, message);
+  if (!channel) return;
+  sendEvent(site, 'pin_added', { type: 'pin_added', ...pinFields(site, pinned, pin, user) }, { channel });
+}
+
+export function removePin(site: Site, message: StoredMessage, user: string): void {
+  const { pinned: pin, ...bare } = message;
+  if (!pin) throw new Refusal('no_pin');
+  replaceMessage(site, bare);
+  const channel = heard(site, message);
+  if (!channel) return;
+  const event = {
+    type: 'pin_removed',
+    ...pinFields(site, bare, pin, user),
+    has_pins: pinnedMessages(site, message.channel).length > 0,
+  };
+  sendEvent(site, 'pin_removed', event, { channel });
+}

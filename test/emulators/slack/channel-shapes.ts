@@ -1,0 +1,33 @@
+const string = 'string';
+
+export const renamedChannel = {
+  id: string,
+  is_channel: 'boolean',
+  is_mpim: 'boolean',
+  name: string,
+  name_normalized: string,
+  created: 'number',
+};
+const description = { value: string, creator: string, last_set: 'number' };
+export const createdChannel = {
+  ...renamedChannel,
+  creator: string,
+  is_shared: 'boolean',
+  is_org_shared: 'boolean',
+  context_team_id: string,
+  is_group: 'boolean',
+  is_im: 'boolean',
+  is_private: 'boolean',
+  is_archived: 'boolean',
+  is_general: 'boolean',
+  unlinked: 'number',
+  is_pending_ext_shared: 'boolean',
+  pending_shared: 'list',
+  updated: 'number',
+  is_ext_shared: 'boolean',
+  shared_team_ids: 'list',
+  pending_connected_team_ids: 'list',
+  topic: description,
+  purpose: description,
+  previous_names: 'list',
+};

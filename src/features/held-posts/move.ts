@@ -11,7 +11,14 @@ import { context, plain } from '../../slack/blocks.ts';
 import { getTextInput } from '../../slack/interaction-values.ts';
 import { LIMITS } from '../../slack/limits.ts';
 import { buildMessageView } from '../../slack/message-view.ts';
-import { earliestMoment, formatMoment, isZone, type Moment, understandMoment } from '../../when/when.ts';
+import {
+  earliestMoment,
+  formatMoment,
+  isRepeating,
+  isZone,
+  type Moment,
+  understandMoment,
+} from '../../when/when.ts';
 import {
   describeResult,
   encodeFormTarget,
@@ -162,7 +169,8 @@ export async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<
     const moment = { instant: shiftTime(row.publish_at, zone, shift), zone };
     return moment.instant > now ? moment : `${render(moment)} has passed. Pick a later time.`;
   }
-  const reading = understandMoment({ text, now, zone, ...(locale !== undefined && { locale }) });
+  const question = { text, now, zone, ...(locale !== undefined && { locale }) };
+  const reading = understandMoment(question);
   switch (reading.kind) {
     case 'understood':
       return reading.moment;
@@ -175,6 +183,7 @@ export async function readTime(call: SubmissionCall, row: HeldPostRow): Promise<
     case 'past':
       return `${render(reading.moment)} has passed. Pick a later time.`;
     case 'not-understood':
+      if (isRepeating(question)) return 'Repeating posts aren’t supported yet. Pick one date.';
       return `I didn’t understand “${text}”. Try “${reading.examples[0] ?? 'tomorrow 9am'}”, or “+1 day”.`;
   }
 }

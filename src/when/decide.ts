@@ -9,7 +9,7 @@ import {
   sayOffset,
   wallClockAt,
 } from './zones/wall-clock.ts';
-import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
+import type { ZoneMeaning } from './zones/zone-names.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -24,11 +24,7 @@ export interface Resolved {
  * From a wall clock to instants in the zone that is meant. Where the words name an offset too and the zone does
  * not keep it on that day ("EST" in July), both are meant: the zone's clock first, the offset second.
  */
-export function resolve(
-  { wall, elapsed }: Candidate,
-  { zone, offset }: AbbreviatedZone,
-  now: number,
-): Resolved {
+export function resolve({ wall, elapsed }: Candidate, { zone, offset }: ZoneMeaning, now: number): Resolved {
   if (wall === undefined) return settled([toMinute(now + elapsed)], zone);
   const shown = instantsShowing(wall, zone);
   const inZone = shown.length > 0 ? shown : [instantAfterGap(wall, zone)];

@@ -11,8 +11,8 @@ import { type Candidates, findCandidates } from './policy/candidates.ts';
 import { stripCourtesy, tidyText, unixTime } from './tidy-text.ts';
 import { splitClocks } from './zones/clocks.ts';
 import { offsetAt, wallClockAt } from './zones/wall-clock.ts';
-import type { AbbreviatedZone } from './zones/zone-abbreviations.ts';
 import { isFixedOffset } from './zones/zone-index.ts';
+import type { ZoneMeaning } from './zones/zone-names.ts';
 import { findZoneWords } from './zones/zone-words.ts';
 
 interface MomentWords {
@@ -117,7 +117,7 @@ interface Words {
  * Los Angeles has another date just then, its own tomorrow may be meant too.
  */
 export function momentsIn(
-  meaning: AbbreviatedZone,
+  meaning: ZoneMeaning,
   { words, now, zone, read: readOn }: Words,
 ): MomentCandidates | NotUnderstood {
   const clock = clockIn(meaning.zone, now);
@@ -145,7 +145,7 @@ export function momentsIn(
 function refuseMissingDate(
   words: string,
   expressions: readonly Expression[],
-  { meaning, now, clock }: { meaning: AbbreviatedZone; now: Date; clock: DateTime },
+  { meaning, now, clock }: { meaning: ZoneMeaning; now: Date; clock: DateTime },
 ): NotUnderstood {
   for (const expression of expressions) {
     const { day } = expression;
@@ -166,7 +166,7 @@ function refuseMissingDate(
 }
 
 /** An offset in figures that is the reader's own just then is the reader's zone. */
-function inOwnZone(resolved: Resolved, { zone, offset }: AbbreviatedZone, own: string): Resolved {
+function inOwnZone(resolved: Resolved, { zone, offset }: ZoneMeaning, own: string): Resolved {
   if (offset === undefined || zone === 'Etc/UTC' || !isFixedOffset(zone)) return resolved;
   const isOwn = ({ instant }: Moment): boolean => offsetAt(instant.getTime(), own) === offset;
   return {

@@ -1,8 +1,6 @@
 import { MAX_ZONE_LENGTH } from './limits.ts';
 import { findUtcOffset } from './zones/find-zones.ts';
-import { POPULAR_ZONES } from './zones/popular-zones.ts';
 import { formatOffsetAt, offsetAt } from './zones/wall-clock.ts';
-import { ABBREVIATIONS } from './zones/zone-abbreviations.ts';
 import {
   ALL_ZONES,
   clockWords,
@@ -13,6 +11,7 @@ import {
   zoneIdentity,
   zoneNamed,
 } from './zones/zone-index.ts';
+import { ABBREVIATIONS, POPULAR_ZONES } from './zones/zone-names.ts';
 import { findZoneWords } from './zones/zone-words.ts';
 
 /** A zone as a choice: its IANA name and a label such as "Berlin (UTC+01:00) — Europe/Berlin". */
@@ -69,18 +68,14 @@ interface Wanted {
 
 function wantedZones(words: string): Wanted {
   const plain = plainWords(words);
-  const exact = [knownZone(words.trim()), abbreviated(words), zoneNamed(plain)?.zone];
+  const abbreviated = ABBREVIATIONS.get(words.trim().toUpperCase()) ?? [];
+  const exact = [knownZone(words.trim()), ...abbreviated.map(({ zone }) => zone), zoneNamed(plain)?.zone];
   const signed = /^[+-]/.test(words.trim()) ? `UTC${words}` : words;
   return {
     plain,
     exact: exact.filter((zone) => zone !== undefined),
     offset: findUtcOffset(signed)?.meanings[0]?.offset,
   };
-}
-
-function abbreviated(words: string): string | undefined {
-  const capitals = words.trim().toUpperCase();
-  return Object.hasOwn(ABBREVIATIONS, capitals) ? ABBREVIATIONS[capitals]?.zone : undefined;
 }
 
 /** 4: named exactly · 3: its place begins so · 2: another word of its name does · 1: its clock's name or offset has it. */

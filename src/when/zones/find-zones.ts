@@ -1,17 +1,12 @@
 import { fixedOffsetZone } from './wall-clock.ts';
-import {
-  ABBREVIATIONS,
-  type AbbreviatedZone,
-  AMBIGUOUS_ABBREVIATIONS,
-  CAPITALS_ONLY,
-} from './zone-abbreviations.ts';
 import { knownZone, needsMarker, plainWords, zoneNamed } from './zone-index.ts';
+import { ABBREVIATIONS, CAPITALS_ONLY, type ZoneMeaning } from './zone-names.ts';
 
 /** Where zone words stand in a text, and what they can mean, the likeliest first. */
 export interface FoundZone {
   start: number;
   end: number;
-  meanings: readonly AbbreviatedZone[];
+  meanings: readonly ZoneMeaning[];
 }
 
 /** Two or three parts with a slash, letters first in each: no date looks like it but "8/May", and that is no zone. */
@@ -98,61 +93,40 @@ function findPair(text: string): FoundZone | undefined {
 function meaningsOf(word: string, capitalsOnly: boolean): FoundZone['meanings'] | undefined {
   const capitals = word.toUpperCase();
   if (word !== capitals && (capitalsOnly || CAPITALS_ONLY.has(capitals))) return undefined;
-  if (Object.hasOwn(AMBIGUOUS_ABBREVIATIONS, capitals)) return AMBIGUOUS_ABBREVIATIONS[capitals];
-  const single = Object.hasOwn(ABBREVIATIONS, capitals) ? ABBREVIATIONS[capitals] : undefined;
-  return single === undefined ? undefined : [single];
+  return ABBREVIATIONS.get(capitals);
 }
 
-/** "UTC+2", "GMT-05:30", "utc plus 1", "GMT+0000 (UTC)". */
-const NAMED =
-  /\b(?:UTC|GMT)\s?([+\-−]|\s(?:plus|minus))\s?(\d{1,2})(?::?([0-5]\d))?(?![\d:])(?:\s\((?:UTC|GMT)\))?/i;
-
-/** After a time, as in "15:00 +0530" and "2027-01-09T15:00:00-05:00". A minus after a blank would be a range. */
-const AFTER_A_TIME =
-  /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?|\d\s?[ap]\.?m\.?)(?:\s?(\+)|(?<=T[\d:.]+)\s?([-−]))(\d\d):?([0-5]\d)(?![\d:])/i;
-
-/** The minus that RFC 2822 and ISO 8601 write after a time with its date and seconds: "27 Nov 2026 10:30:00 -0800". */
-const MINUS_AFTER_SECONDS = /(?<=\b20\d\d\b.*\d:\d\d:\d\d(?:\.\d+)?)\s?([-−])(\d\d):?([0-5]\d)(?![\d:])/i;
-
-/** The same where the year comes last, as Unix prints it: "10:30:00 -0800 2026". */
-const MINUS_BEFORE_YEAR = /(?<=\d:\d\d:\d\d)\s([-−])(\d\d)([0-5]\d)(?=\s20\d\d\b)/i;
-
-/** "10:00:00+08", "2027-01-09T15:00-05": ISO 8601's offset in whole hours. */
-const HOURS_ONLY =
-  /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(\+)|(?<=T[\d:.]+)([-−]))(\d\d)(?![\d:]|\s?(?:h|m|d))/i;
-
-/** "9:00 am -0500": no range ends at five past midnight. */
-const AFTER_MERIDIEM = /(?<=\d\s?[ap]\.?m\.?)\s?([-−])(0\d):?([0-5]\d)(?![\d:])/i;
-
-/** "15:00Z", "20261127T103000Z", "1500 zulu". */
-const ZULU =
-  /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?|T\d\d(?:\d\d){0,2})Z\b|(?<=(?:\d:|\b[0-2]\d)[0-5]\d\s?)zulu\b|(?<=\b[0-2]\d[0-5]\d)Z\b/i;
+/** Offsets in figures. The first one that the text has counts. */
+const OFFSETS = [
+  // "15:00Z", "20261127T103000Z", "1500 zulu".
+  /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?|T\d\d(?:\d\d){0,2})Z\b|(?<=(?:\d:|\b[0-2]\d)[0-5]\d\s?)zulu\b|(?<=\b[0-2]\d[0-5]\d)Z\b/i,
+  // "UTC+2", "GMT-05:30", "utc plus 1", "GMT+0000 (UTC)".
+  /\b(?:UTC|GMT)\s?(?<sign>[+\-−]|\s(?:plus|minus))\s?(?<hours>\d{1,2})(?::?(?<minutes>[0-5]\d))?(?![\d:])(?:\s\((?:UTC|GMT)\))?/i,
+  // "15:00 +0530", "2027-01-09T15:00:00-05:00". A minus after a blank would be a range.
+  /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?|\d\s?[ap]\.?m\.?)\s?(?<sign>\+|(?<=T[\d:.]+\s?)[-−])(?<hours>\d\d):?(?<minutes>[0-5]\d)(?![\d:])/i,
+  // "10:00:00+08", "2027-01-09T15:00-05": ISO 8601's offset in whole hours.
+  /(?<=\d:\d\d(?::\d\d(?:\.\d+)?)?)(?<sign>\+|(?<=T[\d:.]+)[-−])(?<hours>\d\d)(?![\d:]|\s?(?:h|m|d))/i,
+  // "27 Nov 2026 10:30:00 -0800": the minus of RFC 2822 and ISO 8601 after a date with seconds.
+  /(?<=\b20\d\d\b.*\d:\d\d:\d\d(?:\.\d+)?)\s?(?<sign>[-−])(?<hours>\d\d):?(?<minutes>[0-5]\d)(?![\d:])/i,
+  // "10:30:00 -0800 2026", as Unix prints it.
+  /(?<=\d:\d\d:\d\d)\s(?<sign>[-−])(?<hours>\d\d)(?<minutes>[0-5]\d)(?=\s20\d\d\b)/i,
+  // "9:00 am -0500": no range ends at five past midnight.
+  /(?<=\d\s?[ap]\.?m\.?)\s?(?<sign>[-−])(?<hours>0\d):?(?<minutes>[0-5]\d)(?![\d:])/i,
+];
 
 const LARGEST_OFFSET = 14 * 60;
 
 /** An offset from UTC in figures. One that no zone has all year keeps the clock of UTC and the offset beside it. */
 export function findUtcOffset(text: string): FoundZone | undefined {
-  const zulu = ZULU.exec(text);
-  if (zulu !== null)
-    return {
-      start: zulu.index,
-      end: zulu.index + zulu[0].length,
-      meanings: [{ zone: 'Etc/UTC', offset: 0 }],
-    };
-  const named = NAMED.exec(text);
-  if (named !== null) return found(named, named[1], named[2], named[3]);
-  const after = AFTER_A_TIME.exec(text);
-  if (after !== null) return found(after, after[1] ?? after[2], after[3], after[4]);
-  const hours = HOURS_ONLY.exec(text);
-  if (hours !== null) return found(hours, hours[1] ?? hours[2], hours[3]);
-  const minus = MINUS_AFTER_SECONDS.exec(text) ?? MINUS_BEFORE_YEAR.exec(text) ?? AFTER_MERIDIEM.exec(text);
-  return minus === null ? undefined : found(minus, minus[1], minus[2], minus[3]);
-}
-
-function found(match: RegExpExecArray, sign = '+', hours = '0', minutes = '0'): FoundZone | undefined {
-  const size = Number(hours) * 60 + Number(minutes);
-  if (size > LARGEST_OFFSET) return undefined;
-  const offset = /\+|plus/i.test(sign) ? size : 0 - size;
-  const meanings = [{ zone: fixedOffsetZone(offset) ?? 'Etc/UTC', offset }];
-  return { start: match.index, end: match.index + match[0].length, meanings };
+  for (const pattern of OFFSETS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const { sign = '+', hours = '0', minutes = '0' } = match.groups ?? {};
+    const size = Number(hours) * 60 + Number(minutes);
+    if (size > LARGEST_OFFSET) return undefined;
+    const offset = /\+|plus/i.test(sign) ? size : 0 - size;
+    const meanings = [{ zone: fixedOffsetZone(offset) ?? 'Etc/UTC', offset }];
+    return { start: match.index, end: match.index + match[0].length, meanings };
+  }
+  return undefined;
 }

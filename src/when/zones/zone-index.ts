@@ -1,7 +1,5 @@
-import { CITY_ALIASES, COUNTRY_CLOCKS, FOREIGN_NAMES, STATE_CLOCKS } from './city-aliases.ts';
-import { POPULAR_ZONES } from './popular-zones.ts';
 import { fixedOffsetZone, offsetAt, sayOffset } from './wall-clock.ts';
-import type { AbbreviatedZone } from './zone-abbreviations.ts';
+import { PLACE_NAMES, POPULAR_ZONES, type ZoneMeaning } from './zone-names.ts';
 
 /** The list of zones that comes with the runtime still has these under the names that they had before (Node 24, ICU 77). */
 const NAMES_OF_TODAY = new Map([
@@ -95,9 +93,7 @@ const ORDINARY_WORDS = new Set([
 const WINTER = Date.UTC(2026, 0, 1);
 const SEASONS = [WINTER, Date.UTC(2026, 6, 1)];
 
-const UNIVERSAL_TIME = ['coordinated universal time', 'universal time', 'greenwich mean time', 'zulu time'];
-
-let index: Map<string, AbbreviatedZone> | undefined;
+let index: Map<string, ZoneMeaning> | undefined;
 
 /** Zone words as they are compared: small letters, no accents, one blank between words. */
 export function plainWords(words: string): string {
@@ -114,7 +110,7 @@ export function plainWords(words: string): string {
  * zone database and our list of cities, names of clocks and countries from the runtime's CLDR data, and these only of
  * the zones of many people (all 418 would take 90 MB and half a second). Built once, at the first question.
  */
-export function zoneNamed(words: string): AbbreviatedZone | undefined {
+export function zoneNamed(words: string): ZoneMeaning | undefined {
   index ??= buildIndex();
   return index.get(words);
 }
@@ -130,24 +126,20 @@ export function* warmUpZoneNames(): Generator<() => void> {
   yield () => zoneNamed('');
 }
 
-function buildIndex(): Map<string, AbbreviatedZone> {
-  const names = new Map<string, AbbreviatedZone>();
-  const add = (name: string, meaning: AbbreviatedZone): void => {
+function buildIndex(): Map<string, ZoneMeaning> {
+  const names = new Map<string, ZoneMeaning>();
+  const add = (name: string, meaning: ZoneMeaning): void => {
     const key = plainWords(name);
     if (key !== '' && !/\d/.test(key) && !names.has(key)) names.set(key, meaning);
   };
   const zones = [...new Set([...POPULAR_ZONES, ...ALL_ZONES])].filter((zone) => !zone.startsWith('Etc/'));
   for (const zone of zones) add(placeOf(zone), { zone });
-  for (const [name, zone] of Object.entries(CITY_ALIASES)) add(name, { zone });
-  for (const [zone, places] of Object.entries(FOREIGN_NAMES)) for (const name of places) add(name, { zone });
-  for (const [name, zone] of Object.entries({ ...COUNTRY_CLOCKS, ...STATE_CLOCKS }))
-    add(`${name} time`, { zone });
-  for (const name of UNIVERSAL_TIME) add(name, { zone: 'Etc/UTC', offset: 0 });
+  for (const [name, meaning] of PLACE_NAMES) add(name, meaning);
   for (const zone of POPULAR_ZONES) addClockNames(zone, add);
   return names;
 }
 
-type Add = (name: string, meaning: AbbreviatedZone) => void;
+type Add = (name: string, meaning: ZoneMeaning) => void;
 
 function addClockNames(zone: string, add: Add): void {
   for (const name of clockNames(zone)) {
@@ -177,7 +169,7 @@ function clockNames(zone: string): readonly string[] {
 
 /** The plain words for a zone's clock and country, such as "central european time germany time"; none for a rare zone. */
 export function clockWords(zone: string): string {
-  return POPULAR_ZONES.some((popular) => popular === zone) ? plainWords(clockNames(zone).join(' ')) : '';
+  return POPULAR_ZONES.includes(zone) ? plainWords(clockNames(zone).join(' ')) : '';
 }
 
 type ClockNameStyle = 'longGeneric' | 'shortGeneric' | 'long';

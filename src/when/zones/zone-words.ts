@@ -7,7 +7,7 @@ import {
   findUtcOffset,
 } from './find-zones.ts';
 import { offsetAt } from './wall-clock.ts';
-import { type AbbreviatedZone, UNSHARED_ABBREVIATIONS } from './zone-abbreviations.ts';
+import { UNSHARED_ABBREVIATIONS, type ZoneMeaning } from './zone-names.ts';
 
 /** Looking for zone words takes a fraction of the time that a grammar takes for as many letters. */
 const ZONE_LETTERS_PER_STEP = 5;
@@ -15,9 +15,9 @@ const ZONE_LETTERS_PER_STEP = 5;
 /** What is left of the text without its zone words, and what these can mean: nothing where there are none. */
 interface ZoneWords {
   rest: string;
-  meanings: readonly AbbreviatedZone[];
+  meanings: readonly ZoneMeaning[];
   /** Where only a title names a zone ("kickoff of phoenix: monday 9am"): what is left without it, and its meanings. */
-  inTitle?: { rest: string; meanings: readonly AbbreviatedZone[] };
+  inTitle?: { rest: string; meanings: readonly ZoneMeaning[] };
 }
 
 /**
@@ -75,7 +75,7 @@ function findNamed(
  * Whether people in a zone use the abbreviation for their own clock: "BST" in London, "CST" in Winnipeg. It is theirs
  * whatever the season. Zones of a continent share an abbreviation if they have its offset in the same season.
  */
-function isUsedIn(ownZone: string, { zone, offset }: AbbreviatedZone, isShared: boolean): boolean {
+function isUsedIn(ownZone: string, { zone, offset }: ZoneMeaning, isShared: boolean): boolean {
   const [continent] = ownZone.split('/');
   if (zone === ownZone || !isShared || !zone.startsWith(`${continent}/`)) return zone === ownZone;
   return SEASONS.some((season) => offsetAt(season, zone) === offset && offsetAt(season, ownZone) === offset);
@@ -84,9 +84,9 @@ function isUsedIn(ownZone: string, { zone, offset }: AbbreviatedZone, isShared: 
 const SEASONS = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
 function together(
-  named: readonly AbbreviatedZone[] | undefined,
-  fixed: readonly AbbreviatedZone[] | undefined,
-): readonly AbbreviatedZone[] {
+  named: readonly ZoneMeaning[] | undefined,
+  fixed: readonly ZoneMeaning[] | undefined,
+): readonly ZoneMeaning[] {
   const offset = fixed?.[0]?.offset;
   if (named === undefined) return fixed ?? [];
   return offset === undefined ? named : named.map(({ zone }) => ({ zone, offset }));

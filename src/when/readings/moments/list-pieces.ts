@@ -3,7 +3,7 @@ import { saysDay, saysTime } from '../../expression.ts';
 import { spelled } from '../../grammar/european/spelling.ts';
 import { readWords } from '../../grammar/read-words.ts';
 import { wallClockAt } from '../../zones/wall-clock.ts';
-import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
+import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import type { Question } from '../question.ts';
 import { perLanguage, plainLetters, type ReadingLexicon } from '../words/reading-lexicon.ts';
@@ -13,7 +13,7 @@ export interface Piece {
   words: string;
   /** The words without the zone. */
   rest: string;
-  zones: readonly AbbreviatedZone[];
+  zones: readonly ZoneMeaning[];
   hasDay: boolean;
   hasTime: boolean;
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { readWithinLimits } from '../../limits.ts';
 import { type NotUnderstood, notUnderstood } from '../../moment.ts';
 import { offsetAt, wallClockAt } from '../../zones/wall-clock.ts';
-import type { AbbreviatedZone } from '../../zones/zone-abbreviations.ts';
+import type { ZoneMeaning } from '../../zones/zone-names.ts';
 import { findZoneWords } from '../../zones/zone-words.ts';
 import { zoneName } from '../../zones.ts';
 import { correctText, prepareText, type Question } from '../question.ts';
@@ -87,7 +87,7 @@ interface Zones {
 }
 
 /** "PST" is Los Angeles, in summer too. Undefined for an offset that no zone has. */
-function findZones(meanings: readonly AbbreviatedZone[]): Zones | undefined {
+function findZones(meanings: readonly ZoneMeaning[]): Zones | undefined {
   if (meanings.some(({ zone, offset = 0 }) => zone === 'Etc/UTC' && offset !== 0)) return undefined;
   const zones = meanings.length === 0 ? [undefined] : [...new Set(meanings.map(({ zone }) => zone))];
   const notes = meanings
